@@ -59,8 +59,8 @@ export type {
   PactFinding,
   PactGrade,
   PactRemark,
-} from './core/pact/check-result.ts';
-export type { ForeignState, StateMeaning, StateMeanings } from './core/pact/foreign-state.ts';
+} from './core/results/pact-check-result.ts';
+export type { ForeignState, StateMeaning, StateMeanings } from './core/pact/unrecognised-state.ts';
 export type {
   BodyPath,
   ExpectedRequest,
@@ -72,8 +72,8 @@ export type {
   Pact,
   ProviderState,
 } from './core/pact/pact.ts';
-export { type PactFiles, readPacts } from './core/pact/read-pact-folder.ts';
-export type { InteractionResult, InteractionVerdict, PactFailure, PactVerification } from './core/pact/verify-result.ts';
+export { type PactFiles, readPacts } from './core/pact/read-pacts.ts';
+export type { InteractionResult, InteractionVerdict, PactFailure, PactVerification } from './core/results/pact-verify-result.ts';
 export type { Parameter } from './core/parameters/parameter.ts';
 export type { ParameterStyle } from './core/parameters/parameter-style.ts';
 export type { RequestProblem } from './core/parameters/read-request.ts';

@@ -8,10 +8,10 @@ import { compareOpenedContracts } from '../../contracts/diff/compare-contracts.t
 import type { LevelSetting } from '../../contracts/diff/level-settings.ts';
 import { areSame, asContract, type ContractVersions, openForComparison } from '../../contracts/diff/open-contracts.ts';
 import { didYouMean, formatLocation, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
-import type { PactCheck } from '../../core/pact/check-result.ts';
-import type { StateMeanings } from '../../core/pact/foreign-state.ts';
+import type { PactCheck } from '../../core/results/pact-check-result.ts';
+import type { StateMeanings } from '../../core/pact/unrecognised-state.ts';
 import type { Pact } from '../../core/pact/pact.ts';
-import { readPacts } from '../../core/pact/read-pact-folder.ts';
+import { readPacts } from '../../core/pact/read-pacts.ts';
 import {
   type Change,
   type ChangeLevel,
@@ -26,7 +26,7 @@ import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
 import { reportOption } from '../command-reports.ts';
 import { configOption, loadLevels, readStateMeanings } from '../config.ts';
 import { readFileOrDefault } from '../named-file.ts';
-import { pactsOf } from '../pact/pact-files.ts';
+import { pactsOf } from '../pact/open-pacts.ts';
 import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-reports.ts';
 import { type ContractPair, type ContractSources, createContractSources, findContractPairs, showError } from './diff-source.ts';
 import { answerWitnesses } from './witness-answers.ts';

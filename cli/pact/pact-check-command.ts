@@ -8,7 +8,7 @@ import { answersFor, loadProfile, rejectUnusedAnswers } from '../../core/annotat
 import { UsageError } from '../../core/errors.ts';
 import { memoize } from '../../core/memo.ts';
 import { answerQuestions, type Contract } from '../../core/openapi/contract.ts';
-import type { PactCheck } from '../../core/pact/check-result.ts';
+import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { renderPactCheckJson } from '../../reports/pact/pact-check-json.ts';
 import { itemsOfCheck, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
@@ -16,7 +16,7 @@ import { createReports } from '../command-reports.ts';
 import { configOption, defaultConfigFile, readStateMeanings } from '../config.ts';
 import { openContract } from '../open-contract.ts';
 import { readTerms, termOptions } from '../verify/verify-options.ts';
-import { openPacts, pactSourceOptions } from './pact-files.ts';
+import { openPacts, pactSourceOptions } from './open-pacts.ts';
 
 const reports = createReports({ json: renderPactCheckJson, reportOf: reportOfCheck, itemsOf: itemsOfCheck });
 

@@ -5,7 +5,7 @@
 
 import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';
 import { formatLocation, UsageError } from '../../core/errors.ts';
-import type { PactVerification } from '../../core/pact/verify-result.ts';
+import type { PactVerification } from '../../core/results/pact-verify-result.ts';
 import { createRedactor } from '../../core/redaction/redaction.ts';
 import { renderPactJson } from '../../reports/pact/pact-verify-json.ts';
 import { itemsOfPacts, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
@@ -16,7 +16,7 @@ import { readWholeNumber } from '../parse-arguments.ts';
 import { createProgress } from '../verify/progress.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../verify/verify-keys.ts';
 import { readNumbers, verifyOptions } from '../verify/verify-options.ts';
-import { openPacts, type PactWithContract, pactSourceOptions } from './pact-files.ts';
+import { openPacts, type PactWithContract, pactSourceOptions } from './open-pacts.ts';
 
 /** The options, in the order of the help. */
 const pactVerifyOptions: readonly OptionSpec[] = [

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { createDocument, type Document, type ReadText } from '../../core/openapi/document.ts';
 import { upgradeSchemas } from '../../core/openapi/upgrade-schemas.ts';
-import type { PactCheck } from '../../core/pact/check-result.ts';
+import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import type {
   ChangeLevel,
   ComparedContract,

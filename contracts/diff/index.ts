@@ -15,8 +15,8 @@ export type {
   PactFinding,
   PactGrade,
   PactRemark,
-} from '../../core/pact/check-result.ts';
-export type { ForeignState } from '../../core/pact/foreign-state.ts';
+} from '../../core/results/pact-check-result.ts';
+export type { ForeignState } from '../../core/pact/unrecognised-state.ts';
 export type {
   AcceptedChange,
   AffectedConsumer,

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { PactCheck } from '../../core/pact/check-result.ts';
+import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { type Change, type ChangeLevel, changeLevels } from '../../core/results/contract-change.ts';
 import { assignConsumers } from './affected-consumers.ts';
 import type { Difference } from './difference.ts';

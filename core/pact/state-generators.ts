@@ -9,7 +9,7 @@ import type { Operation } from '../openapi/operation.ts';
 import { gather, type Schema, schemasAt, typesOf } from '../openapi/schema.ts';
 import { parseBodyPath } from './body-path.ts';
 import type { Interaction } from './pact.ts';
-import type { StateCondition } from './provider-state.ts';
+import type { StateCondition } from './state-condition.ts';
 
 /** A value that a request can contain. */
 export type StateValue = string | number | boolean;

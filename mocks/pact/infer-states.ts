@@ -6,8 +6,8 @@
 import type { CursorPage, Filter, Page } from '../../core/annotations/annotations.ts';
 import type { Json } from '../../core/json.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
-import type { FieldConditions, StateCondition } from '../../core/pact/provider-state.ts';
-import { nounsOf } from '../../core/pact/provider-state.ts';
+import type { FieldConditions, StateCondition } from '../../core/pact/state-condition.ts';
+import { nounsOf } from '../../core/pact/state-condition.ts';
 import { isScalar } from '../../core/pact/state-generators.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { type KnownBody, nothingKnownOfBody } from './matching-rules.ts';

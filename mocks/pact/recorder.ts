@@ -7,7 +7,7 @@ import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { toProviderState } from '../../core/pact/provider-state.ts';
+import { toProviderState } from '../../core/pact/state-condition.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { toExchange } from '../control/user-listeners.ts';
 import type { Served } from '../handler/mock-response.ts';

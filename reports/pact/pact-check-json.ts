@@ -1,6 +1,6 @@
 /** The JSON report of `touchstone pact check`; its schema is specs/pact-check-report.schema.json. The command calls it for `--report json`. It shortens nothing. */
 
-import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../core/pact/check-result.ts';
+import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../core/results/pact-check-result.ts';
 import { orNull, printReport, toPlace } from '../print-json.ts';
 import { toForeignState } from './pact-verify-json.ts';
 

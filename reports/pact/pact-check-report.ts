@@ -4,7 +4,7 @@
  */
 
 import { formatLocation } from '../../core/errors.ts';
-import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/pact/check-result.ts';
+import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/results/pact-check-result.ts';
 import { clip } from '../clip-text.ts';
 import { countNoun } from '../count-noun.ts';
 import { type Block, code, type Entry, faint, type Item, type ItemList, type Report, type Section } from '../report-model.ts';

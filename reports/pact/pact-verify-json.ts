@@ -1,7 +1,7 @@
 /** The JSON report of `touchstone pact verify`; its schema is specs/pact-report.schema.json. The command calls it for `--report json`. It shortens nothing. */
 
-import type { ForeignState } from '../../core/pact/foreign-state.ts';
-import type { InteractionResult, PactFailure, PactVerification } from '../../core/pact/verify-result.ts';
+import type { ForeignState } from '../../core/pact/unrecognised-state.ts';
+import type { InteractionResult, PactFailure, PactVerification } from '../../core/results/pact-verify-result.ts';
 import { orNull, printReport, toPlace } from '../print-json.ts';
 import { countResults } from './pact-verify-report.ts';
 

@@ -4,8 +4,8 @@
  */
 
 import { formatLocation } from '../../core/errors.ts';
-import type { ForeignState } from '../../core/pact/foreign-state.ts';
-import type { InteractionResult, PactFailure, PactVerification } from '../../core/pact/verify-result.ts';
+import type { ForeignState } from '../../core/pact/unrecognised-state.ts';
+import type { InteractionResult, PactFailure, PactVerification } from '../../core/results/pact-verify-result.ts';
 import { countNoun } from '../count-noun.ts';
 import {
   type Annotation,

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';
 import { loadContract } from '../../core/openapi/contract.ts';
-import { readPacts } from '../../core/pact/read-pact-folder.ts';
+import { readPacts } from '../../core/pact/read-pacts.ts';
 import { contractFile } from '../../core/shipped-files.ts';
 import { startMock } from '../../mocks/start.ts';
 import { allMutants, kindOf } from '../helpers/mutants.ts';

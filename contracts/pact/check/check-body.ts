@@ -11,7 +11,7 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { type Schema, schemasAt, typesOf } from '../../../core/openapi/schema.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
-import type { PactFinding, PactRemark } from '../../../core/pact/check-result.ts';
+import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import { questionsBelow } from '../../verify/engine/clauses.ts';
 import {

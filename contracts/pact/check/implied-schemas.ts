@@ -8,7 +8,7 @@ import { placesOf } from '../../../core/annotations/record-place.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { type Schema, schemasAt } from '../../../core/openapi/schema.ts';
-import type { FieldConditions, StateCondition } from '../../../core/pact/provider-state.ts';
+import type { FieldConditions, StateCondition } from '../../../core/pact/state-condition.ts';
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';

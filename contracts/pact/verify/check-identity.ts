@@ -10,7 +10,7 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import { printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import type { Interaction } from '../../../core/pact/pact.ts';
 import { fillExpression, listBodyGenerators } from '../../../core/pact/state-generators.ts';
-import type { PactFailure } from '../../../core/pact/verify-result.ts';
+import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { isSuccess, opaqueTag, type Reply, recordsIn, tagOf } from '../../verify/engine/call-and-reply.ts';

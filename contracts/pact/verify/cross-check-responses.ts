@@ -9,7 +9,7 @@ import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
-import type { PactFailure } from '../../../core/pact/verify-result.ts';
+import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';

@@ -6,8 +6,8 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import type { FieldConditions, StateCondition } from '../../../core/pact/provider-state.ts';
-import { nounsOf } from '../../../core/pact/provider-state.ts';
+import type { FieldConditions, StateCondition } from '../../../core/pact/state-condition.ts';
+import { nounsOf } from '../../../core/pact/state-condition.ts';
 import { isScalar, type StateValue, scalarFields } from '../../../core/pact/state-generators.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';

@@ -4,9 +4,9 @@
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import { readState, type StateReading } from '../../../core/pact/foreign-state.ts';
+import { readState, type StateReading } from '../../../core/pact/unrecognised-state.ts';
 import type { Interaction, ProviderState } from '../../../core/pact/pact.ts';
-import type { StateCondition } from '../../../core/pact/provider-state.ts';
+import type { StateCondition } from '../../../core/pact/state-condition.ts';
 import { fillExpression, listRequestGenerators } from '../../../core/pact/state-generators.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';

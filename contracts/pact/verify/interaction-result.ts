@@ -9,7 +9,7 @@ import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
 import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import type { BodyPath, Interaction, MatchingRule } from '../../../core/pact/pact.ts';
-import type { InteractionResult, PactFailure } from '../../../core/pact/verify-result.ts';
+import type { InteractionResult, PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import { personal } from '../../../core/redaction/personal-data.ts';
 import type { Reply } from '../../verify/engine/call-and-reply.ts';

@@ -7,7 +7,7 @@ import { type HttpRequest, type HttpResponse, headerOf } from '../../../core/htt
 import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import type { StateReading } from '../../../core/pact/foreign-state.ts';
+import type { StateReading } from '../../../core/pact/unrecognised-state.ts';
 import type { ProviderState } from '../../../core/pact/pact.ts';
 import { scalarFields } from '../../../core/pact/state-generators.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';

@@ -6,9 +6,9 @@
 import { didYouMean, UsageError } from '../../../core/errors.ts';
 import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { listForeignStates, type StateMeanings } from '../../../core/pact/foreign-state.ts';
+import { listForeignStates, type StateMeanings } from '../../../core/pact/unrecognised-state.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
-import type { InteractionResult, PactVerification } from '../../../core/pact/verify-result.ts';
+import type { InteractionResult, PactVerification } from '../../../core/results/pact-verify-result.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';
 import { createRedactor } from '../../../core/redaction/redaction.ts';
 import { matchesPattern } from '../../../core/results/rule-id.ts';

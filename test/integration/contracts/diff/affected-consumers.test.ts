@@ -5,7 +5,7 @@ import { compareOpenedContracts } from '../../../../contracts/diff/compare-contr
 import { asContract } from '../../../../contracts/diff/open-contracts.ts';
 import { checkPacts } from '../../../../contracts/pact/check/check-pacts.ts';
 import type { Pact } from '../../../../core/pact/pact.ts';
-import { readPacts } from '../../../../core/pact/read-pact-folder.ts';
+import { readPacts } from '../../../../core/pact/read-pacts.ts';
 import type { ContractComparison } from '../../../../core/results/contract-change.ts';
 import { pactsFolder } from '../../../../core/shipped-files.ts';
 import { openEdited } from './edited-contract.ts';

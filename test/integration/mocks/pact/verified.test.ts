@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { verifyPacts } from '../../../../contracts/pact/verify/verify-pacts.ts';
 import type { Json } from '../../../../core/json.ts';
-import type { PactVerification } from '../../../../core/pact/verify-result.ts';
+import type { PactVerification } from '../../../../core/results/pact-verify-result.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { startMock } from '../../../../mocks/start.ts';

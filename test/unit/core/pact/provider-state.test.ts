@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nounsOf, parseProviderState, type StateCondition, toProviderState } from '../../../../core/pact/provider-state.ts';
+import { nounsOf, parseProviderState, type StateCondition, toProviderState } from '../../../../core/pact/state-condition.ts';
 import { fillExpression, scalarFields, stateValueNames } from '../../../../core/pact/state-generators.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';

@@ -8,7 +8,7 @@ import { SpecError, UsageError } from '../../../../core/errors.ts';
 import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath } from '../../../../core/pact/body-path.ts';
 import type { Interaction, Pact } from '../../../../core/pact/pact.ts';
 import { readPact } from '../../../../core/pact/read-pact.ts';
-import { readPacts } from '../../../../core/pact/read-pact-folder.ts';
+import { readPacts } from '../../../../core/pact/read-pacts.ts';
 
 const things = { things: [{ id: 1 }] };
 const ids = { combine: 'AND', matchers: [{ match: 'integer' }] };

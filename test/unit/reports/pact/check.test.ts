@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import type { CheckedInteraction, PactCheck, PactFinding } from '../../../../core/pact/check-result.ts';
+import type { CheckedInteraction, PactCheck, PactFinding } from '../../../../core/results/pact-check-result.ts';
 import { renderGithub } from '../../../../reports/github-annotations.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import type { InteractionResult, PactVerification } from '../../../../core/pact/verify-result.ts';
+import type { InteractionResult, PactVerification } from '../../../../core/results/pact-verify-result.ts';
 import { renderGithub } from '../../../../reports/github-annotations.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';

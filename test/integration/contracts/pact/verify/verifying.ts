@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from 'node:url';
 import { type VerifyPactsOptions, verifyPacts } from '../../../../../contracts/pact/verify/verify-pacts.ts';
-import { readPacts } from '../../../../../core/pact/read-pact-folder.ts';
-import type { InteractionResult, PactVerification } from '../../../../../core/pact/verify-result.ts';
+import { readPacts } from '../../../../../core/pact/read-pacts.ts';
+import type { InteractionResult, PactVerification } from '../../../../../core/results/pact-verify-result.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { openContract } from '../../../../helpers/exchange-judge.ts';
 

@@ -1,7 +1,7 @@
 /** Valid pacts: the contract guarantees every expectation, and nothing is found. */
 
 import { describe, expect, it } from 'vitest';
-import type { PactCheck } from '../../../../../core/pact/check-result.ts';
+import type { PactCheck } from '../../../../../core/results/pact-check-result.ts';
 import { boxesText, checkText, goodInteractions, pactText } from './boxes.ts';
 
 let checked: Promise<PactCheck> | undefined;

@@ -1,7 +1,7 @@
 /** Each valid interaction with one mistake gives one finding, with its grade, both lines and advice. */
 
 import { describe, expect, it } from 'vitest';
-import type { PactCheck, PactFinding, PactGrade } from '../../../../../core/pact/check-result.ts';
+import type { PactCheck, PactFinding, PactGrade } from '../../../../../core/results/pact-check-result.ts';
 import { boxesText, checkText, type Draft, goodInteractions, pactText } from './boxes.ts';
 
 /** A mutation. */

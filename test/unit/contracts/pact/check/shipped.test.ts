@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import { readContract } from '../../../../../core/openapi/contract.ts';
-import { readPacts } from '../../../../../core/pact/read-pact-folder.ts';
+import { readPacts } from '../../../../../core/pact/read-pacts.ts';
 import { contractFile, listShipped, pactsFolder } from '../../../../../core/shipped-files.ts';
 import { findingsIn } from './boxes.ts';
 

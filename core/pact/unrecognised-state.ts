@@ -7,7 +7,7 @@ import { type SourceLocation, UsageError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Interaction, ProviderState } from './pact.ts';
-import { fieldPointer, isNamed, parseProviderState, type StateCondition, toProviderState } from './provider-state.ts';
+import { fieldPointer, isNamed, parseProviderState, type StateCondition, toProviderState } from './state-condition.ts';
 
 /**
  * The meaning of a provider state: the name of a known state, or a fact such as `{ absent: 'things', id: 5 }` or `{ exists: 'things', status: 'ready' }`.

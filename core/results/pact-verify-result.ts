@@ -2,7 +2,7 @@
 
 import type { SourceLocation } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { ForeignState } from './foreign-state.ts';
+import type { ForeignState } from '../pact/unrecognised-state.ts';
 
 /** The verdict on an interaction. */
 export type InteractionVerdict = 'passed' | 'failed' | 'not-exercised';

@@ -5,8 +5,8 @@
 
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
-import type { Waiver } from '../results/run-result.ts';
-import type { ForeignState } from './foreign-state.ts';
+import type { Waiver } from './run-result.ts';
+import type { ForeignState } from '../pact/unrecognised-state.ts';
 
 /**
  * Certainty that an expectation of a pact fails.

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { didYouMean, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Pact } from '../../core/pact/pact.ts';
-import { type PactFiles, readPacts } from '../../core/pact/read-pact-folder.ts';
+import { type PactFiles, readPacts } from '../../core/pact/read-pacts.ts';
 import { listShipped, pactsFolder } from '../../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
 import { nearFile } from '../file-paths.ts';
