@@ -45,7 +45,7 @@ const adapters = [
   { name: 're2', to: packages('re2js'), only: ['core/bounded-expression\\.ts'] },
   { name: 'prism', to: packages('@stoplight/[^/]+', 'fp-ts'), only: ['mocks/handler/prism\\.ts', 'mocks/handler/negotiation\\.ts'] },
   { name: 'pact', to: packages('@pact-foundation/[^/]+'), only: ['contracts/pact/verify/.+'] },
-  { name: 'comparator', to: packages('@pactflow/[^/]+'), only: ['contracts/pact/check/run-comparator\\.ts'] },
+  { name: 'comparator', to: packages('@pactflow/[^/]+'), only: ['contracts/pact/check/openapi-pact-comparator\\.ts'] },
   { name: 'vitest', to: packages('vitest', '@vitest/[^/]+'), only: ['contracts/vitest/describe-contract\\.ts'] },
   {
     name: 'fast-check',
@@ -62,7 +62,7 @@ const adapters = [
     to: nodeModules('fs', 'fs/promises'),
     only: [
       'core/text-file\\.ts',
-      'core/pact/read-pact-folder\\.ts',
+      'core/pact/read-pacts\\.ts',
       'core/shipped-files\\.ts',
       'contracts/pact/verify/pact-process\\.ts',
       'cli/.+',

@@ -8,10 +8,9 @@ import { compareOpenedContracts } from '../../contracts/diff/compare-contracts.t
 import type { LevelSetting } from '../../contracts/diff/level-settings.ts';
 import { areSame, asContract, type ContractVersions, openForComparison } from '../../contracts/diff/open-contracts.ts';
 import { didYouMean, formatLocation, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
-import type { PactCheck } from '../../core/results/pact-check-result.ts';
-import type { StateMeanings } from '../../core/pact/unrecognised-state.ts';
 import type { Pact } from '../../core/pact/pact.ts';
 import { readPacts } from '../../core/pact/read-pacts.ts';
+import type { StateMeanings } from '../../core/pact/unrecognised-state.ts';
 import {
   type Change,
   type ChangeLevel,
@@ -20,6 +19,7 @@ import {
   type ContractComparison,
   changeLevels,
 } from '../../core/results/contract-change.ts';
+import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
@@ -28,7 +28,8 @@ import { configOption, loadLevels, readStateMeanings } from '../config.ts';
 import { readFileOrDefault } from '../named-file.ts';
 import { pactsOf } from '../pact/open-pacts.ts';
 import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-reports.ts';
-import { type ContractPair, type ContractSources, createContractSources, findContractPairs, showError } from './diff-source.ts';
+import { type ContractPair, findContractPairs } from './find-contract-pairs.ts';
+import { createVersionedFiles, showError, type VersionedFiles } from './versioned-files.ts';
 import { answerWitnesses } from './witness-answers.ts';
 
 /** Acceptance file without `--accept`, if it exists. */
@@ -61,6 +62,7 @@ const diffOptions: readonly OptionSpec[] = [
   },
   configOption,
 ];
+
 /** The command `touchstone diff`: its options, its help and its run. */
 export const diffCommand: Command = {
   name: 'diff',
@@ -99,7 +101,7 @@ interface ComparisonRun {
 
 async function runDiff(given: Arguments, terminal: Terminal): Promise<number> {
   const options = await readDiffOptions(given);
-  const sources = createContractSources();
+  const sources = createVersionedFiles();
   const { pairs, read, remarks } = await findContractPairs(given.positionals, sources);
   const reports = readDiffReports(
     given.lists['report'] ?? [],
@@ -127,7 +129,7 @@ async function runDiff(given: Arguments, terminal: Terminal): Promise<number> {
 async function compareAll(
   pairs: readonly ContractPair[],
   options: DiffOptions,
-  sources: ContractSources,
+  sources: VersionedFiles,
   terminal: Terminal,
 ): Promise<ComparisonRun> {
   const found = new Map<string, ContractComparison>();
@@ -160,7 +162,7 @@ async function compareOne(
   pair: ContractPair,
   versions: ContractVersions,
   options: DiffOptions & { readonly interrupted: Promise<void>; readonly isOnlyContract: boolean },
-  sources: ContractSources,
+  sources: VersionedFiles,
   terminal: Terminal,
 ): Promise<ContractComparison> {
   const { acceptances, levels, interrupted } = options;

@@ -8,13 +8,15 @@ import { type SourceLocation, UsageError } from '../../core/errors.ts';
 import type { ContractComparison } from '../../core/results/contract-change.ts';
 import { contractName } from '../../core/shipped-files.ts';
 import { renderChangelog } from '../../reports/diff/changelog.ts';
+import { commentOfComparison } from '../../reports/diff/diff-comment.ts';
+import { itemsOfComparison } from '../../reports/diff/diff-items.ts';
 import { renderDiffJson } from '../../reports/diff/diff-json.ts';
-import { commentOfComparison, itemsOfComparison, reportOfComparison } from '../../reports/diff/diff-report.ts';
+import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { renderMarkdown } from '../../reports/markdown.ts';
 import type { ItemList } from '../../reports/report-model.ts';
 import { formatsOf, type ReportFile, type ReportFormats, readReports, type WrittenReports, writeReports } from '../command-reports.ts';
 import { repositoryPath } from '../file-paths.ts';
-import { splitArgument } from './diff-source.ts';
+import { splitArgument } from './versioned-files.ts';
 
 /** Formats of a single comparison. The comments of several contracts have one changelog, at the end of the last one. */
 function formatsFor(all: readonly ContractComparison[], link?: string): ReportFormats<ContractComparison> {
@@ -52,13 +54,13 @@ const separators: Readonly<Record<string, string>> = { markdown: '\n', github: '
 export const formatNames: readonly string[] = Object.keys(formatsFor([]));
 
 /** A requested report file. */
-export interface WantedReport extends ReportFile {
+interface WantedReport extends ReportFile {
   /** The contract to report on; `undefined` for all. */
   readonly contract: string | undefined;
 }
 
 /** The requested reports. */
-export interface WantedReports {
+interface WantedReports {
   readonly files: readonly WantedReport[];
   /** Format for standard output in place of the summary. */
   readonly standard: string | undefined;

@@ -1,5 +1,5 @@
 /**
- * Files in commits, for `touchstone diff`. `diff-source.ts` calls it for each revision that an argument names; no other file runs git. git gets a list
+ * Files in commits, for `touchstone diff`. `versioned-files.ts` opens each revision that an argument names by it; no other file runs git. git gets a list
  * of arguments, never a command line for a shell.
  */
 

@@ -1,4 +1,7 @@
-/** Reads the pacts that users name, and finds the contract of each. `pact check`, `pact verify` and `diff --pacts` call it before they run. It checks no interaction. */
+/**
+ * Opens the pacts that users name, each with the contract of its provider. `pact check` and `pact verify` call it before they run; `diff --pacts` selects the pacts
+ * of a contract by it. It checks no interaction.
+ */
 
 import { existsSync } from 'node:fs';
 import { didYouMean, UsageError } from '../../core/errors.ts';
@@ -28,7 +31,7 @@ export interface PactWithContract {
 }
 
 /** The pacts to check or verify. */
-export interface OpenedPacts {
+interface OpenedPacts {
   readonly pairs: readonly PactWithContract[];
   /** Files that are not checked or verified, each with the reason. */
   readonly skipped: PactFiles['skipped'];

@@ -1,6 +1,6 @@
 /**
- * The acceptance file: the changes that a team accepts, each with a reason and a last day. `touchstone diff --accept` reads the file, and
- * `compareContracts` applies it to the changes that it found. It sets no levels; `level-settings.ts` does.
+ * The acceptance file: the changes that a team accepts, each with a reason and a last day. `touchstone diff --accept` and programs read the file;
+ * `compareContracts` applies it to the changes that it found, and `level-settings.ts` matches places by it. It sets no levels.
  */
 
 import { formatLocation, nearest, type SourceLocation } from '../../core/errors.ts';

@@ -3,9 +3,9 @@
  * all, and `mergeDifferences` assigns them to the changes at the same place of the exchange. It checks no pact; `checkPacts` does.
  */
 
-import type { CheckedInteraction, PactCheck, PactFinding } from '../../core/results/pact-check-result.ts';
 import { fromPointer } from '../../core/pointer.ts';
 import type { AffectedConsumer } from '../../core/results/contract-change.ts';
+import type { CheckedInteraction, PactCheck, PactFinding } from '../../core/results/pact-check-result.ts';
 import type { Difference } from './difference.ts';
 import type { Finding } from './fold-consequences.ts';
 

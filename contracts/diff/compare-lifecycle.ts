@@ -5,18 +5,11 @@
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { ChangeLevel } from '../../core/results/contract-change.ts';
-import { describeJsonChange, showJson } from './change-sentences.ts';
-import {
-  type ComparedPart,
-  type ComparisonContext,
-  type DifferenceDetails,
-  hasSameText,
-  type ObjectPair,
-  reportMemberChange,
-} from './comparison-context.ts';
+import type { ComparisonContext } from './comparison-context.ts';
+import { changeVerb, describeJsonChange, showJson } from './describe-value-change.ts';
 import type { Difference } from './difference.ts';
 import { readSunset } from './read-sunset.ts';
-import { changeVerb } from './schemas/schema-edit.ts';
+import { type ComparedPart, type DifferenceDetails, hasSameText, type ObjectPair, reportMemberChange } from './report-difference.ts';
 
 /** Level of a removed operation or parameter. A removal on or after its announced day is compatible. */
 export function removalLevel(

@@ -7,8 +7,11 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
 import type { ChangeSide } from '../../core/results/contract-change.ts';
-import { describeJsonChange, showJson } from './change-sentences.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
+import { describeJsonChange, showJson, toKebab } from './describe-value-change.ts';
+import type { Difference } from './difference.ts';
+import type { DocumentedOperation } from './documented-operation.ts';
+import { pairRenamed } from './pair-renamed.ts';
 import {
   exchangePart,
   hasSameText,
@@ -16,13 +19,9 @@ import {
   reportDifference,
   reportMemberChange,
   reportMemberChanges,
-} from './comparison-context.ts';
-import type { Difference } from './difference.ts';
-import type { DocumentedOperation } from './documented-operation.ts';
-import { pairRenamed } from './pair-renamed.ts';
+} from './report-difference.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSchema } from './schemas/flat-schema.ts';
-import { toKebab } from './schemas/schema-edit.ts';
 import { exchangeWithParameter, requestRefusedByNew } from './witnesses/witness-exchange.ts';
 
 /** A parameter of one document. */

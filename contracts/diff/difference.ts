@@ -1,12 +1,10 @@
 /**
- * The type of a difference between two operations, with its default reason. The compare-*.ts files report differences, and `merge-differences.ts` makes
+ * The type of a difference between two operations, with the default reason of each level. The comparisons report differences, and `merge-differences.ts` makes
  * changes of them. It compares nothing.
  */
 
-import type { Schema } from '../../core/openapi/schema.ts';
 import type { Change, ChangeLevel, HalfOfExchange } from '../../core/results/contract-change.ts';
 import type { SearchOutcome } from './witnesses/search-outcome.ts';
-import type { ExchangeBuilder } from './witnesses/witness-exchange.ts';
 
 /** A difference at one operation. */
 export interface Difference
@@ -55,24 +53,3 @@ const reasons: Readonly<Record<ChangeLevel, Readonly<Record<HalfOfExchange | 'bo
     both: 'Requests and responses stay the same.',
   },
 };
-
-/** The use of a schema in an operation. */
-export interface SchemaUse {
-  readonly operation: string;
-  /** First half of ids: `request-body`, `query-parameter`, `response-header` … */
-  readonly idPrefix: string;
-  readonly direction: HalfOfExchange;
-  /** Location in the exchange, as reports show it. */
-  readonly location: string;
-  /** True if values are written as text, as in XML and forms. A text may then stand for another JSON type. */
-  readonly isText: boolean;
-  readonly old: Schema;
-  readonly new: Schema;
-  /** Builds an exchange that carries a value of the schema. */
-  readonly toExchange: ExchangeBuilder;
-}
-
-/** True if the schema describes a body. Parameters and headers travel as text. */
-export function isBody({ idPrefix }: SchemaUse): boolean {
-  return idPrefix.endsWith('-body');
-}

@@ -1,6 +1,6 @@
 /**
- * Operations of an OpenAPI file: paths, webhooks and callbacks, with keys that match them between two versions. `compareOperations` lists them once for
- * each version, and `compare-bodies.ts` resolves references by it. It needs no annotations.
+ * Operations of an OpenAPI file: paths, webhooks and callbacks, with keys that match them between two versions. `compareOperations` lists them once for each
+ * version. The other comparisons resolve references by it. It needs no annotations.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';

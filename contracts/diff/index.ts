@@ -7,15 +7,6 @@
 export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
 export type { ReadText } from '../../core/openapi/document.ts';
-export type {
-  CheckedInteraction,
-  CheckedPact,
-  OpenQuestion,
-  PactCheck,
-  PactFinding,
-  PactGrade,
-  PactRemark,
-} from '../../core/results/pact-check-result.ts';
 export type { ForeignState } from '../../core/pact/unrecognised-state.ts';
 export type {
   AcceptedChange,
@@ -36,6 +27,15 @@ export type {
   WitnessAnswer,
   WitnessExchange,
 } from '../../core/results/contract-change.ts';
+export type {
+  CheckedInteraction,
+  CheckedPact,
+  OpenQuestion,
+  PactCheck,
+  PactFinding,
+  PactGrade,
+  PactRemark,
+} from '../../core/results/pact-check-result.ts';
 export type { Waiver } from '../../core/results/run-result.ts';
 export { type Acceptance, readAcceptances } from './acceptance.ts';
 export { type CompareOptions, compareContracts } from './compare-contracts.ts';

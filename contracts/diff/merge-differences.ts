@@ -1,11 +1,11 @@
 /**
- * Merge of differences into changes: a difference in a shared component becomes one change of several operations, and what follows from
- * another difference becomes its consequence. `compareContracts` calls `mergeDifferences` once, after all comparisons.
+ * Merge of differences into changes: a difference in a shared component becomes one change of several operations, with its consequences, consumers and witness.
+ * `compareContracts` calls `mergeDifferences` once, after all comparisons. It runs the witness searches, so that only merged changes are searched.
  */
 
 import { createHash } from 'node:crypto';
-import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { type Change, type ChangeLevel, changeLevels } from '../../core/results/contract-change.ts';
+import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { assignConsumers } from './affected-consumers.ts';
 import type { Difference } from './difference.ts';
 import { digestOf, editKeyOf, type Finding, foldConsequences } from './fold-consequences.ts';

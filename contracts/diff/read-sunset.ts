@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { isCalendarDate } from '../../core/query/instant.ts';
 
 /** Announced removal of an operation, parameter or schema. */
-export type SunsetAnnouncement =
+type SunsetAnnouncement =
   | { readonly kind: 'none' }
   | { readonly kind: 'deprecated' }
   | { readonly kind: 'dated'; readonly day: string }

@@ -1,5 +1,5 @@
 /**
- * Bundles the files of a contract into one OpenAPI document. `plain-document.ts` calls it for the tools of users, `contracts/pact/check/run-comparator.ts` for
+ * Bundles the files of a contract into one OpenAPI document. `plain-document.ts` calls it for the tools of users, `contracts/pact/check/openapi-pact-comparator.ts` for
  * the comparator. The bundle is a copy without positions.
  */
 

@@ -1,4 +1,7 @@
-/** Reads the pacts of the folders and files that a user names. Called by the `pact` commands and by programs; read-pact.ts parses each file. */
+/**
+ * Reads the pacts of the folders and files that a user names. `pact check`, `pact verify`, `diff --pacts` and programs call it before they check anything.
+ * `read-pact.ts` parses each file.
+ */
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';

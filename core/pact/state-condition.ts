@@ -1,6 +1,6 @@
 /**
- * Provider states as conditions on the data of a provider, for example "an order with status ready exists". A state names collections, resources and scopes
- * of the contract. `pact check` and `pact verify` parse states, so that a suitable record is found by reading; the mock writes states when it records pacts.
+ * Conditions on the data of a provider, parsed from the names of provider states, for example "an order with status ready exists". `pact check` and `pact verify`
+ * parse states, so that a suitable record is found by reading; the mock writes states when it records pacts. It guesses no meaning.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';
@@ -140,7 +140,7 @@ export function isNamed(name: string, noun: string): boolean {
 }
 
 /** A condition in the name of a state. */
-export interface FieldConditionText {
+interface FieldConditionText {
   readonly field: string;
   readonly value: string;
 }
@@ -153,7 +153,7 @@ type StateWords =
   | { readonly form: 'absent'; readonly noun: string; readonly field: string; readonly value: string | undefined };
 
 /** Parses the name of a state; `undefined` if it has no known form. */
-export function parseStateName(text: string): StateWords | undefined {
+function parseStateName(text: string): StateWords | undefined {
   // Without this line, "a thing with id 5 does not exist" would mean a thing with the id "5 does not".
   if (/ (?:do|does) ?n[o']t exist$/i.test(text)) return undefined;
   const [, absentNoun, field, value] = /^no (\S+) has (?:the |this |that )?(\S+)(?: (.+))?$/i.exec(text) ?? [];
@@ -190,7 +190,7 @@ export function fieldPointer(field: string): string {
 }
 
 /** Writes conditions for the name of a state: ` with status ready and service.table null`. Other values are left to the parameters. */
-export function formatConditions(where: Readonly<Record<string, Json>>): string {
+function formatConditions(where: Readonly<Record<string, Json>>): string {
   const parts = Object.entries(where).flatMap(([pointer, value]) => {
     const field = nameOf(pointer);
     return field === undefined || !isPlain(value) ? [] : [`${field} ${value === null ? 'null' : String(value)}`];

@@ -111,7 +111,7 @@ function pathsIn(contract: Contract, schema: Schema, path: readonly string[]): r
 }
 
 /** A `ProviderState` generator of a request. */
-export interface StateGenerator {
+interface StateGenerator {
   readonly part: 'path' | 'query' | 'header';
   /** Name of the parameter, or of the header in lower case; empty for the path. */
   readonly name: string;

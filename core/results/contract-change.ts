@@ -230,3 +230,9 @@ export interface ContractComparison {
   /** Remarks beside the changes: expired or unused acceptances, and parts that could not be compared. */
   readonly notes: readonly string[];
 }
+
+/** Changes of a level that are not accepted. */
+export function unacceptedChanges({ changes, accepted }: ContractComparison, level: ChangeLevel): readonly Change[] {
+  const settled = new Set(accepted.map(({ change }) => change));
+  return changes.filter((change) => change.level === level && !settled.has(change));
+}

@@ -1,12 +1,12 @@
 /**
- * Types of the result of `checkPacts`, which compares pacts with contracts without a server (`pact check`). Plain data, printed by reports/pact/ and
- * returned to programs. The command derives its exit code from `count`.
+ * Types of the result of `checkPacts`, which compares pacts with contracts without a server. `pact check`, `diff --pacts`, their reports and programs read it.
+ * `pact check` derives its exit code from `count`.
  */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
-import type { Waiver } from './run-result.ts';
 import type { ForeignState } from '../pact/unrecognised-state.ts';
+import type { Waiver } from './run-result.ts';
 
 /**
  * Certainty that an expectation of a pact fails.

@@ -1,4 +1,6 @@
-/** Types of the result of `verifyPacts`, which sends the requests of pacts to a server (`pact verify`). Plain data, printed by reports/pact/. */
+/**
+ * Types of the result of `verifyPacts`, which sends the requests of pacts to a server. `pact verify`, its reports and programs read it. Plain data.
+ */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';

@@ -3,10 +3,9 @@
  * the end. It has all changes that consumers notice, accepted ones too.
  */
 
-import type { Change, ContractComparison } from '../../core/results/contract-change.ts';
-import { changeLevels } from '../../core/results/contract-change.ts';
+import { type Change, type ContractComparison, changeLevels, unacceptedChanges } from '../../core/results/contract-change.ts';
 import { codeSpan, escapeMarkdown } from '../markdown.ts';
-import { describeText, nameOperations, unacceptedChanges } from './diff-sentences.ts';
+import { describeText, nameOperations } from './diff-sentences.ts';
 
 /** Headings, in order. */
 const headings = ['Security', 'Breaking', 'Added', 'Changed', 'Deprecated', 'Removed'] as const;

@@ -1,21 +1,21 @@
 /** The JSON report of a comparison, as specs/diff-report.schema.json describes it. `touchstone diff` calls it for `--report json`. It shortens nothing. */
 
 import type { Json } from '../../core/json.ts';
-import type {
-  AffectedConsumer,
-  Change,
-  ChangeSide,
-  ChangeWitness,
-  ContractComparison,
-  WitnessAnswer,
-  WitnessExchange,
+import {
+  type AffectedConsumer,
+  type Change,
+  type ChangeSide,
+  type ChangeWitness,
+  type ContractComparison,
+  changeLevels,
+  unacceptedChanges,
+  type WitnessAnswer,
+  type WitnessExchange,
 } from '../../core/results/contract-change.ts';
-import { changeLevels } from '../../core/results/contract-change.ts';
 import { orNull, printReport, toPlace } from '../print-json.ts';
-import { unacceptedChanges } from './diff-sentences.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
-export const diffReportVersion = 'touchstone-diff/1' as const;
+const diffReportVersion = 'touchstone-diff/1' as const;
 
 /** Renders a comparison. Keys follow the order of the schema and absent values are `null`, so that reports compare line by line. */
 export function renderDiffJson(comparison: ContractComparison): string {

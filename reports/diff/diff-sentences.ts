@@ -3,20 +3,22 @@
  * beside it call them. It formats no layout.
  */
 
-import type {
-  AffectedParty,
-  Change,
-  ChangeLevel,
-  ChangeVerdict,
-  ComparedContract,
-  ContractComparison,
+import {
+  type AffectedParty,
+  type Change,
+  type ChangeLevel,
+  type ChangeVerdict,
+  type ComparedContract,
+  type ContractComparison,
+  changeLevels,
+  unacceptedChanges,
 } from '../../core/results/contract-change.ts';
-import { changeLevels } from '../../core/results/contract-change.ts';
 import { clip } from '../clip-text.ts';
 import { countNoun } from '../count-noun.ts';
 
 /** Number of operations named for a shared change. */
 const namedOperations = 3;
+
 /** Limit for names and versions, which come from the files. */
 const nameMax = 120;
 
@@ -57,14 +59,8 @@ export function describeChangeCounts(comparison: ContractComparison): string {
   return `${parts.length === 0 ? 'no changes' : parts.join(', ')}${accepted.length === 0 ? '' : `; ${accepted.length} accepted`}`;
 }
 
-/** Changes of a level that are not accepted. */
-export function unacceptedChanges({ changes, accepted }: ContractComparison, level: ChangeLevel): readonly Change[] {
-  const settled = new Set(accepted.map(({ change }) => change));
-  return changes.filter((change) => change.level === level && !settled.has(change));
-}
-
 /** Changes of one operation, of several operations, or of the whole file. */
-export interface OperationGroup {
+interface OperationGroup {
   readonly title: string;
   readonly changes: readonly Change[];
 }
@@ -123,7 +119,7 @@ export function describeConsequence({ operations, location, level, text }: Chang
 }
 
 /** Verb and parties of a sentence on the affected parties. */
-export interface AffectedWords {
+interface AffectedWords {
   /** `breaks`, `may break` or `concerns`; the label `why` if nobody is affected. */
   readonly verb: string;
   /** `clients and generated code`; `undefined` if nobody is affected. */
@@ -190,4 +186,9 @@ function capitalise(text: string): string {
 function joinWords(words: readonly AffectedParty[]): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** An entry for the acceptance file, without its reason. */
+export function acceptanceOf({ id, fingerprint }: Change): string {
+  return `- { id: ${id}, fingerprint: '${fingerprint}', reason: '' }`;
 }

@@ -11,7 +11,7 @@ import { printable } from '../printable-text.ts';
 import { excerpt, focus, isShortened, printShort } from '../shorten-value.ts';
 
 /** A witness in four parts. The first three may be empty. The lines hold no control characters. */
-export interface WitnessLines {
+interface WitnessLines {
   /** A command line for a shell with the variable BASE_URL. */
   readonly request: readonly string[];
   readonly response: readonly string[];

@@ -5,7 +5,7 @@ import { orNull, printReport, toPlace } from '../print-json.ts';
 import { toForeignState } from './pact-verify-json.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
-export const pactCheckReportVersion = 'touchstone-pact-check/1' as const;
+const pactCheckReportVersion = 'touchstone-pact-check/1' as const;
 
 /** Renders the report, with keys in the order of the schema and `null` for absent values. */
 export function renderPactCheckJson({ count, pacts, states, skipped, notes }: PactCheck): string {

@@ -6,7 +6,7 @@ import { orNull, printReport, toPlace } from '../print-json.ts';
 import { countResults } from './pact-verify-report.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
-export const pactReportVersion = 'touchstone-pact/1' as const;
+const pactReportVersion = 'touchstone-pact/1' as const;
 
 /** Renders the report, with keys in the order of the schema and `null` for absent values: two reports can be compared line by line. */
 export function renderPactJson(result: PactVerification): string {

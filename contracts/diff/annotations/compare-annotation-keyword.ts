@@ -5,19 +5,12 @@
 
 import type { Json } from '../../../core/json.ts';
 import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from '../../../core/results/contract-change.ts';
-import { describeValueChange } from '../change-sentences.ts';
+import { describeValueChange } from '../describe-value-change.ts';
 import type { Difference } from '../difference.ts';
 import { nothingTried, type SearchOutcome, searchInTurn } from '../witnesses/search-outcome.ts';
-import { type AnnotatedObject, type AnnotationContext, namesAt } from './annotated-operation.ts';
-import {
-  isSameValue,
-  isUnspecified,
-  type LocatedValue,
-  locateValue,
-  printAnnotation,
-  transitionOf,
-  type ValueTransition,
-} from './located-value.ts';
+import { type AnnotatedObject, type AnnotationContext, namesAt } from './annotated-operation-pair.ts';
+import { isSameValue, isUnspecified, type LocatedValue, locateValue, printAnnotation } from './located-value.ts';
+import { transitionOf, type ValueTransition } from './value-transition.ts';
 
 /** A level, and one sentence on the affected clients. */
 export type LevelAndReason = readonly [level: ChangeLevel, reason: string];
@@ -79,7 +72,7 @@ export interface AnnotationKeyword {
 }
 
 /** The keywords of one annotation object. */
-export interface KeywordTable {
+interface KeywordTable {
   readonly group: string;
   /** Keys to the object. */
   readonly keys: readonly string[];

@@ -1,15 +1,16 @@
 /**
  * Compares the annotations of two contracts: every changed keyword, with its consequence for clients. `compareContracts` calls it once if both files are
- * annotated. Standard OpenAPI (parameters, schemas, security) is compared by `compare-operations.ts`.
+ * annotated. Annotations inside schemas are keywords of `compare-metadata-keywords.ts`.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Difference } from '../difference.ts';
-import { type AnnotationContext, pairOperations } from './annotated-operation.ts';
+import { type AnnotatedOperationPair, type AnnotationContext, pairOperations } from './annotated-operation-pair.ts';
+import { compareKeyword, type ValueRatings } from './compare-annotation-keyword.ts';
 import { compareApi, compareQuestions, compareUnknownExtensions } from './compare-api-keywords.ts';
-import { compareCollection } from './compare-list-keywords.ts';
+import { compareCollection, compareCollectionNames } from './compare-list-keywords.ts';
 import { compareConditional, compareInvalid, compareParameterInvalid, compareParameterRules } from './compare-request-keywords.ts';
-import { compareCollectionNames, comparePresence, compareResource } from './compare-resource-keywords.ts';
+import { compareResource } from './compare-resource-keywords.ts';
 
 /** All differences in annotations: first those of the whole file, then those of each operation in the order of the new file. */
 export function compareAnnotations(old: Contract, next: Contract): readonly Difference[] {
@@ -31,4 +32,25 @@ export function compareAnnotations(old: Contract, next: Contract): readonly Diff
     ...compareQuestions(context, pairs),
     ...compareUnknownExtensions(context),
   ];
+}
+
+const operationAnnotations = [
+  { key: 'x-collection', group: 'list', noun: 'the list annotation', promise: 'the list is complete, sorted, filtered and paged' },
+  { key: 'x-resource', group: 'read', noun: 'the annotation of the single read', promise: 'the operation returns one record' },
+];
+
+/** Reports an annotation that only one contract has. */
+
+function comparePresence(pair: AnnotatedOperationPair): readonly Difference[] {
+  return operationAnnotations.flatMap(({ key, ...row }) => {
+    const [before, after] = [pair.old.holder[key], pair.new.holder[key]];
+    if ((before === undefined) === (after === undefined)) return [];
+    const { group, noun, promise } = row;
+    const rate: ValueRatings = {
+      removed: ['breaking', `The contract no longer promises that ${promise}.`],
+      added: ['compatible', 'The contract promises more than before.'],
+      changed: ['risky', 'The annotation changed.'],
+    };
+    return compareKeyword(pair, { group, key: '', keys: [key], noun, print: () => key, rate });
+  });
 }

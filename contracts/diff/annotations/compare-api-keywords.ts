@@ -16,7 +16,7 @@ import {
   namesAt,
   objectAt,
   operationName,
-} from './annotated-operation.ts';
+} from './annotated-operation-pair.ts';
 import {
   compareKeyword,
   compareKeywords,

@@ -19,7 +19,7 @@ import {
   type AnnotationContext,
   objectAt,
   writtenParameters,
-} from './annotated-operation.ts';
+} from './annotated-operation-pair.ts';
 import {
   type AnnotationKeyword,
   compareKeyword,

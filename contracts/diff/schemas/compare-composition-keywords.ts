@@ -5,8 +5,9 @@
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
+import type { ChangeVerb } from '../describe-value-change.ts';
 import { allowedTypes, type FlatSchema, isSchema, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
-import { type ChangeVerb, changedSides, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-edit.ts';
+import { changedSides, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-comparison.ts';
 
 /** Compares `allOf`. Its keywords are compared as part of the flat schema, so a branch is reported only if nothing else changed. */
 export function compareAllOf(comparison: SchemaComparison): void {

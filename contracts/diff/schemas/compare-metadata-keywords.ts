@@ -5,10 +5,10 @@
 
 import { isObject, type Json } from '../../../core/json.ts';
 import type { ChangeLevel } from '../../../core/results/contract-change.ts';
-import { describeJsonChange, showJson } from '../change-sentences.ts';
+import { type ChangeVerb, changeVerb, describeJsonChange, showJson, toKebab } from '../describe-value-change.ts';
 import { readSunset } from '../read-sunset.ts';
 import { keywordValues } from './flat-schema.ts';
-import { type ChangeVerb, changedSides, changeVerb, type SchemaComparison, type SchemaEdit, toKebab } from './schema-edit.ts';
+import { changedSides, type SchemaComparison, type SchemaEdit } from './schema-comparison.ts';
 
 type FixedLevels = Pick<SchemaEdit, 'levels' | 'reason'>;
 

@@ -1,14 +1,15 @@
 /**
  * Compares two schemas where an operation uses them: turns the edits of their pair into differences, with a level for the request or the response.
- * `compare-parameters.ts` and `compare-bodies.ts` call it for each parameter, header and body of both contracts. `SchemaPairs` finds the edits.
+ * `compare-parameters.ts` and `compare-content.ts` call it for each parameter, header and body of both contracts. `SchemaPairs` finds the edits.
  */
 
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/contract-change.ts';
-import { type ComparisonContext, type exchangePart, reportDifference } from '../comparison-context.ts';
-import { isBody, type SchemaUse } from '../difference.ts';
+import type { ComparisonContext } from '../comparison-context.ts';
+import { type exchangePart, reportDifference } from '../report-difference.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
 import { allowedTypes } from './flat-schema.ts';
-import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-edit.ts';
+import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-comparison.ts';
+import { isBody, type SchemaUse } from './schema-use.ts';
 
 /** Two schemas in a part of an operation, and the places to report for schemas without a place of their own. */
 type SchemaPairInPart = Pick<SchemaUse, 'idPrefix' | 'old' | 'new' | 'toExchange'> & {

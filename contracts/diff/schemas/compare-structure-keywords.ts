@@ -7,13 +7,11 @@ import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/contract-change.ts';
-import { showJson } from '../change-sentences.ts';
+import { type ChangeVerb, changeVerb, showJson, toKebab } from '../describe-value-change.ts';
 import { pairRenamed } from '../pair-renamed.ts';
 import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
-  type ChangeVerb,
   changedSides,
-  changeVerb,
   effectOf,
   effectOfVerb,
   provedEffect,
@@ -21,8 +19,7 @@ import {
   type SchemaEdit,
   type SchemaStep,
   sidesWithConstraints,
-  toKebab,
-} from './schema-edit.ts';
+} from './schema-comparison.ts';
 
 /** Compares the declared properties: reports added and removed ones, and compares the schemas of the common ones. */
 export function compareProperties(comparison: SchemaComparison): void {

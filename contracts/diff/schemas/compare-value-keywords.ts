@@ -5,10 +5,9 @@
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
-import { describeValueChange, showJson } from '../change-sentences.ts';
+import { type ChangeVerb, describeValueChange, showJson, toKebab } from '../describe-value-change.ts';
 import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
-  type ChangeVerb,
   changedSides,
   type EditEffect,
   effectOf,
@@ -16,8 +15,7 @@ import {
   provedEffect,
   type SchemaComparison,
   sidesWithConstraints,
-  toKebab,
-} from './schema-edit.ts';
+} from './schema-comparison.ts';
 
 /** Compares the types. Returns false if the sides have no type in common; the caller then skips all other keywords. */
 export function compareTypes(comparison: SchemaComparison): boolean {

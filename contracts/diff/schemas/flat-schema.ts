@@ -10,7 +10,7 @@ import { type Document, referred } from '../../../core/openapi/document.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 
 /** One occurrence of a keyword, and the schema object that holds it. */
-export interface KeywordOccurrence {
+interface KeywordOccurrence {
   readonly value: Json;
   readonly holder: JsonObject;
 }

@@ -1,6 +1,6 @@
 /**
- * Pairs of corresponding schemas and their edits. `compare-schemas.ts` asks for the pair of each schema that an operation uses; a pair is compared on
- * first use and kept for all operations. The compare-*-keywords.ts files compare.
+ * Pairs of corresponding schemas and their edits. `compareContracts` creates it, and `compare-schemas.ts` asks for the pair of each schema that an operation
+ * uses. A pair is compared on first use and kept for all operations; the compare-*-keywords.ts files compare.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -11,7 +11,7 @@ import { compareMetadata } from './compare-metadata-keywords.ts';
 import { compareItems, compareProperties, compareUnnamedProperties } from './compare-structure-keywords.ts';
 import { compareBounds, compareEnums, compareStringKeywords, compareTypes } from './compare-value-keywords.ts';
 import type { FlatSchema } from './flat-schema.ts';
-import type { SchemaComparison, SchemaEdit, SchemaPair, SchemaStep } from './schema-edit.ts';
+import type { SchemaComparison, SchemaEdit, SchemaPair, SchemaStep } from './schema-comparison.ts';
 
 interface GrowingPair extends SchemaPair {
   readonly edits: SchemaEdit[];

@@ -15,7 +15,7 @@ import { toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/generation-errors.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
-import type { ListOperationPair } from '../annotations/annotated-operation.ts';
+import type { ListOperationPair } from '../annotations/annotated-operation-pair.ts';
 
 /** Values that schemas list, then common values of every type. Many of them violate the schemas, so callers filter. */
 export function candidateValues(document: Document, schemas: readonly Schema[]): readonly Json[] {

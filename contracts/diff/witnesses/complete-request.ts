@@ -14,7 +14,7 @@ import { drawSmallest } from './candidate-values.ts';
 import { parameterValues } from './find-request-witness.ts';
 
 /** The environment variable with the key in printed requests, as in the examples of `verify`. */
-export const keyVariable = 'FULL_KEY';
+const keyVariable = 'FULL_KEY';
 
 type WitnessRequest = NonNullable<WitnessExchange['request']>;
 

@@ -15,7 +15,7 @@ import {
   isListOperationPair,
   type ListOperationPair,
   pairOperations,
-} from '../annotations/annotated-operation.ts';
+} from '../annotations/annotated-operation-pair.ts';
 import { isSameValue, printAnnotation } from '../annotations/located-value.ts';
 import { type CandidateRecords, candidateRecords, memoizeByText, withField } from './candidate-values.ts';
 import { parameterValues, readByBoth, refusalOf, toWitness } from './find-request-witness.ts';

@@ -1,6 +1,6 @@
 /**
- * Witnesses for changed request annotations: requests that both contracts read differently, or that only one accepts. `compare-request-keywords.ts`
- * calls it, and `find-list-witness.ts` builds its requests by it. It sends nothing.
+ * Witnesses for changed request annotations: requests that both contracts read differently, or that only one accepts. `compare-request-keywords.ts` calls it;
+ * `find-list-witness.ts` and `complete-request.ts` build their requests and values by it. It sends nothing.
  */
 
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
@@ -15,13 +15,13 @@ import { requestFor } from '../../../generators/requests/request-arbitrary.ts';
 import { type GeneratedRequest, received } from '../../../generators/requests/wire-request.ts';
 import { toRequest } from '../../verify/engine/call-and-reply.ts';
 import type { ParameterValues } from '../../verify/engine/list-records.ts';
-import type { AnnotatedOperationPair } from '../annotations/annotated-operation.ts';
+import type { AnnotatedOperationPair } from '../annotations/annotated-operation-pair.ts';
 import { canonicalJson, printAnnotation } from '../annotations/located-value.ts';
 import { candidateValues, drawSmallest } from './candidate-values.ts';
 import { nothingTried, outcomeOf, type SearchOutcome, searchInTurn } from './search-outcome.ts';
 
 /** A request, and its reading under each contract. */
-export interface RequestReadings {
+interface RequestReadings {
   readonly request: HttpRequest;
   readonly old: RequestReading;
   readonly new: RequestReading;

@@ -9,8 +9,8 @@ import { type Document, referred } from '../../../core/openapi/document.ts';
 import { type MemberMeaning, meaningOf } from '../../../core/openapi/member-meaning.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import type { FullSchemaSearches, HalfOfExchange } from '../../../core/results/contract-change.ts';
-import type { SchemaUse } from '../difference.ts';
-import type { SchemaPair } from '../schemas/schema-edit.ts';
+import type { SchemaPair } from '../schemas/schema-comparison.ts';
+import type { SchemaUse } from '../schemas/schema-use.ts';
 import type { SchemaWitnessSearch } from './schema-witness-search.ts';
 import type { SearchOutcome } from './search-outcome.ts';
 

@@ -12,9 +12,9 @@ import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts'
 import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
 import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/contract-change.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
-import { isBody, type SchemaUse } from '../difference.ts';
 import { FlatSchemas } from '../schemas/flat-schema.ts';
-import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-edit.ts';
+import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-comparison.ts';
+import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { ClosedSchemas, closedFile, hasReadOrWriteOnly } from './closed-schemas.ts';
 import type { SearchOutcome } from './search-outcome.ts';
 import { writableAsText, writeAsText } from './witness-exchange.ts';

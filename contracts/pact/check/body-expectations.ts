@@ -27,7 +27,7 @@ export interface BodyExpectation {
 }
 
 /** Every expectation of a body. */
-export interface BodyExpectations {
+interface BodyExpectations {
   /** Outer values first, in the order of the example. */
   readonly expectations: readonly BodyExpectation[];
   /** Matching rules that no schema can express, and where they are. */

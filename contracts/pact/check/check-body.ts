@@ -11,8 +11,8 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { type Schema, schemasAt, typesOf } from '../../../core/openapi/schema.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
-import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
+import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
 import { questionsBelow } from '../../verify/engine/clauses.ts';
 import {
   type BodyExpectation,
@@ -23,8 +23,9 @@ import {
   schemaIfPresent,
   schemaIfRequired,
 } from './body-expectations.ts';
-import { type BodyContext, bodyKeys, type CheckContext, createFinding, placeInPact } from './check-context.ts';
+import { createFinding, placeInPact } from './create-finding.ts';
 import { dateTimeSchemas, impliedSchemas, pointerOf } from './implied-schemas.ts';
+import { type BodyContext, bodyKeys, type CheckContext } from './interaction-context.ts';
 
 /** Result of checking one body. */
 interface BodyCheck {

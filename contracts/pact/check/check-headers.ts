@@ -1,29 +1,19 @@
 /**
- * Checks that the contract documents the expected status and headers of an interaction, and guarantees the header values. `check-pacts.ts` calls it for
- * each interaction with a documented operation. Bodies are checked by `check-body.ts`.
+ * Checks the expected headers of a response: whether the contract documents and requires them, and which values it allows. `check-pacts.ts` calls it for each
+ * interaction with a documented operation. Bodies are checked by `check-body.ts`.
  */
 
 import { compileExpression } from '../../../core/bounded-expression.ts';
-import { documentedStatuses } from '../../../core/http/check-response.ts';
 import { isJsonType } from '../../../core/http/media-type.ts';
 import { isObject } from '../../../core/json.ts';
 import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { typesOf } from '../../../core/openapi/schema.ts';
-import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import type { MatchingRule } from '../../../core/pact/pact.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { type CheckContext, createFinding } from './check-context.ts';
+import type { PactFinding } from '../../../core/results/pact-check-result.ts';
+import { createFinding } from './create-finding.ts';
+import type { CheckContext } from './interaction-context.ts';
 import { schemaOfRule } from './matcher-schema.ts';
-
-/** Checks that the expected status is documented. */
-export function checkDocumentedStatus(context: CheckContext): readonly PactFinding[] {
-  const { interaction, operation } = context;
-  const { status } = interaction.response;
-  if (responseFor(operation, status) !== undefined) return [];
-  const documented = documentedStatuses(operation).join(', ');
-  const message = `${operation.id} never answers ${status}: it documents ${documented}; expect one of these, or add ${status} to the contract`;
-  return [createFinding(context, ['response', 'status'], { id: 'response/status', grade: 'impossible', message, clause: operation.place })];
-}
 
 /** Checks every expected header. */
 export function checkHeaders(context: CheckContext): readonly PactFinding[] {

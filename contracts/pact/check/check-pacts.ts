@@ -8,19 +8,21 @@ import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { listMethods, routeTo } from '../../../core/openapi/operation.ts';
-import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../../core/results/pact-check-result.ts';
-import { listForeignStates, readState, type StateMeanings, type StateReading } from '../../../core/pact/unrecognised-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
+import { listForeignStates, readState, type StateMeanings, type StateReading } from '../../../core/pact/unrecognised-state.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
+import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../../core/results/pact-check-result.ts';
 import { createInclusions, type Inclusions } from '../../../generators/schema-inclusion.ts';
 import { today } from '../../system-clock.ts';
 import { joinDigests } from '../../verify/check-outcome.ts';
 import { hasExpired, type WaiverEntry, waiverOf } from '../../verify/waivers.ts';
 import { checkBody } from './check-body.ts';
-import { type CheckContext, createFinding, type InteractionContext, identityOf } from './check-context.ts';
-import { checkDocumentedStatus, checkHeaders } from './check-headers.ts';
-import { checkCause, checkGenerators } from './check-request.ts';
-import { type ComparatorFinding, createComparator, type RunComparator } from './run-comparator.ts';
+import { checkHeaders } from './check-headers.ts';
+import { checkGenerators } from './check-request.ts';
+import { checkCause, checkDocumentedStatus } from './check-status-cause.ts';
+import { createFinding, identityOf } from './create-finding.ts';
+import type { CheckContext, InteractionContext } from './interaction-context.ts';
+import { type ComparatorFinding, createComparator, type RunComparator } from './openapi-pact-comparator.ts';
 
 /** Input of `checkPacts`. */
 export interface CheckPactsOptions {

@@ -1,6 +1,6 @@
 /**
- * Checks that the request of an interaction is valid, and that it causes the expected status together with the provider states. `check-pacts.ts` calls
- * it for each interaction with a documented operation. It sends nothing.
+ * Checks the parameters, the key and the generators of a request. `check-status-cause.ts` calls `checkRequest` if the pact expects a success, and
+ * `check-pacts.ts` calls `checkGenerators` for each interaction. It sends nothing.
  */
 
 import type { Question } from '../../../core/annotations/profile.ts';
@@ -9,151 +9,17 @@ import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exch
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { follow } from '../../../core/openapi/document.ts';
-import { type Credential, type Operation, statusOf } from '../../../core/openapi/operation.ts';
-import type { PactFinding } from '../../../core/results/pact-check-result.ts';
-import type { StateCondition } from '../../../core/pact/state-condition.ts';
-import { expressionNames, isQueryGenerated, listRequestGenerators, stateValueNames } from '../../../core/pact/state-generators.ts';
+import type { Credential, Operation } from '../../../core/openapi/operation.ts';
+import { expressionNames, listRequestGenerators, stateValueNames } from '../../../core/pact/state-generators.ts';
 import { splitQuery } from '../../../core/parameters/parameter-style.ts';
 import type { RequestProblem } from '../../../core/parameters/read-request.ts';
+import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { questionsBelow } from '../../verify/engine/clauses.ts';
-import { type CheckContext, createFinding, type FindingDraft } from './check-context.ts';
-
-/** Checks that the expected status follows from the request and the states. */
-export function checkCause(context: CheckContext): readonly PactFinding[] {
-  const { status } = context.interaction.response;
-  if (status < 400)
-    return [...checkRequest(context), ...checkContradictions(context), ...(status === 304 ? checkConditional(context) : [])];
-  const refusal = status === statusOf(context.operation, 'invalid');
-  const found = refusal ? checkRefusal(context) : explainMissingCause(context);
-  return found === undefined ? [] : [createFinding(context, ['response', 'status'], { ...found, id: 'response/reason' })];
-}
-
-/** Reports a state that makes the operation fail, although the pact expects a success. */
-function checkContradictions(context: CheckContext): readonly PactFinding[] {
-  const { conditions, operation, interaction } = context;
-  const failing = conditions.find((condition) => causesFailure(context, condition));
-  if (failing === undefined) return [];
-  const name = interaction.states[conditions.indexOf(failing)]?.name ?? '';
-  const message = `the pact expects ${interaction.response.status} of ${operation.id}, but the state "${name}" makes it fail; expect that failure, or remove the state`;
-  return [createFinding(context, ['response', 'status'], { id: 'response/reason', grade: 'impossible', message, clause: operation.place })];
-}
-
-/** Checks that a request with an expected 304 is conditional. */
-function checkConditional(context: CheckContext): readonly PactFinding[] {
-  if (['if-none-match', 'if-modified-since'].some((name) => headerOf(context.sent.headers, name) !== undefined)) return [];
-  const message = `the pact expects 304, but the request is not conditional; send If-None-Match with the ETag of an earlier answer`;
-  return [createFinding(context, ['request'], { id: 'response/reason', grade: 'impossible', message, clause: context.operation.place })];
-}
-
-/** Checks that a request with an expected refusal has a problem for which the contract refuses it. */
-function checkRefusal(context: CheckContext): Omit<FindingDraft, 'id'> | undefined {
-  const { reading, operation, contract, allStatesKnown, interaction } = context;
-  const { status } = interaction.response;
-  const stated = reading.problems.filter((problem) => invalidQuestion(contract, operation, problem) === undefined);
-  if (stated.some(({ answer }) => answer === 'refused') || mayHaveDamagedCursor(context) || !allStatesKnown) return undefined;
-  const [firstProblem] = reading.problems;
-  const question = firstProblem === undefined ? undefined : invalidQuestion(contract, operation, firstProblem);
-  if (firstProblem !== undefined) {
-    const plain = firstProblem.message.replace(/\.$/, '');
-    const why =
-      question === undefined
-        ? `the contract says that it is ${firstProblem.answer}`
-        : `the contract does not specify whether it is refused (${question.question})`;
-    return {
-      grade: question === undefined ? 'impossible' : 'not-guaranteed',
-      message: `the pact expects ${status}, but the only problem of the request is: ${plain}; ${why}; send a request that the contract refuses`,
-      clause: operation.place,
-      question,
-    };
-  }
-  const message = `the pact expects ${status}, but the request is valid; send one that ${operation.id} refuses, or expect a success`;
-  return { grade: 'impossible', message, clause: operation.place };
-}
-
-/** Cursors are opaque: one written by hand, or sent with other filters, may be damaged. */
-function mayHaveDamagedCursor({ operation, reading, interaction }: CheckContext): boolean {
-  const page = operation.collection?.page;
-  if (page?.style !== 'cursor' || !reading.sent.has(page.cursor)) return false;
-  return !isQueryGenerated(interaction, page.cursor) || page.fixed.some((name) => reading.sent.has(name));
-}
-
-type CauseProblem = Omit<FindingDraft, 'id'> | undefined;
-
-/** Checks the cause of a failure other than a refusal; `undefined` if there is a cause, or may be one. */
-function explainMissingCause(context: CheckContext): CauseProblem {
-  // An unknown state may be the cause.
-  return context.allStatesKnown ? causesByStatus[context.interaction.response.status]?.(context) : undefined;
-}
-
-/** Explanations of a missing cause, by status. A status without a documented condition, such as 500, needs no cause. */
-const causesByStatus: Readonly<Record<number, (context: CheckContext) => CauseProblem>> = {
-  401: explainUnauthenticated,
-  403: explainForbidden,
-  404: explainNotFound,
-  429: (context) => explainUnavailable(context, 'throttled', 'the service allows no more requests'),
-  503: (context) => explainUnavailable(context, 'unavailable', 'the service is not ready'),
-};
-
-function explainUnauthenticated(context: CheckContext): CauseProblem {
-  const { operation, conditions } = context;
-  // A 401 of an operation without security has no cause that a contract can state.
-  if (operation.security.length === 0 || !carriesKey(context) || conditions.some((condition) => condition.kind === 'key')) return undefined;
-  const why = 'the request has a key, and no state says that it is unknown';
-  return withoutCause(context, why, 'remove the key, or add a state such as "the key is unknown"');
-}
-
-function explainForbidden(context: CheckContext): CauseProblem {
-  const scopes = context.operation.security.flat().flatMap((each) => each.scopes);
-  const isLacking = context.conditions.some((condition) => condition.kind === 'no-scope' && scopes.includes(condition.scope));
-  const [scope] = scopes;
-  if (isLacking || scope === undefined) return undefined;
-  return withoutCause(context, 'no state says that the key lacks the scope', `add the state "the key lacks the scope ${scope}"`);
-}
-
-function explainNotFound(context: CheckContext): CauseProblem {
-  const { contract, operation, conditions } = context;
-  const { resource, collection } = operation;
-  if (conditions.some((condition) => causesFailure(context, condition))) return undefined;
-  const [beyond] = questionsBelow(contract, `${operation.pointer}/x-collection/page/beyond`);
-  if (resource === undefined && beyond !== undefined) {
-    const why = `the contract does not specify the answer to a page past the end (${beyond.question})`;
-    return { ...withoutCause(context, why, 'do not rely on it'), question: beyond };
-  }
-  const [field] = resource?.by.values() ?? [];
-  const noun = resource?.name ?? collection?.name ?? 'thing';
-  const advice = field === undefined ? `add the state "no ${noun} exists"` : `add a state such as "no ${noun} has this ${field.slice(1)}"`;
-  return withoutCause(context, 'no state says that it does not exist', advice);
-}
-
-function explainUnavailable(context: CheckContext, kind: 'throttled' | 'unavailable', state: string): CauseProblem {
-  if (context.conditions.some((condition) => condition.kind === kind)) return undefined;
-  return withoutCause(context, 'no state causes it', `add the state "${state}"`);
-}
-
-function withoutCause({ operation, interaction }: CheckContext, why: string, advice: string): Omit<FindingDraft, 'id'> {
-  const message = `the pact expects ${interaction.response.status} of ${operation.id}, but ${why}; ${advice}`;
-  return { grade: 'not-guaranteed', message, clause: operation.place };
-}
-
-/** True if the condition makes the operation fail. */
-function causesFailure({ operation, reading }: CheckContext, condition: StateCondition): boolean {
-  if (condition.kind === 'key') return operation.security.length > 0;
-  if (condition.kind === 'no-scope')
-    return operation.security.length > 0 && operation.security.every((all) => all.some(({ scopes }) => scopes.includes(condition.scope)));
-  if (condition.kind === 'throttled' || condition.kind === 'unavailable') return true;
-  const { resource } = operation;
-  if (condition.kind === 'no-resource') return resource?.name === condition.resource && resource.by.size === 0;
-  if (condition.kind !== 'no-record' || resource?.name !== condition.collection) return false;
-  const [parameter] = [...resource.by].find(([, field]) => field === condition.field) ?? [];
-  return (
-    parameter !== undefined &&
-    reading.sent.has(parameter) &&
-    (condition.value === undefined || String(condition.value) === String(reading.values.get(parameter)))
-  );
-}
+import { createFinding } from './create-finding.ts';
+import type { CheckContext } from './interaction-context.ts';
 
 /** Checks the parameters and the key of a request that expects a success or a 304. */
-function checkRequest(context: CheckContext): readonly PactFinding[] {
+export function checkRequest(context: CheckContext): readonly PactFinding[] {
   return [...context.reading.problems.map((problem) => explainParameter(context, problem)), ...checkKey(context)];
 }
 
@@ -199,7 +65,7 @@ function checkKey(context: CheckContext): readonly PactFinding[] {
 }
 
 /** True if the request has every credential of one security requirement, whatever the values are. */
-function carriesKey({ operation, sent }: CheckContext): boolean {
+export function carriesKey({ operation, sent }: CheckContext): boolean {
   return operation.security.some((all) => all.every((credential) => isSent(credential, sent)));
 }
 
@@ -243,7 +109,7 @@ export function checkGenerators(context: CheckContext): readonly PactFinding[] {
 }
 
 /** Returns the unspecified point about the response to a problem; `undefined` if the contract states the response. */
-function invalidQuestion(contract: Contract, operation: Operation, problem: RequestProblem): Question | undefined {
+export function invalidQuestion(contract: Contract, operation: Operation, problem: RequestProblem): Question | undefined {
   const parameters = operation.value['parameters'];
   const written = (Array.isArray(parameters) ? (parameters as readonly Json[]) : []).map((each) => follow(operation.document, each));
   const own = written.filter(isObject).find((each) => problem.parameters.includes(String(each['name'])));

@@ -13,7 +13,7 @@ import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import { type BodyExpectation, schemaIfPresent } from './body-expectations.ts';
-import type { CheckContext } from './check-context.ts';
+import type { CheckContext } from './interaction-context.ts';
 
 /** Returns the implied schemas of a successful response. */
 export function impliedSchemas(context: CheckContext): readonly Schema[] {

@@ -9,27 +9,21 @@ import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
-import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';
+import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { Blocked } from '../../verify/engine/blocked-operations.ts';
-import type { Call } from '../../verify/engine/call-and-reply.ts';
-import { isSuccess, type Reply, recordsIn } from '../../verify/engine/call-and-reply.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from '../../verify/engine/call-and-reply.ts';
 import { disagreements, isDocumented } from '../../verify/engine/compare-records.ts';
 import { keyOf } from '../../verify/engine/list-records.ts';
 import { keysIn } from '../../verify/engine/numbered-pages.ts';
 import { BudgetSpent } from '../../verify/engine/session.ts';
 import { locateRecord } from '../../verify/engine/single-read.ts';
-import { identityFailure, printValue, toBodyPath } from './check-identity.ts';
-import {
-  type FollowingPage,
-  type ListedRecord,
-  operationFor,
-  type PreparedRequest,
-  type ReadyInteraction,
-  withQuery,
-} from './prepare-request.ts';
+import { operationFor, withQuery } from './call-from-pact.ts';
+import type { PreparedRequest, ReadyInteraction } from './prepare-request.ts';
+import { identityFailure, printValue, toBodyPath } from './response-failure.ts';
+import type { FollowingPage, ListedRecord } from './state-result.ts';
 
 /** Sends a call, even if it was sent before. */
 type SendCall = (call: Call) => Promise<Reply>;
@@ -73,7 +67,7 @@ function checkPages({ found }: PreparedRequest, reply: Reply, operation: ListOpe
   const ofShortPage = checkShortPage(operation, reply, values.get(page.limit));
   if (found.followingPage?.operation.id !== operation.id || page.style === 'offset') return ofShortPage;
   const isNext = page.style === 'cursor' ? values.get(page.cursor) === found.values.get('cursor') : sent.has(page.page);
-  // check-identity.ts reports a repeated page.
+  // check-response-to-request.ts reports a repeated page.
   const isRepeated = keysIn(reply).some((key) => found.before?.includes(key) === true);
   return isNext && !isRepeated ? [checkContinuation(found.followingPage, reply), ...ofShortPage] : ofShortPage;
 }
@@ -101,7 +95,7 @@ function findDifference(
   reply: Reply,
 ): PactFailure | undefined {
   const located = locateRecord(contract, reply);
-  // check-identity.ts reports another record.
+  // check-response-to-request.ts reports another record.
   if (located === undefined || keyOf(list, located.record) !== keyOf(list, record)) return undefined;
   const { name } = list.collection;
   // Pact itself reports a missing field that the consumer expects.

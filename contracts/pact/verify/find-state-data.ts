@@ -6,19 +6,18 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import type { FieldConditions, StateCondition } from '../../../core/pact/state-condition.ts';
-import { nounsOf } from '../../../core/pact/state-condition.ts';
+import { type FieldConditions, nounsOf, type StateCondition } from '../../../core/pact/state-condition.ts';
 import { isScalar, type StateValue, scalarFields } from '../../../core/pact/state-generators.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { anonymous, isSuccess, otherTenants, recordsIn, tagOf, unknownCaller } from '../../verify/engine/call-and-reply.ts';
 import { isPredictable } from '../../verify/engine/clauses.ts';
-import type { ParameterValues } from '../../verify/engine/list-records.ts';
-import { largestPage } from '../../verify/engine/list-records.ts';
+import { largestPage, type ParameterValues } from '../../verify/engine/list-records.ts';
 import type { Pagination } from '../../verify/engine/paginate.ts';
 import type { RunContext } from '../../verify/engine/run-context.ts';
 import { absentIdentity, callForRecord, locateRecord } from '../../verify/engine/single-read.ts';
-import { foundWithoutValues, type StateFound, type StateResult, stateMissing, undocumentedOperation } from './prepare-request.ts';
+import { undocumentedOperation } from './call-from-pact.ts';
+import { foundWithoutValues, type StateFound, type StateResult, stateMissing } from './state-result.ts';
 
 /** Maximum number of pages searched for a record. */
 const maxPagesSearched = 5;

@@ -4,18 +4,18 @@
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import { readState, type StateReading } from '../../../core/pact/unrecognised-state.ts';
 import type { Interaction, ProviderState } from '../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../core/pact/state-condition.ts';
 import { fillExpression, listRequestGenerators } from '../../../core/pact/state-generators.ts';
+import { readState, type StateReading } from '../../../core/pact/unrecognised-state.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import type { Call } from '../../verify/engine/call-and-reply.ts';
-import { type Reply, recordsIn } from '../../verify/engine/call-and-reply.ts';
+import { type Call, type Reply, recordsIn } from '../../verify/engine/call-and-reply.ts';
 import { keyOf, largestPage, type ParameterValues } from '../../verify/engine/list-records.ts';
 import type { Pagination } from '../../verify/engine/paginate.ts';
 import type { RunContext } from '../../verify/engine/run-context.ts';
+import { operationFor } from './call-from-pact.ts';
 import {
   filtersFor,
   findNoRecord,
@@ -28,15 +28,7 @@ import {
   readListForState,
   selectKey,
 } from './find-state-data.ts';
-import {
-  combineStates,
-  type FollowingPage,
-  foundWithoutValues,
-  operationFor,
-  type StateFound,
-  type StateResult,
-  stateMissing,
-} from './prepare-request.ts';
+import { combineStates, type FollowingPage, foundWithoutValues, type StateFound, type StateResult, stateMissing } from './state-result.ts';
 
 /** Result of finding the states of an interaction. */
 export interface StateLookup {

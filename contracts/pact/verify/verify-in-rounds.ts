@@ -7,34 +7,25 @@ import { type HttpRequest, type HttpResponse, headerOf } from '../../../core/htt
 import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import type { StateReading } from '../../../core/pact/unrecognised-state.ts';
 import type { ProviderState } from '../../../core/pact/pact.ts';
 import { scalarFields } from '../../../core/pact/state-generators.ts';
+import type { StateReading } from '../../../core/pact/unrecognised-state.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
 import { Blocked } from '../../verify/engine/blocked-operations.ts';
 import { RunContext } from '../../verify/engine/run-context.ts';
 import { BudgetSpent, type Session } from '../../verify/engine/session.ts';
 import { findObstacle } from '../../verify/preflight.ts';
+import { callFromPact } from './call-from-pact.ts';
 import { crossCheckReply } from './cross-check-responses.ts';
 import { findStates, type StateLookup } from './find-states.ts';
-import { type AnsweredInteraction, type InteractionOutcome, judgeOutcome, type NotExercised } from './interaction-result.ts';
+import { type AnsweredInteraction, type InteractionOutcome, judgeOutcome, type NotExercised } from './judge-interaction.ts';
 import type { PactProcess } from './pact-process.ts';
-import {
-  callFromPact,
-  combineStates,
-  foundWithoutValues,
-  type InteractionTask,
-  interactionHeader,
-  interactionTitle,
-  prepareRequest,
-  type ReadyInteraction,
-  type StateResult,
-  stateMissing,
-  writePact,
-} from './prepare-request.ts';
+import { type InteractionTask, prepareRequest, type ReadyInteraction } from './prepare-request.ts';
+import { combineStates, foundWithoutValues, type StateResult, stateMissing } from './state-result.ts';
+import { interactionHeader, interactionTitle, writePact } from './write-pact.ts';
 
 /** Results of all rounds. */
-export interface RoundResults {
+interface RoundResults {
   readonly outcomes: ReadonlyMap<number, InteractionOutcome>;
   /** Reasons why the target could not be verified against a contract. */
   readonly unavailable: ReadonlyMap<Contract, string>;

@@ -1,7 +1,7 @@
 /** Code quality reports of GitLab: the members that it reads, a fingerprint for each finding, and files from the root of the repository. */
 
 import { describe, expect, it } from 'vitest';
-import { itemsOfComparison } from '../../../reports/diff/diff-report.ts';
+import { itemsOfComparison } from '../../../reports/diff/diff-items.ts';
 import { renderGitlab } from '../../../reports/gitlab-code-quality.ts';
 import type { ItemList } from '../../../reports/report-model.ts';
 import { itemsOfRun } from '../../../reports/verify/verify-items.ts';

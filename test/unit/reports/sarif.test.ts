@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../../core/results/run-result.ts';
-import { itemsOfComparison } from '../../../reports/diff/diff-report.ts';
+import { itemsOfComparison } from '../../../reports/diff/diff-items.ts';
 import { renderSarif } from '../../../reports/sarif.ts';
 import { itemsOfRun } from '../../../reports/verify/verify-items.ts';
 import { changeOf, comparisonOf, hostile, mildOf } from '../../helpers/reports/sample-comparisons.ts';

@@ -3,8 +3,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { verifyPacts } from '../../../../contracts/pact/verify/verify-pacts.ts';
 import type { Json } from '../../../../core/json.ts';
-import type { PactVerification } from '../../../../core/results/pact-verify-result.ts';
 import { valueAt } from '../../../../core/pointer.ts';
+import type { PactVerification } from '../../../../core/results/pact-verify-result.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { startMock } from '../../../../mocks/start.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';

@@ -3,8 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ContractComparison } from '../../../../core/results/contract-change.ts';
 import { renderChangelog } from '../../../../reports/diff/changelog.ts';
+import { itemsOfComparison } from '../../../../reports/diff/diff-items.ts';
 import { renderDiffJson } from '../../../../reports/diff/diff-json.ts';
-import { itemsOfComparison, reportOfComparison } from '../../../../reports/diff/diff-report.ts';
+import { reportOfComparison } from '../../../../reports/diff/diff-report.ts';
 import { renderGithub } from '../../../../reports/github-annotations.ts';
 import { renderGitlab } from '../../../../reports/gitlab-code-quality.ts';
 import { renderHtml } from '../../../../reports/html.ts';

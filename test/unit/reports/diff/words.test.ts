@@ -1,7 +1,7 @@
 /** The words of a comparison that all its reports share. */
 
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../../../core/results/contract-change.ts';
+import { type Change, unacceptedChanges } from '../../../../core/results/contract-change.ts';
 import {
   describeAdvice,
   describeChangeCounts,
@@ -11,7 +11,6 @@ import {
   describeText,
   groupChangesByOperation,
   nameOperations,
-  unacceptedChanges,
 } from '../../../../reports/diff/diff-sentences.ts';
 import { changeOf, comparisonOf, huge, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
 

@@ -2,8 +2,8 @@
 
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import { type Contract, loadContract } from '../../../../../core/openapi/contract.ts';
-import type { PactCheck, PactFinding } from '../../../../../core/results/pact-check-result.ts';
 import { readPact } from '../../../../../core/pact/read-pact.ts';
+import type { PactCheck, PactFinding } from '../../../../../core/results/pact-check-result.ts';
 
 const failure = (code: string): string =>
   `{ description: No., content: { application/json: { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { error: { properties: { code: { const: ${code} } } } } }] } } } }`;

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import { answerQuestions, type Contract, readContract } from '../../../../../core/openapi/contract.ts';
-import type { CheckedInteraction, PactFinding } from '../../../../../core/results/pact-check-result.ts';
 import { readPact } from '../../../../../core/pact/read-pact.ts';
+import type { CheckedInteraction, PactFinding } from '../../../../../core/results/pact-check-result.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { pactText } from './boxes.ts';
 

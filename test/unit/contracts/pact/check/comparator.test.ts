@@ -1,7 +1,7 @@
 /** PactFlow's comparator: its findings for each mutation, contracts of several files, and the findings that are reported. */
 
 import { describe, expect, it } from 'vitest';
-import { createComparator } from '../../../../../contracts/pact/check/run-comparator.ts';
+import { createComparator } from '../../../../../contracts/pact/check/openapi-pact-comparator.ts';
 
 import { loadContract } from '../../../../../core/openapi/contract.ts';
 import { readPact } from '../../../../../core/pact/read-pact.ts';

@@ -1,6 +1,6 @@
 /**
- * Operations of two annotated contracts, paired by method and path, each with its unresolved object from the file. `compareAnnotations` pairs them once,
- * and the files beside it read their annotations from the pairs. It compares nothing.
+ * Operations of two annotated contracts, paired by method and path, each with its unresolved object from the file. `compareAnnotations` pairs them once, and
+ * the search for witnesses of single reads again; the files beside it and all witness searches read the pairs. It compares nothing.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

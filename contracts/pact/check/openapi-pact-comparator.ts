@@ -1,6 +1,6 @@
 /**
- * Runs PactFlow's openapi-pact-comparator as a second check of each interaction. `checkPacts` creates one for each contract; no other file imports the
- * library. The comparator needs the contract as one document.
+ * Runs PactFlow's openapi-pact-comparator as a second check of each interaction. `checkPacts` creates one comparator for each contract; no other file imports
+ * the library. The comparator needs the contract as one document.
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';

@@ -1,10 +1,12 @@
 /**
- * Compares request bodies, responses and response headers (OpenAPI 3.1 §4.8.13 to §4.8.17 and §4.8.21). `compare-operations.ts` calls it for each
- * operation of both files. Schemas are compared by `compare-schemas.ts`.
+ * Compares the responses of an operation and their headers (OpenAPI 3.1 §4.8.16, §4.8.17 and §4.8.21). `compare-operations.ts` calls it for each operation of
+ * both files. The media types of bodies are compared by `compare-content.ts`.
  */
 
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { ChangeSide } from '../../core/results/contract-change.ts';
+import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, membersOf } from './compare-content.ts';
+import { resolveEntries } from './documented-operation.ts';
 import {
   exchangePart,
   memberSide,
@@ -14,63 +16,11 @@ import {
   pairByKey,
   reportDifference,
   reportMemberChange,
-  reportMemberChanges,
-} from './comparison-context.ts';
-import { resolveEntries, resolveObject } from './documented-operation.ts';
-import { compareSchemas } from './schemas/compare-schemas.ts';
-import { schemaMember } from './schemas/flat-schema.ts';
-import { exchangeWithBody, exchangeWithHeader } from './witnesses/witness-exchange.ts';
-
-type ExchangePart = ReturnType<typeof exchangePart>;
-
-/** Compares the request body. */
-export function compareRequestBody(pair: OperationPair): void {
-  const [old, next] = [pair.old, pair.new].map(({ value }) => resolveObject(pair.context.document, value['requestBody']));
-  const part = exchangePart(pair, 'request', 'request body');
-  if (old === undefined || next === undefined) reportBody(part, old, next);
-  else {
-    const sides = { old, new: next };
-    compareRequired(part, sides);
-    compareDescriptions(part, 'request-body', sides);
-    compareContent(part, 'request-body', sides);
-  }
-}
-
-function reportBody(part: ExchangePart, old: JsonObject | undefined, next: JsonObject | undefined): void {
-  if (old === undefined && next === undefined) return;
-  const isGone = next === undefined;
-  const isRequired = next?.['required'] === true;
-  reportDifference(part, {
-    id: `request-body/${isGone ? 'removed' : isRequired ? 'required-added' : 'added'}`,
-    level: isGone || isRequired ? 'breaking' : 'compatible',
-    before: { value: old, place: old === undefined ? part.old.place : part.context.document.place(old) },
-    after: { value: next, place: isGone ? part.new.place : part.context.document.place(next) },
-    changedItem: 'requestBody',
-    text: isGone ? 'the request body was removed' : `${isRequired ? 'a required' : 'an optional'} request body was added`,
-  });
-}
-
-function compareRequired(part: ExchangePart, sides: ObjectPair): void {
-  const isRequired = sides.new['required'] === true;
-  if ((sides.old['required'] === true) === isRequired) return;
-  reportMemberChange(part, sides, 'required', {
-    id: `request-body/became-${isRequired ? 'required' : 'optional'}`,
-    level: isRequired ? 'breaking' : 'compatible',
-    changedItem: 'requestBody',
-    text: `the request body became ${isRequired ? 'required' : 'optional'}`,
-    ...(isRequired ? { reason: 'A deployed client that sends no body is refused.' } : {}),
-  });
-}
-
-/** Compares members without effect on requests and responses: descriptions, links, deprecation. */
-function compareDescriptions(part: ExchangePart, idPrefix: string, sides: ObjectPair): void {
-  reportMemberChanges({ ...part, direction: undefined }, sides, ['description', 'links', 'deprecated'], (keyword) => ({
-    id: `${idPrefix}/${keyword}-changed`,
-    level: keyword === 'description' ? 'documentation' : 'compatible',
-  }));
-}
+} from './report-difference.ts';
+import { exchangeWithHeader } from './witnesses/witness-exchange.ts';
 
 /** Compares the responses, status by status. */
+
 export function compareResponses(pair: OperationPair): void {
   const { context } = pair;
   const [old, next] = [membersOf(pair.old.value, 'responses'), membersOf(pair.new.value, 'responses')];
@@ -95,6 +45,7 @@ export function compareResponses(pair: OperationPair): void {
 }
 
 /** New error statuses by the old one: the only removed and the only added error, or two with the same content. */
+
 function pairReplacedErrors(old: ReadonlyMap<string, JsonObject>, next: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, string> {
   const isError = (status: string): boolean => /^[45]\d\d$/.test(status);
   const gone = [...old.keys()].filter((status) => isError(status) && !next.has(status));
@@ -123,11 +74,6 @@ function reportReplacedError(part: ExchangePart, [from, to]: readonly [string, s
   });
 }
 
-function membersOf(holder: JsonObject, key: string): JsonObject {
-  const members = holder[key];
-  return isObject(members) ? members : {};
-}
-
 function reportStatus(part: ExchangePart, status: string, before: ChangeSide, after: ChangeSide): void {
   const isGone = after.value === undefined;
   const isSuccess = /^2/.test(status);
@@ -147,6 +93,7 @@ function reportStatus(part: ExchangePart, status: string, before: ChangeSide, af
 }
 
 /** Compares the headers of one response by lower-case name (RFC 9110 §5.1). */
+
 function compareHeaders(response: ExchangePart, status: string, sides: ObjectPair): void {
   const { context } = response;
   const headersOf = (holder: JsonObject): ReadonlyMap<string, DocumentedHeader> => {
@@ -199,60 +146,4 @@ function compareHeader(part: ExchangePart, status: string, name: string, sides: 
     });
   compareDescriptions(part, 'response-header', sides);
   compareSchemasOf(part, 'response-header', sides, exchangeWithHeader(part.old, status, name));
-}
-
-/** Compares the content, media type by media type. `status` is undefined for request bodies. */
-function compareContent(part: ExchangePart, idPrefix: string, sides: ObjectPair, status?: string): void {
-  const [before, after] = [mediaOf(sides.old), mediaOf(sides.new)];
-  for (const [type, old, next] of pairByKey(before, after)) {
-    if (old === undefined || next === undefined) {
-      reportMedia(part, idPrefix, type, objectSide(part.context, old, sides.old), objectSide(part.context, next, sides.new));
-      continue;
-    }
-    const isNamed = before.size + after.size > 2 || !type.includes('json');
-    const content = { ...part, location: isNamed ? `${part.location} (${type})` : part.location };
-    compareSchemasOf(content, idPrefix, { old, new: next }, exchangeWithBody(part.old, type, status), !type.includes('json'));
-  }
-}
-
-/** Compares the members named `schema` of both sides. */
-function compareSchemasOf(
-  part: ExchangePart,
-  idPrefix: string,
-  sides: ObjectPair,
-  toExchange: ReturnType<typeof exchangeWithBody>,
-  isText = false,
-): void {
-  const { place } = part.context.document;
-  const around = { old: place(sides.old), new: place(sides.new) };
-  compareSchemas(part, {
-    idPrefix,
-    old: schemaMember(sides.old),
-    new: schemaMember(sides.new),
-    around,
-    isText,
-    toExchange,
-  });
-}
-
-function reportMedia(part: ExchangePart, idPrefix: string, type: string, before: ChangeSide, after: ChangeSide): void {
-  const isGone = after.value === undefined;
-  const reason =
-    part.direction === 'request'
-      ? 'The server no longer reads what deployed clients send.'
-      : 'A client that expects this media type receives another one.';
-  reportDifference(part, {
-    id: `${idPrefix}/media-type-${isGone ? 'removed' : 'added'}`,
-    level: isGone ? 'breaking' : 'compatible',
-    before,
-    after,
-    changedItem: type,
-    text: `the media type \`${type}\` was ${isGone ? 'removed' : 'added'}`,
-    ...(isGone ? { reason } : {}),
-  });
-}
-
-function mediaOf(holder: JsonObject): ReadonlyMap<string, JsonObject> {
-  const content = Object.entries(membersOf(holder, 'content'));
-  return new Map(content.flatMap(([type, media]) => (isObject(media) ? [[type.toLowerCase().replaceAll(' ', ''), media] as const] : [])));
 }

@@ -1,5 +1,5 @@
 /**
- * Parts of sentences about changes that all comparisons share. The compare-*.ts files build their sentences by it while they compare. Reports print
+ * Words for a value that was added, removed or changed, in ids and sentences. All comparisons build their sentences by it while they compare. Reports print
  * these sentences as they are.
  */
 
@@ -24,4 +24,20 @@ export function describeValueChange(what: string, before: string | undefined, af
 /** Sentence on a JSON value that was added, removed or changed. */
 export function describeJsonChange(what: string, before: Json | undefined, after: Json | undefined): string {
   return describeValueChange(what, before === undefined ? undefined : showJson(before), after === undefined ? undefined : showJson(after));
+}
+
+/** Kind of edit, as ids and sentences name it. */
+
+export type ChangeVerb = 'added' | 'removed' | 'changed';
+
+/** Kind of edit between two optional values. */
+
+export function changeVerb(before: unknown, after: unknown): ChangeVerb {
+  return before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+}
+
+/** A keyword in an id: `allow-reserved`. */
+
+export function toKebab(keyword: string): string {
+  return keyword.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

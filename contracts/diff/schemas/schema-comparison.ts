@@ -1,11 +1,12 @@
 /**
- * Edits of schemas: one changed keyword, and its effect on the allowed values. The compare-*-keywords.ts files report edits, and `compare-schemas.ts`
- * turns them into differences. An edit has no level yet.
+ * The comparison of two flat schemas in progress, with its edits: one changed keyword and its effect on the allowed values. `SchemaPairs` starts a comparison, the
+ * compare-*-keywords.ts files report edits into it, and `compare-schemas.ts` and the witness searches read them. An edit has no level yet.
  */
 
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import type { ChangeLevel, ChangeSide, HalfOfExchange } from '../../../core/results/contract-change.ts';
+import type { ChangeVerb } from '../describe-value-change.ts';
 import { type FlatSchema, type FlatSchemas, keywordValues } from './flat-schema.ts';
 
 /**
@@ -44,7 +45,7 @@ export interface SchemaEdit {
  * Schemas of a changed keyword: a value lost by the edit violates `new`, and a value gained by it violates `old`. If one is missing, the
  * full schema of that side counts.
  */
-export interface EditConstraints {
+interface EditConstraints {
   readonly old?: Schema;
   readonly new?: Schema;
 }
@@ -126,18 +127,5 @@ export function provedEffect({ includes }: SchemaComparison, { old = true, new: 
   return effectOf(!includes(old, next), !includes(next, old));
 }
 
-/** Kind of edit, as ids and sentences name it. */
-export type ChangeVerb = 'added' | 'removed' | 'changed';
-
-/** Kind of edit between two optional values. */
-export function changeVerb(before: unknown, after: unknown): ChangeVerb {
-  return before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
-}
-
 /** Effect of adding, removing or changing a constraint. */
 export const effectOfVerb: Readonly<Record<ChangeVerb, EditEffect>> = { added: 'narrower', removed: 'wider', changed: 'unknown' };
-
-/** A keyword in an id: `allow-reserved`. */
-export function toKebab(keyword: string): string {
-  return keyword.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}

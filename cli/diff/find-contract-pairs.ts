@@ -1,122 +1,15 @@
 /**
- * The contract arguments of `touchstone diff`: a file, a file in a commit (`REF:path`), a commit, or two commits (`A..B`, `A...B`). `diff-command.ts`
- * finds the pairs to compare here, and reads the files through `ContractSources`. It compares nothing.
+ * Finds the pairs of contracts that the arguments of `touchstone diff` name: two files, or the contracts of a folder in two commits, with renamed files.
+ * `diff-command.ts` calls it once before it compares. It compares no contracts.
  */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { SpecError, UsageError } from '../../core/errors.ts';
-import { getOrCompute } from '../../core/memo.ts';
+import { UsageError } from '../../core/errors.ts';
 import type { ReadText } from '../../core/openapi/document.ts';
 import { parseYaml } from '../../core/openapi/yaml.ts';
-import { readTextFile } from '../../core/text-file.ts';
-import { type FileInCommit, findMergeBase, openRevision, type Revision } from './git.ts';
-
-/**
- * The files of a run, from disk or from commits.
- *
- * Internally, a file in a commit has a name under a virtual folder, several levels deep. References resolve against this name as usual, so a
- * `../` that leaves the repository still leads to a virtual name, never to a file of the current folder. Messages show `REF:path`, with the
- * path from the root of the repository.
- */
-export interface ContractSources {
-  /** Checks that a file exists, and returns its name for `read`. */
-  readonly open: (argument: string) => Promise<string>;
-  readonly read: ReadText;
-  /** Opens a commit once. */
-  readonly revision: (ref: string) => Promise<Revision>;
-  /** A text with internal file names replaced by `REF:path`. */
-  readonly show: (text: string) => string;
-}
-
-/** Creates the sources of a run. */
-export function createContractSources(): ContractSources {
-  const revisions = new Map<string, Promise<Revision>>();
-  const revision = (ref: string): Promise<Revision> => {
-    return getOrCompute(revisions, ref, () => openRevision(ref));
-  };
-  return {
-    revision,
-    open: (argument) => open(argument, revision),
-    read: async (name) => {
-      if (!name.startsWith(virtualFolder)) return readTextFile(name);
-      const found = await findIn(name, revisions);
-      if ('text' in found) return found.text;
-      // The document loader prints the code of an error as its reason.
-      throw Object.assign(new Error(found.missing), { code: found.missing });
-    },
-    show: (text) => {
-      const shown = [...revisions.keys()].reduce((before, ref) => before.replaceAll(nameIn(ref, ''), `${ref}:`), text);
-      return shown.replaceAll(virtualFolder, '');
-    },
-  };
-}
-
-/** Name of each virtual folder above a file in a commit. */
-const virtualFolder = 'in-commit:/';
-
-/** Depth of the virtual folders: references with fewer `../` above the repository are detected. */
-const virtualDepth = 8;
-
-/** Internal name of a file in a commit. */
-function nameIn(ref: string, file: string): string {
-  return `${virtualFolder.repeat(virtualDepth)}${ref}:/${file}`;
-}
-
-/** Commit and path of an argument such as `main:specs/a.yaml`; `undefined` for a plain file. */
-export function splitArgument(argument: string): readonly [ref: string, file: string] | undefined {
-  const mark = argument.indexOf(':');
-  if (mark < 0 || /^[A-Za-z]:[\\/]/.test(argument) || existsSync(argument)) return undefined;
-  return [argument.slice(0, mark), argument.slice(mark + 1)];
-}
-
-/** An error whose message shows file names as users write them. */
-export function showError(error: unknown, show: (text: string) => string): unknown {
-  if (!(error instanceof Error) || show(error.message) === error.message) return error;
-  if (error instanceof UsageError) return new UsageError(show(error.message), { cause: error });
-  if (!(error instanceof SpecError)) return error;
-  const { file, line, column } = error.place;
-  const message = error.message.slice(`${file}:${line}:${column}: `.length);
-  return new SpecError({ ...error.place, file: show(file) }, show(message), { cause: error });
-}
-
-async function findIn(name: string, revisions: ReadonlyMap<string, Promise<Revision>>): Promise<FileInCommit> {
-  for (const [ref, revision] of revisions) {
-    const start = nameIn(ref, '');
-    if (name.startsWith(start)) return (await revision).find(name.slice(start.length));
-  }
-  return { missing: 'it is outside the repository' };
-}
-
-async function open(argument: string, revision: ContractSources['revision']): Promise<string> {
-  const split = splitArgument(argument);
-  if (split === undefined) return argument;
-  const [ref, given] = split;
-  if (given.startsWith('//')) throw new UsageError(`${argument} is a URL, and contracts are read offline; download it and name the file`);
-  if (given === '' || given.startsWith('/')) {
-    throw new UsageError(`${argument} names no file of ${ref}; write ${ref}:PATH with a path from the current folder`);
-  }
-  const at = await revision(ref);
-  const file = path.posix.normalize(`${at.folder}${given}`);
-  if (file.startsWith('../')) throw new UsageError(`${argument} is outside the repository; name a file inside it`);
-  const found = await at.find(file);
-  if ('missing' in found) throw new UsageError(await explainMissing(argument, found, file, at));
-  return nameIn(ref, file);
-}
-
-/** Explains a missing file. Users often write a path from the root of the repository, as git itself reads `REF:path`. */
-async function explainMissing(
-  argument: string,
-  { missing, advice }: Extract<FileInCommit, { missing: string }>,
-  file: string,
-  at: Revision,
-): Promise<string> {
-  if (advice !== undefined) return `${argument} cannot be read: ${missing}; ${advice}`;
-  const namesake = (await at.files()).find((each) => path.posix.basename(each) === path.posix.basename(file));
-  const suggestion = namesake === undefined || namesake === file ? undefined : path.posix.relative(`/${at.folder}`, `/${namesake}`);
-  const meant = suggestion === undefined ? 'correct the path, which starts in the current folder' : `did you mean ${at.ref}:${suggestion}?`;
-  return `${argument} cannot be read: ${missing}; ${meant}`;
-}
+import { findMergeBase, type Revision } from './git.ts';
+import { nameIn, splitArgument, type VersionedFiles } from './versioned-files.ts';
 
 /** Two versions of a contract, by their names for `read`. */
 export interface ContractPair {
@@ -141,7 +34,7 @@ const isContract = (file: string): boolean => /\.openapi\.(ya?ml|json)$/.test(fi
  * Finds the contracts that the arguments name.
  * @throws {UsageError} if there is nothing to compare.
  */
-export async function findContractPairs(positionals: readonly string[], sources: ContractSources): Promise<ContractPairs> {
+export async function findContractPairs(positionals: readonly string[], sources: VersionedFiles): Promise<ContractPairs> {
   const [first, second, ...rest] = positionals;
   if (first === undefined || rest.length > 0) {
     throw new UsageError(
@@ -161,7 +54,7 @@ interface FolderVersions {
 }
 
 /** Reads `A`, `A..B` or `A...B` as git does: an empty side is HEAD. A commit alone and three dots mean the last common commit. */
-async function readVersions(argument: string, sources: ContractSources): Promise<FolderVersions> {
+async function readVersions(argument: string, sources: VersionedFiles): Promise<FolderVersions> {
   const [, left = '', dots, right = ''] = /^([^/].*?|)(\.{2,3})([^./].*|)$/.exec(argument) ?? [];
   if (dots === undefined || left + right === '' || existsSync(argument)) {
     const ref = requireCommit(argument);
@@ -171,7 +64,7 @@ async function readVersions(argument: string, sources: ContractSources): Promise
   return dots === '..' ? { old, next, remarks: [] } : fromMergeBase(old, next, sources);
 }
 
-async function fromMergeBase(tip: Revision, next: Revision | undefined, sources: ContractSources): Promise<FolderVersions> {
+async function fromMergeBase(tip: Revision, next: Revision | undefined, sources: VersionedFiles): Promise<FolderVersions> {
   const other = next ?? (await sources.revision('HEAD'));
   const base = await findMergeBase(tip, other);
   if (base === tip.ref) return { old: tip, next, remarks: [] };
@@ -193,7 +86,7 @@ function requireCommit(argument: string): string {
   return argument;
 }
 
-async function findFolder({ old, next, remarks }: FolderVersions, sources: ContractSources): Promise<ContractPairs> {
+async function findFolder({ old, next, remarks }: FolderVersions, sources: VersionedFiles): Promise<ContractPairs> {
   const { ref } = old;
   const [before, now] = [await listContracts(old), await listContracts(next)];
   if (before.length + now.length === 0) {
@@ -243,6 +136,7 @@ async function listContracts(revision: Revision | undefined): Promise<readonly s
 
 /** Limit of files in which an added contract is looked for. */
 const renameCandidatesMax = 100;
+
 /** Share of equal lines from which a file counts as renamed, as in git. */
 const similarityMin = 0.5;
 

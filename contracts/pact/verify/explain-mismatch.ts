@@ -1,133 +1,15 @@
 /**
- * Builds the result of an interaction: failures from Pact's mismatches and from `check-identity.ts`, and notes from the contract, without secrets.
- * `verifyPacts` calls it for each interaction at the end, and `verify-in-rounds.ts` to choose the retries. It sends nothing.
+ * Explains Pact's mismatches: each becomes a failure with the expectation of the consumer, the actual value and a diagnosis. `judge-interaction.ts` calls
+ * it for each response. It judges nothing itself.
  */
 
-import { formatLocation } from '../../../core/errors.ts';
-import { checkResponse } from '../../../core/http/check-response.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
-import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import type { BodyPath, Interaction, MatchingRule } from '../../../core/pact/pact.ts';
-import type { InteractionResult, PactFailure } from '../../../core/results/pact-verify-result.ts';
-import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
-import { personal } from '../../../core/redaction/personal-data.ts';
+import { toPointer } from '../../../core/pointer.ts';
+import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import type { Reply } from '../../verify/engine/call-and-reply.ts';
-import { type Printing, printCounterexample } from '../../verify/print-counterexample.ts';
-import { checkIdentity } from './check-identity.ts';
-import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
-
-/** Outcome of an interaction: a response, or the reason for a missing response. */
-export type InteractionOutcome = NotExercised | AnsweredInteraction;
-
-/** No request was sent, or there was no usable response. */
-export interface NotExercised {
-  readonly kind: 'not-exercised';
-  readonly reason: string;
-  readonly isBlocked: boolean;
-}
-
-/** A response with Pact's mismatches and the confirmed failures of cross-checks. */
-export interface AnsweredInteraction {
-  readonly kind: 'answered';
-  readonly reply: Reply;
-  readonly prepared: PreparedRequest;
-  readonly mismatches: readonly JsonObject[];
-  readonly confirmed: readonly PactFailure[];
-}
-
-/** Builds the result. Without `printing`, the result is not masked, and only its verdict may be used. */
-export function judgeOutcome(
-  task: InteractionTask,
-  outcome: InteractionOutcome | undefined,
-  passedOnRetry: boolean,
-  printing: Printing | undefined,
-): InteractionResult {
-  const { pact, contract, interaction } = task;
-  const result = {
-    consumer: pact.consumer,
-    provider: pact.provider,
-    contract: contract.name,
-    description: interaction.description,
-    states: interaction.states.map(({ name }) => name),
-    place: interaction.place,
-    isPending: interaction.isPending,
-  };
-  if (outcome?.kind !== 'answered') {
-    const reason = outcome?.reason ?? 'the target could not be verified against the contract';
-    return { ...result, verdict: 'not-exercised', reason: printing?.clean(reason) ?? reason, failures: [], notes: [] };
-  }
-  const failures = failuresOf(task, outcome, printing);
-  const verdict = failures.length === 0 ? 'passed' : 'failed';
-  if (printing === undefined) return { ...result, verdict, failures, notes: [] };
-  const notes = passedOnRetry ? ['it failed at first and passed on retry: the data had changed'] : [];
-  const { exchanges, curl } = printCounterexample(
-    printing,
-    { kind: 'contradicts', replies: [outcome.reply], expected: '', actual: '', witnesses: [] },
-    interaction.place,
-  );
-  const [exchange] = exchanges;
-  const [line] = curl;
-  return {
-    ...result,
-    verdict,
-    failures: failures.map((failure) => cleanFailure(printing, failure)),
-    notes: [...notes, ...contractNotes(task, outcome, failures.length > 0)].map(printing.clean),
-    ...(exchange === undefined ? {} : { exchange }),
-    ...(line === undefined ? {} : { curl: line }),
-  };
-}
-
-function failuresOf(
-  { contract, pact, interaction }: InteractionTask,
-  outcome: AnsweredInteraction,
-  printing: Printing | undefined,
-): readonly PactFailure[] {
-  const { reply, prepared, mismatches, confirmed } = outcome;
-  const masked = printing === undefined ? reply.body : readJson(printing.mask(reply).response.body);
-  const code = contract.error === undefined || reply.response.status < 400 ? undefined : fromPointer(contract.error.code);
-  const generators: Json | undefined = valueAt(pact.value, `${interaction.pointer}/response/generators`);
-  const identity = [...checkIdentity({ contract, interaction, prepared, reply, generators }), ...confirmed];
-  return [
-    ...readMismatches({ interaction, reply, masked, code }, mismatches),
-    ...identity.map((each) => maskFailure(each, reply.body, masked)),
-  ];
-}
-
-/** Masks a failure at a masked value of the response. */
-function maskFailure(failure: PactFailure, raw: Json | undefined, masked: Json | undefined): PactFailure {
-  const { steps } = parseBodyPath(failure.path) ?? { steps: [] };
-  // Only sizes and keys of arrays and objects are printed.
-  const valuesIn = (body: Json | undefined): string =>
-    valuesAlong(body, steps)
-      .map((value) => (typeof value === 'object' ? '' : String(value)))
-      .join();
-  return valuesIn(raw) === valuesIn(masked) ? failure : { ...failure, expected: personal, actual: personal };
-}
-
-function cleanFailure({ clean }: Printing, failure: PactFailure): PactFailure {
-  const { kind, path, expected, actual, diagnosis } = failure;
-  return {
-    kind,
-    path: clean(path),
-    expected: clean(expected),
-    actual: clean(actual),
-    ...(diagnosis === undefined ? {} : { diagnosis: clean(diagnosis) }),
-  };
-}
-
-/** Maximum number of contract violations in the notes. */
-const maxNotes = 3;
-
-/** Notes on the contract: whether it allows the response, and violations that the consumer does not notice. */
-function contractNotes({ contract }: InteractionTask, { reply }: AnsweredInteraction, isFailed: boolean): readonly string[] {
-  const violations = checkResponse(contract, reply);
-  if (violations.length === 0) return isFailed ? ['the contract allows this answer'] : [];
-  const listed = violations
-    .slice(0, maxNotes)
-    .map(({ message, place }) => `the contract does not allow this answer: ${message} (${formatLocation(place)})`);
-  return violations.length > maxNotes ? [...listed, `and ${violations.length - maxNotes} more`] : listed;
-}
 
 /** A response, with the expectation of the consumer. */
 interface ComparedReply {
@@ -140,7 +22,7 @@ interface ComparedReply {
 }
 
 /** Converts Pact's mismatches to failures, the most important first. Equal failures of several records become one. */
-function readMismatches(compared: ComparedReply, mismatches: readonly JsonObject[]): readonly PactFailure[] {
+export function readMismatches(compared: ComparedReply, mismatches: readonly JsonObject[]): readonly PactFailure[] {
   const failures = mismatches.flatMap((mismatch) => readMismatch(compared, mismatch));
   const groups = new Map<string, readonly PactFailure[]>();
   for (const failure of failures) {

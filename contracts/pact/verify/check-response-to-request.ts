@@ -1,24 +1,25 @@
 /**
- * Checks that a response belongs to its request. Pact compares it with an example, so it does not notice another record, an ignored filter or a repeated
- * first page. `interaction-result.ts` calls this for each response; `cross-check-responses.ts` compares several.
+ * Checks that a response belongs to its request. Pact compares it with an example, so it does not notice another record, an ignored filter or a repeated first
+ * page. `judge-interaction.ts` calls this for each response; `cross-check-responses.ts` compares several.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
-import { printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
+import { valuesAlong } from '../../../core/pact/body-path.ts';
 import type { Interaction } from '../../../core/pact/pact.ts';
 import { fillExpression, listBodyGenerators } from '../../../core/pact/state-generators.ts';
-import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
-import { fromPointer, valueAt } from '../../../core/pointer.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { isSuccess, opaqueTag, type Reply, recordsIn, tagOf } from '../../verify/engine/call-and-reply.ts';
 import { isPredictable } from '../../verify/engine/clauses.ts';
 import { keyOf } from '../../verify/engine/list-records.ts';
 import { totalIn } from '../../verify/engine/paginate.ts';
 import { locateRecord } from '../../verify/engine/single-read.ts';
 import type { PreparedRequest } from './prepare-request.ts';
+import { identityFailure, printValue, toBodyPath } from './response-failure.ts';
 
 /** A response, and the data that it is checked with. */
 interface JudgedReply {
@@ -180,19 +181,4 @@ function checkStateValues({ prepared, reply, generators }: JudgedReply): readonl
     if (missing.length > 0 || actual.length === 0 || actual.some((value) => String(value) === text)) return [];
     return [identityFailure(path, printValue(text), printValue(actual[0]), 'the answer has another value than the provider state')];
   });
-}
-
-/** Creates a failure that Pact does not notice. The path is a body path or the name of a header. */
-export function identityFailure(path: string, expected: string, actual: string, diagnosis: string): PactFailure {
-  return { kind: 'identity', path, expected, actual, diagnosis };
-}
-
-/** Prints a value for a message. */
-export function printValue(value: Json | undefined): string {
-  return value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** Converts a JSON Pointer to a body path. */
-export function toBodyPath(pointer: string): string {
-  return printBodyPath(fromPointer(pointer).map((key) => (/^\d+$/.test(key) ? Number(key) : key)));
 }

@@ -1,9 +1,9 @@
 /** Foreign provider states: a meaning of the configuration wins, plain wordings are guessed, and each state is listed once. */
 
 import { describe, expect, it } from 'vitest';
-import { listForeignStates, readState, type StateMeaning } from '../../../../core/pact/unrecognised-state.ts';
 import type { Interaction } from '../../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../../core/pact/state-condition.ts';
+import { listForeignStates, readState, type StateMeaning } from '../../../../core/pact/unrecognised-state.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 

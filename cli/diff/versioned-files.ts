@@ -1,0 +1,118 @@
+/**
+ * Files of a run from disk or from commits (`REF:path`), and their names in messages. `diff-command.ts` creates them once, `find-contract-pairs.ts` opens
+ * files by them, and `diff-reports.ts` splits names for links. It compares nothing.
+ */
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { SpecError, UsageError } from '../../core/errors.ts';
+import { getOrCompute } from '../../core/memo.ts';
+import type { ReadText } from '../../core/openapi/document.ts';
+import { readTextFile } from '../../core/text-file.ts';
+import { type FileInCommit, openRevision, type Revision } from './git.ts';
+
+/**
+ * The files of a run, from disk or from commits.
+ *
+ * Internally, a file in a commit has a name under a virtual folder, several levels deep. References resolve against this name as usual, so a
+ * `../` that leaves the repository still leads to a virtual name, never to a file of the current folder. Messages show `REF:path`, with the
+ * path from the root of the repository.
+ */
+export interface VersionedFiles {
+  /** Checks that a file exists, and returns its name for `read`. */
+  readonly open: (argument: string) => Promise<string>;
+  readonly read: ReadText;
+  /** Opens a commit once. */
+  readonly revision: (ref: string) => Promise<Revision>;
+  /** A text with internal file names replaced by `REF:path`. */
+  readonly show: (text: string) => string;
+}
+
+/** Creates the sources of a run. */
+export function createVersionedFiles(): VersionedFiles {
+  const revisions = new Map<string, Promise<Revision>>();
+  const revision = (ref: string): Promise<Revision> => {
+    return getOrCompute(revisions, ref, () => openRevision(ref));
+  };
+  return {
+    revision,
+    open: (argument) => open(argument, revision),
+    read: async (name) => {
+      if (!name.startsWith(virtualFolder)) return readTextFile(name);
+      const found = await findIn(name, revisions);
+      if ('text' in found) return found.text;
+      // The document loader prints the code of an error as its reason.
+      throw Object.assign(new Error(found.missing), { code: found.missing });
+    },
+    show: (text) => {
+      const shown = [...revisions.keys()].reduce((before, ref) => before.replaceAll(nameIn(ref, ''), `${ref}:`), text);
+      return shown.replaceAll(virtualFolder, '');
+    },
+  };
+}
+
+/** Name of each virtual folder above a file in a commit. */
+const virtualFolder = 'in-commit:/';
+
+/** Depth of the virtual folders: references with fewer `../` above the repository are detected. */
+const virtualDepth = 8;
+
+/** Internal name of a file in a commit. */
+export function nameIn(ref: string, file: string): string {
+  return `${virtualFolder.repeat(virtualDepth)}${ref}:/${file}`;
+}
+
+/** Commit and path of an argument such as `main:specs/a.yaml`; `undefined` for a plain file. */
+export function splitArgument(argument: string): readonly [ref: string, file: string] | undefined {
+  const mark = argument.indexOf(':');
+  if (mark < 0 || /^[A-Za-z]:[\\/]/.test(argument) || existsSync(argument)) return undefined;
+  return [argument.slice(0, mark), argument.slice(mark + 1)];
+}
+
+/** An error whose message shows file names as users write them. */
+export function showError(error: unknown, show: (text: string) => string): unknown {
+  if (!(error instanceof Error) || show(error.message) === error.message) return error;
+  if (error instanceof UsageError) return new UsageError(show(error.message), { cause: error });
+  if (!(error instanceof SpecError)) return error;
+  const { file, line, column } = error.place;
+  const message = error.message.slice(`${file}:${line}:${column}: `.length);
+  return new SpecError({ ...error.place, file: show(file) }, show(message), { cause: error });
+}
+
+async function findIn(name: string, revisions: ReadonlyMap<string, Promise<Revision>>): Promise<FileInCommit> {
+  for (const [ref, revision] of revisions) {
+    const start = nameIn(ref, '');
+    if (name.startsWith(start)) return (await revision).find(name.slice(start.length));
+  }
+  return { missing: 'it is outside the repository' };
+}
+
+async function open(argument: string, revision: VersionedFiles['revision']): Promise<string> {
+  const split = splitArgument(argument);
+  if (split === undefined) return argument;
+  const [ref, given] = split;
+  if (given.startsWith('//')) throw new UsageError(`${argument} is a URL, and contracts are read offline; download it and name the file`);
+  if (given === '' || given.startsWith('/')) {
+    throw new UsageError(`${argument} names no file of ${ref}; write ${ref}:PATH with a path from the current folder`);
+  }
+  const at = await revision(ref);
+  const file = path.posix.normalize(`${at.folder}${given}`);
+  if (file.startsWith('../')) throw new UsageError(`${argument} is outside the repository; name a file inside it`);
+  const found = await at.find(file);
+  if ('missing' in found) throw new UsageError(await explainMissing(argument, found, file, at));
+  return nameIn(ref, file);
+}
+
+/** Explains a missing file. Users often write a path from the root of the repository, as git itself reads `REF:path`. */
+async function explainMissing(
+  argument: string,
+  { missing, advice }: Extract<FileInCommit, { missing: string }>,
+  file: string,
+  at: Revision,
+): Promise<string> {
+  if (advice !== undefined) return `${argument} cannot be read: ${missing}; ${advice}`;
+  const namesake = (await at.files()).find((each) => path.posix.basename(each) === path.posix.basename(file));
+  const suggestion = namesake === undefined || namesake === file ? undefined : path.posix.relative(`/${at.folder}`, `/${namesake}`);
+  const meant = suggestion === undefined ? 'correct the path, which starts in the current folder' : `did you mean ${at.ref}:${suggestion}?`;
+  return `${argument} cannot be read: ${missing}; ${meant}`;
+}

@@ -1,0 +1,82 @@
+/**
+ * Compares what request bodies, responses and headers share: media types, descriptions and the schema. `compare-request-body.ts` and
+ * `compare-responses.ts` call it. Schemas are compared by `compare-schemas.ts`.
+ */
+
+import { isObject, type JsonObject } from '../../core/json.ts';
+import type { ChangeSide } from '../../core/results/contract-change.ts';
+import { type exchangePart, type ObjectPair, objectSide, pairByKey, reportDifference, reportMemberChanges } from './report-difference.ts';
+import { compareSchemas } from './schemas/compare-schemas.ts';
+import { schemaMember } from './schemas/flat-schema.ts';
+import { exchangeWithBody } from './witnesses/witness-exchange.ts';
+
+export type ExchangePart = ReturnType<typeof exchangePart>;
+
+/** Compares members without effect on requests and responses: descriptions, links, deprecation. */
+export function compareDescriptions(part: ExchangePart, idPrefix: string, sides: ObjectPair): void {
+  reportMemberChanges({ ...part, direction: undefined }, sides, ['description', 'links', 'deprecated'], (keyword) => ({
+    id: `${idPrefix}/${keyword}-changed`,
+    level: keyword === 'description' ? 'documentation' : 'compatible',
+  }));
+}
+
+export function membersOf(holder: JsonObject, key: string): JsonObject {
+  const members = holder[key];
+  return isObject(members) ? members : {};
+}
+
+/** Compares the content, media type by media type. `status` is undefined for request bodies. */
+export function compareContent(part: ExchangePart, idPrefix: string, sides: ObjectPair, status?: string): void {
+  const [before, after] = [mediaOf(sides.old), mediaOf(sides.new)];
+  for (const [type, old, next] of pairByKey(before, after)) {
+    if (old === undefined || next === undefined) {
+      reportMedia(part, idPrefix, type, objectSide(part.context, old, sides.old), objectSide(part.context, next, sides.new));
+      continue;
+    }
+    const isNamed = before.size + after.size > 2 || !type.includes('json');
+    const content = { ...part, location: isNamed ? `${part.location} (${type})` : part.location };
+    compareSchemasOf(content, idPrefix, { old, new: next }, exchangeWithBody(part.old, type, status), !type.includes('json'));
+  }
+}
+
+/** Compares the members named `schema` of both sides. */
+export function compareSchemasOf(
+  part: ExchangePart,
+  idPrefix: string,
+  sides: ObjectPair,
+  toExchange: ReturnType<typeof exchangeWithBody>,
+  isText = false,
+): void {
+  const { place } = part.context.document;
+  const around = { old: place(sides.old), new: place(sides.new) };
+  compareSchemas(part, {
+    idPrefix,
+    old: schemaMember(sides.old),
+    new: schemaMember(sides.new),
+    around,
+    isText,
+    toExchange,
+  });
+}
+
+function reportMedia(part: ExchangePart, idPrefix: string, type: string, before: ChangeSide, after: ChangeSide): void {
+  const isGone = after.value === undefined;
+  const reason =
+    part.direction === 'request'
+      ? 'The server no longer reads what deployed clients send.'
+      : 'A client that expects this media type receives another one.';
+  reportDifference(part, {
+    id: `${idPrefix}/media-type-${isGone ? 'removed' : 'added'}`,
+    level: isGone ? 'breaking' : 'compatible',
+    before,
+    after,
+    changedItem: type,
+    text: `the media type \`${type}\` was ${isGone ? 'removed' : 'added'}`,
+    ...(isGone ? { reason } : {}),
+  });
+}
+
+function mediaOf(holder: JsonObject): ReadonlyMap<string, JsonObject> {
+  const content = Object.entries(membersOf(holder, 'content'));
+  return new Map(content.flatMap(([type, media]) => (isObject(media) ? [[type.toLowerCase().replaceAll(' ', ''), media] as const] : [])));
+}

@@ -1,0 +1,31 @@
+/**
+ * The type of a schema where an operation uses it. `compare-schemas.ts` builds it for each parameter, header and body, and the witness searches read it. It
+ * compares nothing.
+ */
+
+import type { Schema } from '../../../core/openapi/schema.ts';
+import type { HalfOfExchange } from '../../../core/results/contract-change.ts';
+import type { ExchangeBuilder } from '../witnesses/witness-exchange.ts';
+
+/** The use of a schema in an operation. */
+
+export interface SchemaUse {
+  readonly operation: string;
+  /** First half of ids: `request-body`, `query-parameter`, `response-header` … */
+  readonly idPrefix: string;
+  readonly direction: HalfOfExchange;
+  /** Location in the exchange, as reports show it. */
+  readonly location: string;
+  /** True if values are written as text, as in XML and forms. A text may then stand for another JSON type. */
+  readonly isText: boolean;
+  readonly old: Schema;
+  readonly new: Schema;
+  /** Builds an exchange that carries a value of the schema. */
+  readonly toExchange: ExchangeBuilder;
+}
+
+/** True if the schema describes a body. Parameters and headers travel as text. */
+
+export function isBody({ idPrefix }: SchemaUse): boolean {
+  return idPrefix.endsWith('-body');
+}

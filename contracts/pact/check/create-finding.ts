@@ -1,0 +1,56 @@
+/**
+ * Creates the findings of `pact check`, with fingerprint and line. The check-*.ts files call it for each problem; `check-pacts.ts` also matches waivers by the
+ * identity of an interaction. It decides nothing.
+ */
+
+import type { Question } from '../../../core/annotations/profile.ts';
+import type { SourceLocation } from '../../../core/errors.ts';
+import type { Json } from '../../../core/json.ts';
+import { placeOf } from '../../../core/openapi/source-positions.ts';
+import type { Pact } from '../../../core/pact/pact.ts';
+import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
+import type { CheckedInteraction, PactFinding } from '../../../core/results/pact-check-result.ts';
+import { joinDigests } from '../../verify/check-outcome.ts';
+import type { CheckContext } from './interaction-context.ts';
+
+/** A finding before its location in the pact is known. */
+
+export type FindingDraft = Pick<PactFinding, 'id' | 'grade' | 'message'> &
+  Partial<Pick<PactFinding, 'clause' | 'witness'>> & { readonly question?: Question | undefined };
+
+/** Creates a finding at keys below the interaction. */
+
+export function createFinding(
+  { pact, interaction }: Pick<CheckContext, 'pact' | 'interaction'>,
+  keys: readonly (string | number)[],
+  found: FindingDraft,
+): PactFinding {
+  const pointer = `${interaction.pointer}${toPointer(keys)}`;
+  const { clause, witness, question: asked, ...rest } = found;
+  const { description, states } = interaction;
+  const identity = identityOf(pact.consumer, { description, states: states.map(({ name }) => name) });
+  const fingerprint = joinDigests(identity, `${found.id} ${toPointer(keys)}`);
+  const question = asked && { id: asked.id, question: asked.question, source: asked.source, place: asked.place };
+  return { ...rest, fingerprint, clause, witness, question, pointer, place: placeInPact(pact, pointer) };
+}
+
+/** The text that identifies an interaction in all versions of a pact. As in Pact, equal descriptions differ in their states. */
+
+export function identityOf(consumer: string, { description, states }: Pick<CheckedInteraction, 'description' | 'states'>): string {
+  return JSON.stringify([consumer, description, ...states]);
+}
+
+/** Finds the line of a pointer in a pact file; for a missing value, the line of its nearest parent. */
+
+export function placeInPact(pact: Pact, pointer: string): SourceLocation {
+  let current: Json | undefined = pact.value;
+  let place = placeOf(pact.value) ?? { file: pact.file, line: 1, column: 1 };
+  for (const key of fromPointer(pointer)) {
+    if (typeof current !== 'object' || current === null) break;
+    const next: Json | undefined = valueAt(current, toPointer([key]));
+    if (next === undefined) break;
+    place = placeOf(current, key) ?? place;
+    current = next;
+  }
+  return place;
+}

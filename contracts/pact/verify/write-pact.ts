@@ -1,0 +1,103 @@
+/**
+ * Writes a pact with prepared interactions, which Pact then verifies. `verify-in-rounds.ts` calls it before each run of Pact. It writes no generators, because
+ * Pact silently sends an example where a value is missing.
+ */
+
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { valuesAlong } from '../../../core/pact/body-path.ts';
+import type { Pact } from '../../../core/pact/pact.ts';
+import { fillExpression, listBodyGenerators } from '../../../core/pact/state-generators.ts';
+import { fromPointer, valueAt } from '../../../core/pointer.ts';
+import type { PreparedRequest, ReadyInteraction } from './prepare-request.ts';
+
+/** Returns the description that Pact sees. */
+
+export function interactionTitle(number: number): string {
+  return `interaction ${number}`;
+}
+
+/** Header that links a request of Pact to its interaction. It is never sent to the target. */
+
+export const interactionHeader = 'x-touchstone-interaction';
+
+/** Writes a pact with the prepared interactions. */
+
+export function writePact({ value }: Pact, ready: readonly ReadyInteraction[]): JsonObject {
+  const version = specVersionOf(value);
+  return {
+    consumer: { name: 'consumer' },
+    provider: { name: 'provider' },
+    interactions: ready.map((each) => writePreparedInteraction(value, each, version)),
+    metadata: isObject(value['metadata']) ? value['metadata'] : { pactSpecification: { version: `${version}.0.0` } },
+  };
+}
+
+/** Returns the major version of the Pact specification: 2, 3 or 4. */
+
+function specVersionOf(pact: JsonObject): number {
+  const stated = valueAt(pact, '/metadata/pactSpecification/version') ?? valueAt(pact, '/metadata/pact-specification/version');
+  const major = typeof stated === 'string' ? Number(stated.split('.', 1)[0]) : Number.NaN;
+  return Number.isInteger(major) ? major : 2;
+}
+
+function writePreparedInteraction(
+  pact: JsonObject,
+  { task: { number, interaction }, prepared }: ReadyInteraction,
+  version: number,
+): JsonObject {
+  const written = valueAt(pact, interaction.pointer);
+  const { providerState: _one, provider_state: _old, providerStates: _several, key: _key, ...rest } = isObject(written) ? written : {};
+  const headers = [...prepared.headers, [interactionHeader, [String(number)]] as const];
+  return {
+    ...rest,
+    description: interactionTitle(number),
+    ...(version >= 4 ? { pending: false } : {}),
+    request: {
+      method: interaction.request.method,
+      path: prepared.path,
+      query: writeQuery(prepared.query, version),
+      headers: Object.fromEntries(headers.map(([name, values]) => [name, version >= 4 ? [...values] : values.join(', ')])),
+    },
+    response: writeExpectedResponse(rest['response'], prepared, version),
+  };
+}
+
+/** Writes the query; version 2 has a query string. */
+
+function writeQuery(query: PreparedRequest['query'], version: number): Json {
+  if (version >= 3) return Object.fromEntries([...query].map(([name, values]) => [name, [...values]]));
+  return [...query]
+    .flatMap(([name, values]) => values.map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`))
+    .join('&');
+}
+
+/** Puts the values of the request into the example, since the consumer expects the identifier that it requested. */
+
+function writeExpectedResponse(response: Json | undefined, prepared: PreparedRequest, version: number): JsonObject {
+  const { generators, ...rest } = isObject(response) ? response : {};
+  const holder = version >= 4 ? ['body', 'content'] : ['body'];
+  let written: Json = rest;
+  for (const { steps, expression } of listBodyGenerators(generators)) {
+    const { text, missing: missingNames } = fillExpression(expression, prepared.found.values);
+    if (missingNames.length === 0 && !steps.includes('*')) written = replaceAt(written, [...holder, ...steps], text);
+  }
+  for (const [field, value] of prepared.replaced) {
+    const places = prepared.places.map((place) => [...holder, ...fromPointer(`${place}${field}`)]);
+    const place = places.find((keys) => valuesAlong(written, keys).length > 0);
+    if (place !== undefined) written = replaceAt(written, place, String(value));
+  }
+  return isObject(written) ? written : {};
+}
+
+type Keys = readonly (string | number)[];
+
+/** Copies a value with another value at existing keys; a number stays a number. */
+
+function replaceAt(value: Json, [key, ...rest]: Keys, text: string): Json {
+  if (key === undefined) return typeof value === 'number' && Number.isFinite(Number(text)) ? Number(text) : text;
+  const [member] = valuesAlong(value, [key]);
+  if (member === undefined) return value;
+  const replaced = replaceAt(member, rest, text);
+  if (Array.isArray(value)) return (value as readonly Json[]).map((each, at) => (at === Number(key) ? replaced : each));
+  return isObject(value) ? { ...value, [key]: replaced } : value;
+}
