@@ -52,16 +52,6 @@ export type { ComparisonKind, Schema } from './core/openapi/schema.ts';
 export type { SchemaViolation } from './core/openapi/schema-violation.ts';
 export type { Validator, Validators } from './core/openapi/validator.ts';
 export type {
-  CheckedInteraction,
-  CheckedPact,
-  OpenQuestion,
-  PactCheck,
-  PactFinding,
-  PactGrade,
-  PactRemark,
-} from './core/results/pact-check-result.ts';
-export type { ForeignState, StateMeaning, StateMeanings } from './core/pact/unrecognised-state.ts';
-export type {
   BodyPath,
   ExpectedRequest,
   ExpectedResponse,
@@ -73,7 +63,7 @@ export type {
   ProviderState,
 } from './core/pact/pact.ts';
 export { type PactFiles, readPacts } from './core/pact/read-pacts.ts';
-export type { InteractionResult, InteractionVerdict, PactFailure, PactVerification } from './core/results/pact-verify-result.ts';
+export type { ForeignState, StateMeaning, StateMeanings } from './core/pact/unrecognised-state.ts';
 export type { Parameter } from './core/parameters/parameter.ts';
 export type { ParameterStyle } from './core/parameters/parameter-style.ts';
 export type { RequestProblem } from './core/parameters/read-request.ts';
@@ -110,6 +100,16 @@ export type {
   WitnessAnswer,
   WitnessExchange,
 } from './core/results/contract-change.ts';
+export type {
+  CheckedInteraction,
+  CheckedPact,
+  OpenQuestion,
+  PactCheck,
+  PactFinding,
+  PactGrade,
+  PactRemark,
+} from './core/results/pact-check-result.ts';
+export type { InteractionResult, InteractionVerdict, PactFailure, PactVerification } from './core/results/pact-verify-result.ts';
 export type {
   Cause,
   CheckResult,
