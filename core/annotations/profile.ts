@@ -6,7 +6,7 @@
 import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { createDocument, type Document } from '../openapi/document.ts';
-import { type MemberMeaning, meaningOf } from '../openapi/member-meaning.ts';
+import { type MemberMeaning, mapMembers, membersOf } from '../openapi/member-meaning.ts';
 import { copyOrigin } from '../openapi/source-positions.ts';
 import { toPointer } from '../pointer.ts';
 
@@ -102,37 +102,28 @@ export function closeDocument(
 type Answer = (id: string) => Json | undefined;
 
 function close(value: Json, answer: Answer, closing: ResolvedDocument, meaning: MemberMeaning = 'keywords'): Json {
-  if (typeof value !== 'object' || value === null || meaning === 'data') return value;
-  if (Array.isArray(value)) {
-    return copyOrigin(
-      value,
-      (value as readonly Json[]).map((member, index) => close(member, answer, closing, meaningOf(meaning, index, member))),
-    );
-  }
-  const object = value as JsonObject;
-  const answered = meaning === 'extension' && isOpen(object) ? answer(object.unspecified) : undefined;
+  const answered = meaning === 'extension' && isOpen(value) ? answer(value.unspecified) : undefined;
   if (answered !== undefined) return answered;
-  const entries = Object.entries(object).map(([key, member]) => {
+  const changed = mapMembers(value, meaning, ({ key, member, meaning: inner }) =>
     // The list of questions stays.
-    const isQuestion = key === 'x-unspecified' && meaning === 'keywords';
-    return [key, isQuestion ? member : close(member, answer, closing, meaningOf(meaning, key, member))] as const;
-  });
-  const copy = Object.fromEntries(entries);
-  const id = meaning === 'keywords' ? object['x-unspecified'] : undefined;
+    key === 'x-unspecified' && meaning === 'keywords' ? member : close(member, answer, closing, inner),
+  );
+  const copy = copyOrigin(value, changed);
+  const id = meaning === 'keywords' && isObject(value) ? value['x-unspecified'] : undefined;
   const choice = typeof id === 'string' && closing === 'rules-and-schemas' ? answer(id) : undefined;
-  return choice === undefined ? copyOrigin(object, copy) : conjoin(object, copy, choice);
+  return choice === undefined ? copy : conjoin(copy as JsonObject, choice);
 }
 
 /** Adds an answer to a schema with `allOf`. The answer `false` replaces the schema: the member must be absent. */
-function conjoin(original: JsonObject, schema: JsonObject, answer: Json): Json {
+function conjoin(schema: JsonObject, answer: Json): Json {
   if (answer === false) return false;
   const { 'x-unspecified': _, ...rest } = schema;
   const allOf = Array.isArray(rest['allOf']) ? (rest['allOf'] as readonly Json[]) : [];
-  return copyOrigin(original, { ...rest, allOf: [...allOf, answer] });
+  return copyOrigin(schema, { ...rest, allOf: [...allOf, answer] });
 }
 
-function isOpen(value: JsonObject): value is JsonObject & { readonly unspecified: string } {
-  return typeof value['unspecified'] === 'string' && Object.keys(value).length === 1;
+function isOpen(value: Json): value is JsonObject & { readonly unspecified: string } {
+  return isObject(value) && typeof value['unspecified'] === 'string' && Object.keys(value).length === 1;
 }
 
 /** A reference to a question. */
@@ -148,19 +139,11 @@ function* listUses(
   document: Document,
   meaning: MemberMeaning = 'keywords',
 ): Generator<Use> {
-  if (typeof value !== 'object' || value === null || meaning === 'data') return;
-  if (!Array.isArray(value)) yield* usesOf(value as JsonObject, keys, document, meaning);
-  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
-  for (const [key, member] of entries) {
-    const isQuestion = key === 'x-unspecified' && meaning === 'keywords';
-    if (!isQuestion) yield* listUses(member, [...keys, key], document, meaningOf(meaning, key, member));
-  }
-}
-
-function* usesOf(value: JsonObject, keys: readonly (string | number)[], document: Document, meaning: MemberMeaning): Generator<Use> {
   if (meaning === 'extension' && isOpen(value)) yield { id: value.unspecified, pointer: toPointer(keys), place: document.place(value) };
-  const id = meaning === 'keywords' ? value['x-unspecified'] : undefined;
-  if (typeof id === 'string') yield { id, pointer: toPointer(keys), place: document.place(value, 'x-unspecified') };
+  for (const { key, member, meaning: inner } of membersOf(value, meaning)) {
+    if (key !== 'x-unspecified' || meaning !== 'keywords') yield* listUses(member, [...keys, key], document, inner);
+    else if (typeof member === 'string') yield { id: member, pointer: toPointer(keys), place: document.place(value as JsonObject, key) };
+  }
 }
 
 function toQuestion(document: Document, holder: JsonObject, id: string, entry: Json, uses: readonly Use[]): Question {

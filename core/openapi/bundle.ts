@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
 import { type Document, follow, splitReference } from './document.ts';
-import { type MemberMeaning, meaningOf } from './member-meaning.ts';
+import { type MemberMeaning, mapMembers } from './member-meaning.ts';
 
 /** Values of other files that became components: their reference in the bundle, and their content, by kind and name. */
 interface Components {
@@ -44,20 +44,17 @@ function withPathItems(document: Document): JsonObject {
 }
 
 function copy(document: Document, components: Components, value: Json, { file, meaning, holder }: Place): Json {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const elements = value as readonly Json[];
-    return elements.map((each, index) => copy(document, components, each, { file, meaning: meaningOf(meaning, index, each), holder }));
-  }
   // A referenced path item may come from another file, so the file of each value is looked up.
-  const from = meaning === 'data' ? file : document.place(value).file;
-  const entries = Object.entries(value as JsonObject).map(([key, member]) => {
+  const from = isObject(value) && meaning !== 'data' ? document.place(value).file : file;
+  return mapMembers(value, meaning, ({ key, member, meaning: inner }) => {
     if (key === '$ref' && typeof member === 'string' && meaning === 'keywords')
-      return [key, bundledReference(document, components, splitReference(value as JsonObject, key, document.place(value, key)), holder)];
-    const inner: Place = { file: from, meaning: meaningOf(meaning, key, member), holder: meaning === 'names' ? holder : key };
-    return [key, copy(document, components, member, inner)];
+      return bundledReference(document, components, splitReference(value as JsonObject, key, document.place(value as JsonObject, key)), holder);
+    return copy(document, components, member, {
+      file: from,
+      meaning: inner,
+      holder: meaning === 'names' || typeof key === 'number' ? holder : key,
+    });
   });
-  return Object.fromEntries(entries) as JsonObject;
 }
 
 /** Returns the reference to a value in the bundle. A value of another file becomes a component first. */

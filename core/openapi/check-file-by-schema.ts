@@ -7,8 +7,8 @@ import { type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer } from '../pointer.ts';
-import { createDocument, type Document, loadDocument, placeBelow } from './document.ts';
-import type { SchemaViolation } from './schema-violation.ts';
+import { createDocument, loadDocument, placeBelow } from './document.ts';
+import { deepestOf, keysTo, type SchemaViolation } from './schema-violation.ts';
 import { createValidators, type Validator } from './validator.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -21,12 +21,10 @@ const compiled = new Map<string, Promise<Validator>>();
  */
 export async function checkBySchema(schemaFile: string, file: string, root: JsonObject, showsValues = true): Promise<void> {
   const pending = getOrCompute(compiled, schemaFile, () => compileFile(schemaFile));
-  const depth = ({ path, unknownKey }: SchemaViolation): number => fromPointer(path).length + (unknownKey === undefined ? 0 : 0.5);
-  // The deepest violation is at the line to change. A misspelt member is both unknown and missing; the unknown one has a line.
-  const [violation] = (await pending)(root).toSorted((left, right) => depth(right) - depth(left));
+  const violation = deepestOf((await pending)(root));
   if (violation === undefined) return;
   const document = createDocument(file, new Map([[file, root]]));
-  throw new SpecError(placeOf(document, violation), explain(violation, showsValues));
+  throw new SpecError(placeBelow(document, root, keysTo(violation)), explain(violation, showsValues));
 }
 
 /**
@@ -56,18 +54,10 @@ async function compileFile(file: string): Promise<Validator> {
   return createValidators(document).compile(document.root);
 }
 
-function placeOf(document: Document, { path, unknownKey }: SchemaViolation): SpecError['place'] {
-  const keys = fromPointer(path).map((key) => (/^\d+$/.test(key) ? Number(key) : key));
-  return placeBelow(document, document.root, unknownKey === undefined ? keys : [...keys, unknownKey]);
-}
-
 function explain({ path, message, found, unknownKey, keyword }: SchemaViolation, showsValues: boolean): string {
   const name = fromPointer(path).join('.');
   const isPlain = typeof found !== 'object' || found === null;
-  const shown =
-    unknownKey !== undefined || keyword === 'required' || found === undefined
-      ? ''
-      : `; found ${isPlain ? JSON.stringify(found) : Array.isArray(found) ? 'an array' : 'an object'}`;
-  const hidden = typeof found === 'string' && !showsValues ? '' : shown;
-  return `${name === '' ? 'the file' : name} ${message}${hidden}`;
+  const isHidden = unknownKey !== undefined || keyword === 'required' || found === undefined || (typeof found === 'string' && !showsValues);
+  const shown = isHidden ? '' : `; found ${isPlain ? JSON.stringify(found) : Array.isArray(found) ? 'an array' : 'an object'}`;
+  return `${name === '' ? 'the file' : name} ${message}${shown}`;
 }

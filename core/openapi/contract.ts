@@ -15,16 +15,15 @@ import {
 } from '../annotations/profile.ts';
 import { nearest, type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import { fromPointer } from '../pointer.ts';
 import { annotationsSchemaFile, contractName } from '../shipped-files.ts';
 import { type Edit, editDocument } from './contract-edit.ts';
 import { createDocument, type Document, follow, loadDocument, placeBelow, type ReadText } from './document.ts';
-import { type MemberMeaning, meaningOf } from './member-meaning.ts';
+import { type MemberMeaning, membersOf } from './member-meaning.ts';
 import type { Operation } from './operation.ts';
 import { openOverlaidRoot } from './overlay.ts';
 import { readOperations } from './read-operations.ts';
 import type { Schema } from './schema.ts';
-import type { SchemaViolation } from './schema-violation.ts';
+import { deepestOf, keysTo, type SchemaViolation } from './schema-violation.ts';
 import { copyOrigin } from './source-positions.ts';
 import { upgradeSchemas } from './upgrade-schemas.ts';
 import { createValidators, type Validator, type Validators } from './validator.ts';
@@ -319,16 +318,13 @@ function checkValue(
   operations: ReadonlySet<Json>,
   meaning: MemberMeaning = 'keywords',
 ): void {
-  if (typeof value !== 'object' || value === null || meaning === 'data') return;
-  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
-  for (const [key, member] of entries) {
-    const inner = meaningOf(meaning, key, member);
+  for (const { key, member, meaning: inner } of membersOf(value, meaning)) {
     if (inner !== 'extension') checkValue(document, vocabulary, member, operations, inner);
     else if (!operationKeywords.has(String(key)) || operations.has(value))
       checkKeyword(document, vocabulary, value as JsonObject, String(key), member);
     else
       throw new SpecError(
-        document.place(value, key),
+        document.place(value as JsonObject, key),
         `${key} is allowed in operations only, and this is not one; move it into its operation`,
       );
   }
@@ -339,13 +335,10 @@ function checkKeyword(document: Document, vocabulary: Vocabulary, holder: JsonOb
   if (keyword === 'x-unspecified' && typeof value === 'string') return;
   const validator = vocabulary.validatorOf(keyword);
   if (validator === undefined) refuseMisspelt(document, vocabulary, holder, keyword);
-  const violations = validator?.(value) ?? [];
-  // The deepest violation is at the line to change. A misspelt key is both unknown and missing; the unknown one has a line.
-  const depth = ({ path, unknownKey }: SchemaViolation): number => fromPointer(path).length + (unknownKey === undefined ? 0 : 0.5);
-  const violation = violations.toSorted((left, right) => depth(right) - depth(left))[0];
+  const violation = deepestOf(validator?.(value) ?? []);
   if (violation === undefined) return;
-  const keys = [keyword, ...fromPointer(violation.path), ...(violation.unknownKey === undefined ? [] : [violation.unknownKey])];
-  throw new SpecError(placeBelow(document, holder, keys), `${keyword}${violation.path} ${explain(violation)}`);
+  const place = placeBelow(document, holder, [keyword, ...keysTo(violation)]);
+  throw new SpecError(place, `${keyword}${violation.path} ${explain(violation)}`);
 }
 
 /** Refuses an extension that is probably a misspelt annotation keyword. */

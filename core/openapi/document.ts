@@ -8,8 +8,8 @@ import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { valueAt } from '../pointer.ts';
 import { readTextFile } from '../text-file.ts';
-import { JsonSyntaxError, parseJsonText } from './json-text.ts';
-import { type MemberMeaning, meaningOf } from './member-meaning.ts';
+import { parseJsonText } from './json-text.ts';
+import { type MemberMeaning, membersOf } from './member-meaning.ts';
 import { type OverlaidFiles, overlaidFilesOf, placeOf, setOverlaid } from './source-positions.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -191,24 +191,9 @@ async function readOrExplain(read: ReadText, name: string, from: SourceLocation 
 
 const nameContract = 'name an OpenAPI file (3.0 or 3.1) in YAML or JSON';
 
-/** Parses a text as JSON, which is a hundred times faster, or as YAML. A text that begins like JSON may be a flow mapping of YAML. */
+/** Parses a text as JSON, which is a hundred times faster, or as YAML. Of the two, only YAML may begin without a brace. */
 function parseText(file: string, text: string, what?: string): JsonObject {
-  if (!/^\uFEFF?\s*\{/.test(text)) return parseYaml(file, text, what);
-  try {
-    return parseJsonText(file, text);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    return parseFlowMapping(file, text, error);
-  }
-}
-
-/** Parses a text that is not JSON as YAML. If that fails too, a `.json` file gets the JSON error. */
-function parseFlowMapping(file: string, text: string, asJson: JsonSyntaxError): JsonObject {
-  try {
-    return parseYaml(file, text);
-  } catch (asYaml) {
-    throw asYaml instanceof SpecError && /\.json$/i.test(file) ? asJson : asYaml;
-  }
+  return /^\uFEFF?\s*\{/.test(text) ? parseJsonText(file, text, what) : parseYaml(file, text, what);
 }
 
 /** A reference: the member that states it, and its place. */
@@ -230,12 +215,9 @@ function* listReferences(file: string, root: JsonObject): Generator<Reference> {
 
 /** Lists every object with a `$ref`. Examples and other data have no references. */
 function* listReferring(value: Json, meaning: MemberMeaning = 'keywords'): Generator<JsonObject> {
-  if (typeof value !== 'object' || value === null || meaning === 'data') return;
-  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
-  for (const [key, member] of entries) {
+  for (const { key, member, meaning: inner } of membersOf(value, meaning)) {
     if (key === '$ref' && typeof member === 'string' && meaning !== 'names') yield value as JsonObject;
     // Extensions of other tools may contain anything. The choices of x-unspecified may refer to schemas.
-    else if (key !== 'x-unspecified' && meaningOf(meaning, key, member) === 'extension' && meaning === 'keywords') continue;
-    else yield* listReferring(member, meaningOf(meaning, key, member));
+    else if (inner !== 'extension' || meaning === 'extension' || key === 'x-unspecified') yield* listReferring(member, inner);
   }
 }

@@ -8,16 +8,12 @@ import { SpecError } from '../errors.ts';
 import { isObject, isTooDeep, type Json, type JsonObject, maxNesting } from '../json.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
 
-/** Error for a text that is not JSON. It may still be a flow mapping of YAML. */
-export class JsonSyntaxError extends SpecError {}
-
 /** Message for values that are nested too deeply. */
 export const tooDeep: string = `values are nested too deeply here; no more than ${maxNesting} levels are allowed, so move inner values elsewhere and use $ref`;
 
 /**
  * Parses the text of a JSON file. `what` names the kind of file for messages.
- * @throws {JsonSyntaxError} if it is not JSON.
- * @throws {SpecError} if a key is repeated, a number is too large, values are nested too deeply, or the text is not an object.
+ * @throws {SpecError} if it is not JSON, a key is repeated, a number is too large, values are nested too deeply, or the text is not an object.
  */
 export function parseJsonText(file: string, text: string, what = 'an OpenAPI document'): JsonObject {
   requireUtf8(file, text);
@@ -168,7 +164,7 @@ class ValueBuilder {
 
   refuse(code: ParseErrorCode, written: string, offset: number): never {
     const say = sentences.get(printParseErrorCode(code)) ?? ((found: string): string => `${found} is not allowed here`);
-    throw new JsonSyntaxError(
+    throw new SpecError(
       placeAt(this.source, offset),
       `this is not valid JSON: ${say(written === '' ? 'the end of the file' : shorten(written))}`,
     );

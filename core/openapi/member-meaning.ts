@@ -1,9 +1,9 @@
 /**
  * Tells what the members of an OpenAPI object are: keywords, names that the author chose, plain data, or content of an extension. Every function that
- * walks a whole document uses it. Line numbers are in source-positions.ts.
+ * walks or copies a whole document uses it. Line numbers are in source-positions.ts.
  */
 
-import type { Json } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 
 /** Meaning of the members of a value: keywords of OpenAPI or JSON Schema, names of the author, plain data, or the content of an `x-` extension. */
 export type MemberMeaning = 'keywords' | 'names' | 'data' | 'extension';
@@ -15,6 +15,27 @@ export function meaningOf(holder: MemberMeaning, key: string | number, member: J
   if (key.startsWith('x-')) return 'extension';
   if (dataKeywords.has(key) || (key === 'examples' && Array.isArray(member))) return 'data';
   return nameMaps.has(key) ? 'names' : 'keywords';
+}
+
+/** A member of an object, or an element of an array by its index. */
+export interface Member {
+  readonly key: string | number;
+  readonly member: Json;
+  readonly meaning: MemberMeaning;
+}
+
+/** Lists the members of an object or array; none for plain values and for data. */
+export function membersOf(value: Json, meaning: MemberMeaning): readonly Member[] {
+  if (typeof value !== 'object' || value === null || meaning === 'data') return [];
+  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
+  return entries.map(([key, member]) => ({ key, member, meaning: meaningOf(meaning, key, member) }));
+}
+
+/** Copies an object or array with changed members, without its position. Plain values and data are returned as they are. */
+export function mapMembers(value: Json, meaning: MemberMeaning, change: (member: Member) => Json): Json {
+  if (typeof value !== 'object' || value === null || meaning === 'data') return value;
+  const members = membersOf(value, meaning).map((each) => [each.key, change(each)] as const);
+  return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
 }
 
 /** Keywords whose value is plain data. */

@@ -10,7 +10,7 @@ import { conjoinSchemas } from './conjoin-schemas.ts';
 import { type Contract, resolveContract } from './contract.ts';
 import { createDocument, type Document, follow } from './document.ts';
 import { type ChosenBranches, readSuggestions, type Suggestions, withSuggestion } from './example-members.ts';
-import { type MemberMeaning, meaningOf } from './member-meaning.ts';
+import { type MemberMeaning, mapMembers } from './member-meaning.ts';
 import type { Operation } from './operation.ts';
 import { certainSchemas, schemasAt } from './schema.ts';
 import { createValidators } from './validator.ts';
@@ -127,20 +127,18 @@ function listRefusedExamples(document: Document, media: readonly JsonObject[]): 
 /** Returns a function that copies a value without extensions, with the changes of schemas. */
 function createRewriter(document: Document, { branches, suggestions, refused }: Changes, keepsExtensions: boolean): Rewrite {
   const rewrite: Rewrite = (value, meaning) => {
-    if (typeof value !== 'object' || value === null || meaning === 'data' || meaning === 'extension') return value;
-    if (Array.isArray(value)) return (value as readonly Json[]).map((each, index) => rewrite(each, meaningOf(meaning, index, each)));
-    const object = value as JsonObject;
-    return meaning === 'keywords' ? rewriteObject(object) : rewriteMembers(object, meaning);
+    if (meaning === 'extension') return value;
+    return meaning === 'keywords' && isObject(value) ? rewriteObject(value) : rewriteMembers(value, meaning);
   };
-  const rewriteMembers = (object: JsonObject, meaning: MemberMeaning): JsonObject =>
-    Object.fromEntries(Object.entries(object).map(([key, member]) => [key, rewrite(member, meaningOf(meaning, key, member))]));
+  const rewriteMembers = (value: Json, meaning: MemberMeaning): Json =>
+    mapMembers(value, meaning, ({ member, meaning: inner }) => rewrite(member, inner));
   const rewriteObject = (object: JsonObject): JsonObject => {
     const kept = Object.entries(object).filter(([key]) => keepsExtensions || !key.startsWith('x-'));
     const members = kept.map(([key, member]) => [
       key,
       key === 'examples' && isObject(member) ? inlineExamples(document, member, refused) : member,
     ]);
-    const schema = narrow(rewriteMembers(Object.fromEntries(members) as JsonObject, 'keywords'), branches.get(object));
+    const schema = narrow(rewriteMembers(Object.fromEntries(members) as JsonObject, 'keywords') as JsonObject, branches.get(object));
     return withSuggestion(conjoinSchemas(schema), suggestions.get(object));
   };
   const narrow = (schema: JsonObject, chosen: readonly Json[] | undefined): JsonObject => {

@@ -1,13 +1,10 @@
 /**
- * The dialects of JSON Schema with their differences from draft 2020-12, and the list of a document's schemas with their dialects. Called by
- * upgrade-schemas.ts, which converts the schemas.
+ * The dialects of JSON Schema with their differences from draft 2020-12, and the dialect of a file or schema. upgrade-schemas.ts asks for it while it
+ * converts schemas. No reference is followed: the surroundings of a schema decide its dialect.
  */
 
-import { isObject, type Json, type JsonObject } from '../json.ts';
-import { getOrCompute } from '../memo.ts';
-import { fromPointer } from '../pointer.ts';
-import { type Document, splitReference } from './document.ts';
-import { type MemberMeaning, meaningOf } from './member-meaning.ts';
+import type { JsonObject } from '../json.ts';
+import type { Document } from './document.ts';
 
 /** The differences of a dialect from draft 2020-12. */
 interface Dialect {
@@ -74,84 +71,13 @@ export interface DialectReading {
   readonly isAnchored: boolean;
 }
 
-/**
- * Lists every schema of a document with its dialect: all objects whose members are keywords, and the targets of their references. Other objects of OpenAPI
- * are among them, since no keyword of theirs differs between dialects.
- * @throws {SpecError} for a broken reference.
- */
-export function listSchemas(document: Document): ReadonlyMap<JsonObject, DialectReading> {
-  const walk = new Walk(document);
-  walk.run();
-  return walk.schemas;
-}
-
-/** A value that is still to be visited. */
-interface Step {
-  readonly value: Json | undefined;
-  readonly meaning: MemberMeaning;
-  /** The dialect around the value. */
-  readonly reading: DialectReading;
-}
-
-/** Visits each object once for each meaning. It uses a list of steps instead of recursion, since chains of references can be long. */
-class Walk {
-  readonly schemas = new Map<JsonObject, DialectReading>();
-  private readonly document: Document;
-  private readonly waiting: Step[] = [];
-  private readonly seen = new Map<MemberMeaning, Set<Json>>();
-  private readonly files = new Map<string, DialectReading>();
-
-  constructor(document: Document) {
-    this.document = document;
-  }
-
-  run(): void {
-    const { root, file } = this.document;
-    const reading: DialectReading = { dialect: dialectOfRoot(root) ?? draft202012, isAnchored: false };
-    this.files.set(file, reading);
-    this.waiting.push({ value: root, meaning: 'keywords', reading });
-    for (let step = this.waiting.pop(); step !== undefined; step = this.waiting.pop()) this.visit(step);
-  }
-
-  private visit({ value, meaning, reading }: Step): void {
-    if (typeof value !== 'object' || value === null || meaning === 'data' || meaning === 'extension') return;
-    const known = getOrCompute(this.seen, meaning, () => new Set<Json>());
-    if (known.size === known.add(value).size) return;
-    const isSchema = meaning === 'keywords' && isObject(value);
-    const inner = isSchema ? inherit(reading, value) : reading;
-    if (isSchema) this.schemas.set(value, inner);
-    if (isSchema && typeof value['$ref'] === 'string') this.waiting.push(this.target(value, inner));
-    for (const [key, member] of Object.entries(value)) {
-      const at = key === 'dependencies' && isSchema ? 'names' : meaningOf(meaning, Array.isArray(value) ? Number(key) : key, member);
-      this.waiting.push({ value: member as Json, meaning: at, reading: inner });
-    }
-  }
-
-  /** Returns the target of a reference. Its dialect depends on the surroundings of the target. */
-  private target(holder: JsonObject, from: DialectReading): Step {
-    const place = this.document.place(holder, '$ref');
-    const { file, pointer } = splitReference(holder, '$ref', place);
-    let value: Json | undefined = this.document.files.get(file);
-    let reading = this.readingOf(file, value, from);
-    for (const key of fromPointer(pointer)) {
-      if (isObject(value)) reading = inherit(reading, value);
-      value = typeof value === 'object' && value !== null ? (value as JsonObject)[key] : undefined;
-    }
-    return { value, meaning: 'keywords', reading };
-  }
-
-  /** Returns the dialect of a file. A file without a stated dialect has that of the first schema that refers to it. */
-  private readingOf(file: string, root: Json | undefined, from: DialectReading): DialectReading {
-    const known = this.files.get(file);
-    if (known !== undefined) return known;
-    const reading = { dialect: (isObject(root) ? dialectOfRoot(root) : undefined) ?? from.dialect, isAnchored: false };
-    this.files.set(file, reading);
-    return reading;
-  }
+/** Returns the dialect of a file. One that is neither OpenAPI nor states a dialect has that of the entry file. */
+export function readingOfFile({ root, files }: Document, file: string): DialectReading {
+  return { dialect: dialectOfRoot(files.get(file) ?? root) ?? dialectOfRoot(root) ?? draft202012, isAnchored: false };
 }
 
 /** Returns the dialect of a schema: the one that it states, or that of the enclosing schema. The `$schema` of an OpenAPI file is meant for editors. */
-function inherit(reading: DialectReading, schema: JsonObject): DialectReading {
+export function inherit(reading: DialectReading, schema: JsonObject): DialectReading {
   const { $schema: uri, $recursiveAnchor: anchor, openapi } = schema;
   const stated = typeof uri === 'string' && typeof openapi !== 'string' ? dialectOf(uri) : undefined;
   if (stated === undefined && anchor !== true) return reading;

@@ -28,6 +28,17 @@ export interface SchemaViolation {
   readonly place: SourceLocation;
 }
 
+/** Returns the violation at the line to change: the deepest one. A misspelt member is both unknown and missing; the unknown one has a line. */
+export function deepestOf(violations: readonly SchemaViolation[]): SchemaViolation | undefined {
+  const depth = ({ path, unknownKey }: SchemaViolation): number => fromPointer(path).length + (unknownKey === undefined ? 0 : 0.5);
+  return violations.toSorted((left, right) => depth(right) - depth(left))[0];
+}
+
+/** Lists the keys that lead to the value of a violation, or to its forbidden member. */
+export function keysTo({ path, unknownKey }: SchemaViolation): readonly string[] {
+  return unknownKey === undefined ? fromPointer(path) : [...fromPointer(path), unknownKey];
+}
+
 /** The schemas that replace `false` (see validator.ts). */
 export const standsForFalse: WeakSet<object> = new WeakSet();
 

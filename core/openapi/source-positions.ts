@@ -99,9 +99,9 @@ interface MemberOrigin {
 }
 
 /** Gives a copy the position of its original, and returns it. `renamed` has the original names of renamed members, by their new names. */
-export function copyOrigin<T extends object>(original: object, copy: T, renamed?: ReadonlyMap<string, string>): T {
-  const origin = origins.get(original);
-  if (origin === undefined) return copy;
+export function copyOrigin<T>(original: unknown, copy: T, renamed?: ReadonlyMap<string, string>): T {
+  const origin = origins.get(original as object);
+  if (origin === undefined || typeof copy !== 'object' || copy === null) return copy;
   const isPlain = renamed === undefined || renamed.size === 0 || !('source' in origin);
   origins.set(copy, isPlain ? origin : { ...origin, members: rename(origin.members, renamed) });
   return copy;

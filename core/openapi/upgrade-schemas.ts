@@ -1,22 +1,24 @@
 /**
  * Converts schemas in older dialects of JSON Schema (OpenAPI 3.0, drafts 4 to 2019-09) to draft 2020-12, the only one that validators and generators
- * know. `loadContract` calls it once, after the files were parsed. schema-dialects.ts lists the schemas and describes the dialects.
+ * know. `loadContract` calls it once, after the files were parsed. schema-dialects.ts describes the dialects.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import { createDocument, type Document, splitReference } from './document.ts';
-import { type MemberMeaning, meaningOf } from './member-meaning.ts';
-import { type DialectReading, draft202012, draft202012Uri, listSchemas } from './schema-dialects.ts';
+import { type MemberMeaning, membersOf } from './member-meaning.ts';
+import { type DialectReading, draft202012, draft202012Uri, inherit, readingOfFile } from './schema-dialects.ts';
 import { copyOrigin } from './source-positions.ts';
 
 /**
  * Returns a copy of a document with all schemas in draft 2020-12, or the document itself if nothing changes. Values keep their positions in the file.
  */
 export function upgradeSchemas(document: Document): Document {
-  const rewriting = new Rewriting(document, listSchemas(document));
-  const files = new Map([...document.files].map(([file, root]) => [file, rewriting.rewrite(root, 'keywords') as JsonObject]));
+  const rewriting = new Rewriting(document);
+  const files = new Map(
+    [...document.files].map(([file, root]) => [file, rewriting.rewrite(root, 'keywords', readingOfFile(document, file)) as JsonObject]),
+  );
   const isSame = [...document.files].every(([file, root]) => files.get(file) === root);
   return isSame ? document : createDocument(document.file, files);
 }
@@ -24,48 +26,33 @@ export function upgradeSchemas(document: Document): Document {
 /** Copies the changed values and shares the rest. A value that YAML aliases share is rewritten once for each meaning. */
 class Rewriting {
   private readonly document: Document;
-  private readonly schemas: ReadonlyMap<JsonObject, DialectReading>;
+  private readonly roots: ReadonlySet<Json>;
   private readonly rewritten = new Map<MemberMeaning, Map<object, Json>>();
 
-  constructor(document: Document, schemas: ReadonlyMap<JsonObject, DialectReading>) {
+  constructor(document: Document) {
     this.document = document;
-    this.schemas = schemas;
+    this.roots = new Set(document.files.values());
   }
 
-  rewrite(value: Json, meaning: MemberMeaning): Json {
-    if (typeof value !== 'object' || value === null || meaning === 'data') return value;
+  rewrite(value: Json, meaning: MemberMeaning, around: DialectReading): Json {
+    if (typeof value !== 'object' || value === null || meaning === 'data' || meaning === 'extension') return value;
     const rewritten = getOrCompute(this.rewritten, meaning, () => new Map<object, Json>());
-    return getOrCompute(rewritten, value as object, () => this.rewriteNew(value, meaning));
+    return getOrCompute(rewritten, value as object, () => this.rewriteNew(value, meaning, around));
   }
 
-  private rewriteNew(value: readonly Json[] | JsonObject, meaning: MemberMeaning): Json {
-    if (!isObject(value)) return this.rewriteList(value, meaning);
-    // A YAML alias may use the same object as a schema and as a map of names, whose keys are not keywords.
-    const reading = meaning === 'names' ? undefined : this.schemas.get(value);
-    if (reading === undefined) return this.rewriteMembers(value, meaning);
-    return rewriteKeywords(this.rewriteMembers(value, meaning, true), reading);
-  }
-
-  private rewriteList(list: readonly Json[], meaning: MemberMeaning): readonly Json[] {
-    const members = list.map((member, index) => this.rewrite(member, meaningOf(meaning, index, member)));
-    return members.every((member, index) => member === list[index]) ? list : copyOrigin(list, members);
-  }
-
-  private rewriteMembers(object: JsonObject, meaning: MemberMeaning, isSchema = false): JsonObject {
-    const changes: (readonly [string, Json])[] = [];
-    for (const key of Object.keys(object)) {
-      const member = object[key] ?? null;
-      const now = isSchema ? this.rewriteInSchema(object, key, member) : this.rewrite(member, meaningOf(meaning, key, member));
-      if (now !== member) changes.push([key, now]);
-    }
-    if (changes.length === 0) return object;
-    const changed = new Map(changes);
-    return copyOrigin(object, Object.fromEntries(Object.entries(object).map(([key, member]) => [key, changed.get(key) ?? member])));
-  }
-
-  private rewriteInSchema(schema: JsonObject, key: string, member: Json): Json {
-    if (key === '$ref' && typeof member === 'string') return rewriteReference(this.document, this.schemas, schema, member);
-    return this.rewrite(member, key === 'dependencies' ? 'names' : meaningOf('keywords', key, member));
+  private rewriteNew(value: readonly Json[] | JsonObject, meaning: MemberMeaning, around: DialectReading): Json {
+    const isSchema = meaning === 'keywords' && isObject(value);
+    const reading = isSchema ? inherit(around, value) : around;
+    const members = membersOf(value, meaning).map(({ key, member, meaning: inner }) => {
+      if (isSchema && key === '$ref' && typeof member === 'string') return [key, rewriteReference(this.document, value, member)] as const;
+      // Authors also keep shared schemas in an extension of the file, such as `x-models`.
+      const isShared = inner === 'extension' && this.roots.has(value);
+      return [key, this.rewrite(member, isShared ? 'keywords' : isSchema && key === 'dependencies' ? 'names' : inner, reading)] as const;
+    });
+    const isSame = members.every(([key, member]) => member === (value as JsonObject)[key]);
+    const copy = isObject(value) ? Object.fromEntries(members) : members.map(([, member]) => member);
+    const now = isSame ? value : copyOrigin(value, copy);
+    return isSchema ? rewriteKeywords(now as JsonObject, reading) : now;
   }
 }
 
@@ -198,20 +185,21 @@ function identify(key: 'id' | '$id'): Translation {
 }
 
 /** Converts a `$ref` that leads through a renamed keyword; other references stay. */
-function rewriteReference(
-  document: Document,
-  schemas: ReadonlyMap<JsonObject, DialectReading>,
-  holder: JsonObject,
-  reference: string,
-): string {
+function rewriteReference(document: Document, holder: JsonObject, reference: string): string {
   if (!movable.test(reference)) return reference;
   const place = document.place(holder, '$ref');
   const { file, pointer } = splitReference(holder, '$ref', place);
   const keys = fromPointer(pointer);
-  let value: Json | undefined = document.files.get(file);
+  let value: Json = document.files.get(file) ?? null;
+  let reading = readingOfFile(document, file);
+  let meaning: MemberMeaning = 'keywords';
   const moved = keys.map((key) => {
-    const now = isObject(value) ? renamed(value, schemas.get(value), key) : key;
-    value = typeof value === 'object' && value !== null ? (value as JsonObject)[key] : undefined;
+    const isSchema = meaning === 'keywords' && isObject(value);
+    if (isSchema) reading = inherit(reading, value as JsonObject);
+    const now = isSchema ? renamed(value as JsonObject, reading, key) : key;
+    const inner = membersOf(value, meaning).find((member) => String(member.key) === key);
+    meaning = isSchema && key === 'dependencies' ? 'names' : (inner?.meaning ?? meaning);
+    value = inner?.member ?? null;
     return now;
   });
   if (moved.every((key, index) => key === keys[index])) return reference;
@@ -222,8 +210,8 @@ function rewriteReference(
 /** References that may lead through a renamed keyword. */
 const movable = /\/(items|additionalItems|dependencies)(\/|$)/;
 
-function renamed(schema: JsonObject, reading: DialectReading | undefined, key: string): string {
-  if (reading?.dialect.hasDependencies === true && key === 'dependencies') return 'dependentSchemas';
-  if (reading?.dialect.hasItemLists !== true || !Array.isArray(schema['items'])) return key;
+function renamed(schema: JsonObject, { dialect }: DialectReading, key: string): string {
+  if (dialect.hasDependencies && key === 'dependencies') return 'dependentSchemas';
+  if (!dialect.hasItemLists || !Array.isArray(schema['items'])) return key;
   return key === 'items' ? 'prefixItems' : key === 'additionalItems' ? 'items' : key;
 }

@@ -11,7 +11,7 @@ import { canonicalText } from '../json-equality.ts';
 import { getOrCompute } from '../memo.ts';
 import { type Document, follow, referred } from './document.ts';
 import { addFormats } from './formats.ts';
-import { type MemberMeaning, meaningOf } from './member-meaning.ts';
+import { type Member, type MemberMeaning, mapMembers, membersOf } from './member-meaning.ts';
 import type { Schema } from './schema.ts';
 import { type SchemaViolation, standsForFalse, toViolations } from './schema-violation.ts';
 import { copyOrigin, setPlace } from './source-positions.ts';
@@ -188,21 +188,21 @@ class Registry {
 
   /** Copies a value and rewrites its references. */
   private copyValue(value: Json, meaning: MemberMeaning): Json {
-    if (typeof value !== 'object' || value === null || meaning === 'data') return value;
-    if (Array.isArray(value)) return (value as readonly Json[]).map((member, index) => this.copyMember(value, index, member, meaning));
-    const object = value as JsonObject;
-    if (meaning === 'keywords') refuseImpossible(this.document, object);
-    const kept = Object.entries(object).filter(
-      ([key]) => meaning !== 'keywords' || !(identifying.has(key) || isStrayNullable(object, key)),
+    const isSchema = meaning === 'keywords' && isObject(value);
+    if (isSchema) refuseImpossible(this.document, value);
+    const kept = isSchema
+      ? Object.fromEntries(Object.entries(value).filter(([key]) => !identifying.has(key) && !isStrayNullable(value, key)))
+      : value;
+    return copyOrigin(
+      value,
+      mapMembers(kept, meaning, (member) => this.copyMember(value as JsonObject, meaning, member)),
     );
-    return copyOrigin(object, Object.fromEntries(kept.map(([key, member]) => [key, this.copyMember(object, key, member, meaning)])));
   }
 
-  private copyMember(holder: object, key: string | number, member: Json, meaning: MemberMeaning): Json {
-    if (key === '$ref' && typeof member === 'string' && meaning === 'keywords') return this.identify(holder as JsonObject);
-    if (member === false && (meaning === 'names' || forbidding.has(String(key)) || typeof key === 'number'))
-      return this.forbid(holder, key);
-    return this.copyValue(member, meaningOf(meaning, key, member));
+  private copyMember(holder: JsonObject, around: MemberMeaning, { key, member, meaning }: Member): Json {
+    if (key === '$ref' && typeof member === 'string' && around === 'keywords') return this.identify(holder);
+    if (member === false && (around === 'names' || forbidding.has(String(key)) || typeof key === 'number')) return this.forbid(holder, key);
+    return this.copyValue(member, meaning);
   }
 
   /** Replaces the schema `false`, which has no place, by an equivalent object with the place of the member. */
@@ -270,12 +270,10 @@ function placeOfPattern(document: Document, schema: Schema, source: string): Sou
 }
 
 function innerSchemas(value: Json, meaning: MemberMeaning = 'keywords'): readonly JsonObject[] {
-  if (typeof value !== 'object' || value === null || meaning === 'data' || meaning === 'extension') return [];
-  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
-  return entries.flatMap(([key, member]) => {
-    const inner = meaningOf(meaning, key, member);
-    return inner === 'keywords' && isObject(member) ? [member] : innerSchemas(member, inner);
-  });
+  if (meaning === 'extension') return [];
+  return membersOf(value, meaning).flatMap(({ member, meaning: inner }) =>
+    inner === 'keywords' && isObject(member) ? [member] : innerSchemas(member, inner),
+  );
 }
 
 /** Keywords whose value must be a non-negative integer (JSON Schema validation §6). */

@@ -137,8 +137,7 @@ describe('references', () => {
     ['#/components/schemas/old/properties/items', '#/components/schemas/old/properties/items'],
     ['#/components/schemas/new/items', '#/components/schemas/new/items'],
     ['whole.json#/items/0/items', 'whole.json#/prefixItems/0/items'],
-    ['part.json#/items/0/items', 'part.json#/items/0/items'],
-  ])('into keywords that have another name now are corrected, where they lead through a schema that is used: %s', async (before, after) => {
+  ])('into keywords that have another name now are corrected: %s', async (before, after) => {
     const old = {
       $schema: draft07,
       items: [{ items: { type: 'string' } }, { type: 'string' }],
@@ -147,7 +146,7 @@ describe('references', () => {
       properties: { items: { type: 'string' } },
     };
     const schemas = { old, new: { items: { type: 'string' } }, A: { $ref: before }, B: { $ref: 'whole.json' } };
-    const files = { 'whole.json': JSON.stringify(old), 'part.json': JSON.stringify(old) };
+    const files = { 'whole.json': JSON.stringify(old) };
     const modern = await modernOf(JSON.stringify({ openapi: '3.1.0', components: { schemas } }), files);
     expect(schemaAt(modern, '/components/schemas/A')).toEqual({ $ref: after });
     expect(judge(modern, 'A', 5).map(({ keyword }) => keyword)).toEqual(['type']);
@@ -157,7 +156,7 @@ describe('references', () => {
   it('lead to other files, which are rewritten as well', async () => {
     const files = { 'b.yaml': 'B: { type: integer, minimum: 1, exclusiveMinimum: true }\nplain: { type: string, nullable: true }\n' };
     const modern = await modernOf("openapi: 3.0.3\ncomponents: { schemas: { A: { $ref: 'b.yaml#/B', minimum: 5 } } }\n", files);
-    expect(modern.files.get('b.yaml')).toEqual({ B: { type: 'integer', exclusiveMinimum: 1 }, plain: { type: 'string', nullable: true } });
+    expect(modern.files.get('b.yaml')).toEqual({ B: { type: 'integer', exclusiveMinimum: 1 }, plain: { type: ['string', 'null'] } });
     const [violation] = judge(modern, 'A', 1);
     expect(violation && formatLocation(violation.place)).toBe('b.yaml:1:33');
     expect(judge(modern, 'A', 2)).toEqual([]);
