@@ -3,9 +3,9 @@
  * the domain; this file combines the regions and shrinks numbers.
  */
 
-import { isAtEdge, minimalConflict, type ScalarGenerator, type ScalarResult } from '../sources/scalar-generator.ts';
+import { isAtEdge, type ScalarGenerator, type ScalarResult } from '../sources/scalar-generator.ts';
 import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, numberAt, placesOf, toDecimal, unitOf } from './decimal.ts';
-import { anyNumber, listRegions, type NumberDomain, numberPredicate } from './number-domain.ts';
+import { listRegions, type NumberDomain, numberPredicate } from './number-domain.ts';
 import { type Draw, openRegion, type RegionGenerator, searchIn } from './number-region.ts';
 
 /** Creates the generator of a number domain, or explains why it is empty. */
@@ -19,13 +19,10 @@ export function numberGenerator(domain: NumberDomain): ScalarResult<number> {
   if (first !== undefined) return { kind: 'generator', generator: createSource([first, ...others], accepts, step) };
   if (generators.includes('undecided'))
     return { kind: 'unsupported', keyword: 'multipleOf', why: `it is undecided whether ${describeNumberDomain(domain)}` };
-  return { kind: 'empty', why: describeNumberDomain(minimalConflict(domain, anyNumber, droppableParts, isEmpty)) };
+  return { kind: 'empty', why: describeNumberDomain(domain) };
 }
 
 type Accepts = (value: number) => boolean;
-
-/** Parts in the order in which they are dropped from the explanation. */
-const droppableParts = ['formats', 'notFormats', 'notMultiples', 'multiples', 'excluded', 'fractional', 'integer', 'low', 'high'] as const;
 
 function openRegions(
   domain: NumberDomain,
@@ -33,10 +30,6 @@ function openRegions(
   step: Decimal | undefined,
 ): readonly (RegionGenerator | 'empty' | 'undecided')[] {
   return listRegions(domain).map((region) => openRegion(searchIn(region, domain, step, accepts)));
-}
-
-function isEmpty(domain: NumberDomain): boolean {
-  return openRegions(domain, numberPredicate(domain), stepOf(domain.multiples)).every((generator) => generator === 'empty');
 }
 
 /** Rejected draws before a known number is used. */

@@ -49,31 +49,6 @@ export type ScalarResult<T> =
   | { readonly kind: 'empty'; readonly why: string }
   | { readonly kind: 'unsupported'; readonly keyword: string; readonly why: string };
 
-/** Reduces an empty domain to a minimal conflict: drops each part without which the domain is still empty. Used for messages. */
-export function minimalConflict<Part extends object>(
-  domain: Part,
-  unlimited: Part,
-  keys: readonly (keyof Part)[],
-  isEmpty: (domain: Part) => boolean,
-): Part {
-  let conflict = domain;
-  const dropIfStillEmpty = (key: keyof Part, value: unknown): void => {
-    const relaxed = { ...conflict, [key]: value };
-    if (isEmpty(relaxed)) conflict = relaxed;
-  };
-  for (const key of keys) {
-    const value = domain[key];
-    if (!Array.isArray(value)) dropIfStillEmpty(key, unlimited[key]);
-    else
-      for (const part of value)
-        dropIfStillEmpty(
-          key,
-          (conflict[key] as readonly unknown[]).filter((other) => other !== part),
-        );
-  }
-  return conflict;
-}
-
 /** Decides whether to draw a boundary value: one of `bias` draws. */
 export function isAtEdge(random: RandomNumbers, bias: number | undefined): boolean {
   return bias !== undefined && random.nextInt(1, bias) === 1;

@@ -86,13 +86,6 @@ export function* listStrategies(domain: ParsedTextDomain, accepts: (text: string
   for (const base of listValidStrategies(domain, accepts)) yield base === 'empty' ? base : invalidTextStrategy(base, valid, invalid);
 }
 
-/** True when patterns, lengths and the necessary patterns of formats exclude every text. */
-export function isProvenEmpty(domain: ParsedTextDomain): boolean {
-  if (domain.minLength > domain.maxLength) return true;
-  const language = new TextLanguage(necessaryLanguage(domain));
-  return language.isComplete && language.first(domain.minLength) === undefined;
-}
-
 /** Strategies for the domain without `notFormats`. */
 function* listValidStrategies(domain: ParsedTextDomain, accepts: (text: string) => boolean): Generator<TextStrategy | 'empty'> {
   const inexact = domain.patterns.filter(({ root }) => !isExact(root));

@@ -5,33 +5,22 @@
 
 import { getOrCompute } from '../../core/memo.ts';
 import { undefinedOn } from '../generation-errors.ts';
-import {
-  type CodePoints,
-  contains,
-  intersect,
-  noCodePoints,
-  pointAt,
-  rangesOf,
-  scalarValues,
-  subtract,
-  unite,
-  wordCharacters,
-} from './code-points.ts';
-import { isContextFree, isExact, isPlain, type Pattern, type PatternNode } from './pattern-syntax.ts';
+import { type CodePoints, contains, intersect, noCodePoints, pointAt, rangesOf, scalarValues, subtract, unite } from './code-points.ts';
+import { isExact, isPlain, mayRequireStart, type Pattern, type PatternNode } from './pattern-syntax.ts';
 
-/** Terms by the preceding character: none, a word character (`\w`), or another one. */
-type ByContext = readonly [atStart: Term, afterWord: Term, afterOther: Term];
+/** Terms by their position: at the start of the text, or after a character. */
+type ByPosition = readonly [atStart: Term, later: Term];
 
-/** An index into a `ByContext`. */
-type Context = 0 | 1 | 2;
+/** An index into a `ByPosition`. */
+type Position = 0 | 1;
 
 /** A repetition with `min` to `max` rounds left, and the rest after it. It is unfolded on demand. */
 interface Loop {
   readonly body: PatternNode;
   readonly min: number;
   readonly max: number;
-  readonly rest: ByContext;
-  unfolded: ByContext | undefined;
+  readonly rest: ByPosition;
+  unfolded: ByPosition | undefined;
 }
 
 /** A language. `end` contains only the empty text; `step` one character of a set followed by a text of `next`. */
@@ -40,7 +29,7 @@ export type Term =
   | { readonly kind: 'step'; readonly id: number; readonly set: CodePoints; readonly next: Term }
   | { readonly kind: 'either' | 'both'; readonly id: number; readonly terms: readonly Term[] }
   | { readonly kind: 'not'; readonly id: number; readonly term: Term }
-  | { readonly kind: 'loop'; readonly id: number; readonly loop: Loop; readonly context: Context; busy: boolean };
+  | { readonly kind: 'loop'; readonly id: number; readonly loop: Loop; readonly position: Position; busy: boolean };
 
 type TermWithoutId = Term extends infer Each ? (Each extends Term ? Omit<Each, 'id'> : never) : never;
 
@@ -134,19 +123,17 @@ export class TermFactory {
     return this.#intern(`n${term.id}`, { kind: 'not', term });
   }
 
-  /** A repetition, by the preceding character. */
-  loop(body: PatternNode, min: number, max: number, rest: ByContext, contextFree: boolean): ByContext {
-    const [atFirst, afterWord, afterOther] = rest;
-    // After one round there may be no continuation; then no round is possible.
-    const isDeadEnd = afterWord === this.none && afterOther === this.none;
-    if (isDeadEnd && atFirst === this.none) return [this.none, this.none, this.none];
-    const key = `l${this.#numberOf(body)},${min},${max},${atFirst.id},${afterWord.id},${afterOther.id}`;
+  /** A repetition. */
+  loop(body: PatternNode, min: number, max: number, rest: ByPosition): ByPosition {
+    const [atFirst, later] = rest;
+    if (atFirst === this.none && later === this.none) return rest;
+    const key = `l${this.#numberOf(body)},${min},${max},${atFirst.id},${later.id}`;
     const known = this.#known.get(`${key}@0`);
     const loop: Loop = known?.kind === 'loop' ? known.loop : { body, min, max, rest, unfolded: undefined };
-    const at = (context: Context): Term => this.#intern(`${key}@${context}`, { kind: 'loop', loop, context, busy: false });
-    const atStart = at(0);
-    if (contextFree && atFirst === afterWord && afterWord === afterOther) return [atStart, atStart, atStart];
-    return isDeadEnd ? [atStart, this.none, this.none] : [atStart, at(1), at(2)];
+    const at = (position: Position): Term => this.#intern(`${key}@${position}`, { kind: 'loop', loop, position, busy: false });
+    if (atFirst === later && !mayRequireStart(body)) return always(at(0));
+    // After one round there may be no continuation; then no round is possible.
+    return [at(0), later === this.none ? this.none : at(1)];
   }
 
   /** The shared array of a set, and its number. */
@@ -233,27 +220,20 @@ export function compileLiteral(terms: TermFactory, text: string): Term {
 }
 
 /** A repetition with one round unfolded. */
-function unfoldLoop(terms: TermFactory, loop: Loop): ByContext {
+function unfoldLoop(terms: TermFactory, loop: Loop): ByPosition {
   loop.unfolded ??= unfoldOnce(terms, loop);
   return loop.unfolded;
 }
 
-function unfoldOnce(terms: TermFactory, { body, min, max, rest }: Loop): ByContext {
+function unfoldOnce(terms: TermFactory, { body, min, max, rest }: Loop): ByPosition {
   const round = compileNode(terms, body, compileRepeat(terms, body, Math.max(0, min - 1), max - 1, rest));
   return min > 0 ? round : either(terms, rest, round);
 }
 
-function compileNode(terms: TermFactory, node: PatternNode, rest: ByContext): ByContext {
+function compileNode(terms: TermFactory, node: PatternNode, rest: ByPosition): ByPosition {
   switch (node.kind) {
-    case 'set': {
-      const [, afterWord, afterOther] = rest;
-      if (afterWord === afterOther) return always(terms.step(node.set, afterWord));
-      const steps = [
-        terms.step(intersect(node.set, wordCharacters), afterWord),
-        terms.step(subtract(node.set, wordCharacters), afterOther),
-      ];
-      return always(terms.either(steps));
-    }
+    case 'set':
+      return always(terms.step(node.set, rest[1]));
     case 'sequence':
       return node.parts.reduceRight((following, part) => compileNode(terms, part, following), rest);
     case 'choice':
@@ -261,57 +241,49 @@ function compileNode(terms: TermFactory, node: PatternNode, rest: ByContext): By
     case 'repeat':
       return compileRepeat(terms, node.body, node.min, node.max, rest);
     case 'start':
-      return [rest[0], terms.none, terms.none];
+      return [rest[0], terms.none];
     case 'end':
       return both(terms, always(terms.end), rest);
-    case 'boundary':
-      return both(terms, compileBoundary(terms, node.negative), rest);
     case 'ahead':
       return compileAhead(terms, node.body, node.negative, rest);
     case 'behind':
+    case 'boundary':
       return rest;
     case 'reference':
       return compileReference(terms, node.groups[node.group], rest);
   }
 }
 
-function compileRepeat(terms: TermFactory, body: PatternNode, min: number, max: number, rest: ByContext): ByContext {
-  return max === 0 ? rest : terms.loop(body, min, max, rest, isContextFree(body));
-}
-
-/** A boundary: exactly one of the surrounding characters is a word character. */
-function compileBoundary(terms: TermFactory, negative: boolean): ByContext {
-  const word = terms.step(wordCharacters, terms.all);
-  const [afterWord, afterOther] = negative ? [word, terms.not(word)] : [terms.not(word), word];
-  return [afterOther, afterWord, afterOther];
+function compileRepeat(terms: TermFactory, body: PatternNode, min: number, max: number, rest: ByPosition): ByPosition {
+  return max === 0 ? rest : terms.loop(body, min, max, rest);
 }
 
 /** Look-ahead constrains the whole rest. Negating a superset would exclude too much, so an inexact body is left out. */
-function compileAhead(terms: TermFactory, body: PatternNode, negative: boolean, rest: ByContext): ByContext {
+function compileAhead(terms: TermFactory, body: PatternNode, negative: boolean, rest: ByPosition): ByPosition {
   if (!negative) return both(terms, compileNode(terms, body, always(terms.all)), rest);
   if (!isExact(body)) return rest;
-  const [atStart, afterWord, afterOther] = compileNode(terms, body, always(terms.all));
-  return both(terms, [terms.not(atStart), terms.not(afterWord), terms.not(afterOther)], rest);
+  const [atStart, later] = compileNode(terms, body, always(terms.all));
+  return both(terms, [terms.not(atStart), terms.not(later)], rest);
 }
 
 /** A back-reference repeats the match of its group, or is empty. The language of the group approximates it. */
-function compileReference(terms: TermFactory, group: PatternNode | undefined, rest: ByContext): ByContext {
+function compileReference(terms: TermFactory, group: PatternNode | undefined, rest: ByPosition): ByPosition {
   const body = group !== undefined && isPlain(group) ? group : anything;
   return either(terms, rest, compileNode(terms, body, rest));
 }
 
-function always(term: Term): ByContext {
-  return [term, term, term];
+function always(term: Term): ByPosition {
+  return [term, term];
 }
 
-function either(terms: TermFactory, ...languages: readonly ByContext[]): ByContext {
-  const at = (context: Context): Term => terms.either(languages.map((language) => language[context]));
-  return [at(0), at(1), at(2)];
+function either(terms: TermFactory, ...languages: readonly ByPosition[]): ByPosition {
+  const at = (position: Position): Term => terms.either(languages.map((language) => language[position]));
+  return [at(0), at(1)];
 }
 
-function both(terms: TermFactory, ...languages: readonly ByContext[]): ByContext {
-  const at = (context: Context): Term => terms.both(languages.map((language) => language[context]));
-  return [at(0), at(1), at(2)];
+function both(terms: TermFactory, ...languages: readonly ByPosition[]): ByPosition {
+  const at = (position: Position): Term => terms.both(languages.map((language) => language[position]));
+  return [at(0), at(1)];
 }
 
 /** True when the language contains the empty text. */
@@ -331,7 +303,7 @@ export function endsHere(terms: TermFactory, term: Term): boolean {
     case 'not':
       return !endsHere(terms, term.term);
     case 'loop':
-      return inside(terms, term, false, () => endsHere(terms, unfoldLoop(terms, term.loop)[term.context]));
+      return inside(terms, term, false, () => endsHere(terms, unfoldLoop(terms, term.loop)[term.position]));
   }
 }
 
@@ -353,7 +325,7 @@ export function afterPoint(terms: TermFactory, term: Term, point: number): Term 
     case 'not':
       return terms.not(afterPoint(terms, term.term, point));
     case 'loop':
-      return inside(terms, term, terms.none, () => afterPoint(terms, unfoldLoop(terms, term.loop)[term.context], point));
+      return inside(terms, term, terms.none, () => afterPoint(terms, unfoldLoop(terms, term.loop)[term.position], point));
   }
 }
 
@@ -364,7 +336,7 @@ export function collectSets(terms: TermFactory, term: Term, found: Set<CodePoint
   else if (term.kind === 'not') collectSets(terms, term.term, found);
   else if (term.kind === 'either' || term.kind === 'both') for (const each of term.terms) collectSets(terms, each, found);
   else if (term.kind === 'loop') {
-    inside(terms, term, undefined, () => collectSets(terms, unfoldLoop(terms, term.loop)[term.context], found));
+    inside(terms, term, undefined, () => collectSets(terms, unfoldLoop(terms, term.loop)[term.position], found));
   }
 }
 

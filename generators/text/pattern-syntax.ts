@@ -42,9 +42,9 @@ export interface Pattern {
 /** The expression that matches the empty text. */
 const emptyNode: PatternNode = { kind: 'sequence', parts: [] };
 
-/** True when the language of the tree is exact. Back-references and look-behind are not regular here. */
+/** True when the language of the tree is exact. Back-references, look-behind and word boundaries are approximated. */
 export function isExact(node: PatternNode): boolean {
-  return node.kind !== 'reference' && node.kind !== 'behind' && childrenOf(node).every(isExact);
+  return node.kind !== 'reference' && node.kind !== 'behind' && node.kind !== 'boundary' && childrenOf(node).every(isExact);
 }
 
 /** True when the tree contains look-around, a boundary or a back-reference. */
@@ -60,9 +60,9 @@ export function isPlain(node: PatternNode): boolean {
   );
 }
 
-/** True if the tree matches the same texts after any preceding character. */
-export function isContextFree(node: PatternNode): boolean {
-  return node.kind !== 'start' && node.kind !== 'boundary' && node.kind !== 'reference' && childrenOf(node).every(isContextFree);
+/** True if the tree contains `^`, so that it may match only at the start of a text. */
+export function mayRequireStart(node: PatternNode): boolean {
+  return node.kind === 'start' || childrenOf(node).some(mayRequireStart);
 }
 
 /** True when the tree can consume a character of the set. */

@@ -4,12 +4,12 @@
  */
 
 import { checksText } from '../../core/openapi/formats.ts';
-import { isAtEdge, minimalConflict, type ScalarGenerator, type ScalarResult } from '../sources/scalar-generator.ts';
-import { filteredDraw, isProvenEmpty, listStrategies, runTrial, type StrategyTrial } from './choose-strategy.ts';
-import { LanguageTooLarge, undefinedIfTooLarge } from './language-terms.ts';
+import { isAtEdge, type ScalarGenerator, type ScalarResult } from '../sources/scalar-generator.ts';
+import { filteredDraw, listStrategies, runTrial, type StrategyTrial } from './choose-strategy.ts';
+import { LanguageTooLarge } from './language-terms.ts';
 import { parsePattern, UnsupportedConstruct } from './pattern-syntax.ts';
 import { isFilled, pick, type TextStrategy } from './simple-strategies.ts';
-import { anyText, describeTextDomain, type ParsedTextDomain, type TextDomain, textPredicate } from './text-domain.ts';
+import { describeTextDomain, type ParsedTextDomain, type TextDomain, textPredicate } from './text-domain.ts';
 import { compareTexts, shrinkText, simplify } from './text-order.ts';
 
 /** Limit of candidates for the simplest text. */
@@ -45,15 +45,15 @@ function read(domain: TextDomain): ParsedTextDomain {
 }
 
 function open(domain: ParsedTextDomain): ScalarResult<string> {
-  if (domain.minLength > domain.maxLength) return { kind: 'empty', why: explainConflict(domain) };
+  if (domain.minLength > domain.maxLength) return { kind: 'empty', why: `no text ${describeTextDomain(domain)}` };
   const accepts = textPredicate(domain);
   let failure = 'none was generated';
   for (const strategy of listStrategies(domain, accepts)) {
-    if (strategy === 'empty') return { kind: 'empty', why: explainConflict(domain) };
+    if (strategy === 'empty') return { kind: 'empty', why: `no text ${describeTextDomain(domain)}` };
     if (strategy.all !== undefined) {
       const texts = strategy.all.filter(accepts);
       if (isFilled(texts)) return { kind: 'generator', generator: listedTexts(texts, accepts) };
-      if (strategy.isComplete) return { kind: 'empty', why: explainConflict(domain) };
+      if (strategy.isComplete) return { kind: 'empty', why: `no text ${describeTextDomain(domain)}` };
       continue;
     }
     const trial = runTrial(strategy, accepts);
@@ -111,18 +111,4 @@ function simplifyFully(text: string, accepts: (text: string) => boolean): string
 
 function unsupported(keyword: string, why: string): ScalarResult<string> {
   return { kind: 'unsupported', keyword, why };
-}
-
-/** Returns a sentence with the parts of the domain that contradict each other, reduced as far as possible. */
-function explainConflict(domain: ParsedTextDomain): string {
-  const free: ParsedTextDomain = { ...anyText, patterns: [], notPatterns: [] };
-  return `no text ${describeTextDomain(isEmptyFor(domain) ? minimalConflict(domain, free, droppableParts, isEmptyFor) : domain)}`;
-}
-
-/** Parts in the order in which they are dropped from the explanation. */
-const droppableParts = ['formats', 'notFormats', 'notPatterns', 'patterns', 'minLength', 'maxLength', 'excluded'] as const;
-
-/** True if a domain is provably empty within the work limit. Otherwise a part stays in the sentence, which is longer but correct. */
-function isEmptyFor(domain: ParsedTextDomain): boolean {
-  return undefinedIfTooLarge(() => isProvenEmpty(domain)) ?? false;
 }

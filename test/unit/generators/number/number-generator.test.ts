@@ -81,11 +81,14 @@ describe('that there is no number', () => {
   it.each<readonly [Partial<NumberDomain>, string]>([
     [{ integer: true, low: from(0.5), high: from(0.9) }, 'no integer is at least 0.5 and at most 0.9'],
     [{ multiples: [10], low: from(1), high: from(9) }, 'no number is at least 1, at most 9 and a multiple of 10'],
-    [{ low: beyond(3), high: from(3), integer: true, excluded: [7], notFormats: ['int32'] }, 'no number is above 3 and at most 3'],
+    [
+      { low: beyond(3), high: from(3), integer: true, excluded: [7], notFormats: ['int32'] },
+      'no integer is above 3, at most 3, not valid for the format int32 and none of 7',
+    ],
     [{ low: from(2), high: from(1) }, 'no number is at least 2 and at most 1'],
     [{ low: beyond(0), high: { value: 5e-324, open: true } }, 'no number is above 0 and below 5e-324'],
-    [{ integer: true, fractional: true, low: from(1) }, 'no integer is not an integer'],
-    [{ fractional: true, multiples: [0.5, 3] }, 'no number is not an integer and a multiple of 3'],
+    [{ integer: true, fractional: true, low: from(1) }, 'no integer is not an integer and at least 1'],
+    [{ fractional: true, multiples: [0.5, 3] }, 'no number is not an integer, a multiple of 0.5 and a multiple of 3'],
     [{ fractional: true, low: from(4), high: from(4) }, 'no number is not an integer, at least 4 and at most 4'],
     [{ fractional: true, low: from(2 ** 52) }, 'no number is not an integer and at least 4503599627370496'],
     [{ integer: true, notMultiples: [0.5] }, 'no integer is not a multiple of 0.5'],
@@ -94,7 +97,7 @@ describe('that there is no number', () => {
       { multiples: [6], notMultiples: [4], low: from(1), high: from(17), excluded: [6] },
       'no number is at least 1, at most 17, a multiple of 6, not a multiple of 4 and none of 6',
     ],
-    [{ integer: true, low: from(1), high: from(3), excluded: [1, 2, 3, 4] }, 'no integer is at least 1, at most 3 and none of 1, 2, 3'],
+    [{ integer: true, low: from(1), high: from(3), excluded: [1, 2, 3, 4] }, 'no integer is at least 1, at most 3 and none of 1, 2, 3, 4'],
     [{ low: from(0.1), high: from(0.1), excluded: [0.1] }, 'no number is at least 0.1, at most 0.1 and none of 0.1'],
     [{ multiples: [0.1], low: from(1e21) }, 'no number is at least 1e+21 and a multiple of 0.1'],
     [{ multiples: [3, 1e308], low: from(1) }, 'no number is at least 1, a multiple of 3 and a multiple of 1e+308'],
@@ -103,7 +106,7 @@ describe('that there is no number', () => {
     [{ formats: ['int64'], notFormats: ['int64'] }, 'no number is valid for the format int64 and not valid for the format int64'],
     [{ notFormats: ['double'] }, 'no number is not valid for the format double'],
     [{ low: from(Infinity) }, 'no number is at least Infinity'],
-  ])('is explained by the conflicting parts of %j', (domain, why) => {
+  ])('is explained by the conditions of %j', (domain, why) => {
     expect(whyNot(numberGenerator(numbers(domain)))).toBe(`empty: ${why}`);
   });
 

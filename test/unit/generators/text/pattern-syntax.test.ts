@@ -42,7 +42,8 @@ describe('a pattern', () => {
   it('says whether it is exact, and whether it looks around', () => {
     expect(isExact(parsePattern('(a)\\1').root)).toBe(false);
     expect(isExact(parsePattern('(?<!a)b').root)).toBe(false);
-    expect(isExact(parsePattern('(?!a)b\\b').root)).toBe(true);
+    expect(isExact(parsePattern('a\\b').root)).toBe(false);
+    expect(isExact(parsePattern('(?!a)b').root)).toBe(true);
     expect(looksAround(parsePattern('^(?:a|[b])*$').root)).toBe(false);
     expect(looksAround(parsePattern('^(?:a|(?=b))*$').root)).toBe(true);
   });
@@ -99,7 +100,7 @@ describe('a pattern as public documents have it', () => {
     const source = sourceFor({ patterns: [pattern] });
     const drawn = [...drawMany(source, 150), ...drawMany(source, 50, 2), source.simplest];
     expect(drawn.filter((text) => !expression.test(text))).toEqual([]);
-    expect(new Set(drawn).size).toBeGreaterThan(60);
+    expect(new Set(drawn).size).toBeGreaterThan(40);
     const others = drawMany(sourceFor({ notPatterns: [pattern] }), 50, 3);
     expect(others.filter((text) => expression.test(text))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 const pieces = [
   ...['a', 'b', '1', '-', ' ', 'é', '😀', '.', '\\d', '\\w', '\\s', '\\D', '\\W', '\\S', '[ab]', '[^a]', '[a-c1]', '[^\\w]', '[\\s-]'],
-  ...['\\u{1F600}', '\\x61', '^', '$', '\\b', '\\B', '[^]', '[]', '\\n'],
+  ...['\\u{1F600}', '\\x61', '^', '$', '[^]', '[]', '\\n'],
 ];
 const quantifiers = ['*', '+', '?', '{2}', '{1,3}', '{0,2}', '{2,}', '*?', '+?', '??'];
 
@@ -21,7 +21,7 @@ const tied = fc.letrec<{ pattern: string }>((tie) => ({
   ),
 }));
 
-/** Expressions that are valid with the flag u and have neither references nor look-behind. */
+/** Expressions that are valid with the flag u and have neither references nor look-behind nor word boundaries. */
 export const randomPattern: fc.Arbitrary<string> = tied.pattern;
 
 /** Texts of a few characters that the pieces of the expressions tell apart. */
@@ -33,5 +33,5 @@ export const shortText: fc.Arbitrary<string> = fc
  * True for texts that may be tried: V8 looks around even inside a code point beyond the basic plane, which no text of the language does.
  */
 export function isComparable(pattern: string, text: string): boolean {
-  return !/\\b|\(\?[=!]/i.test(pattern) || !text.includes('😀');
+  return !/\(\?[=!]/.test(pattern) || !text.includes('😀');
 }

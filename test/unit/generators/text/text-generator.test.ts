@@ -164,9 +164,9 @@ describe('a domain without texts', () => {
 
   it.each([
     [{ patterns: ['^a$', '^b$'] }, 'no text matches ^a$ and matches ^b$'],
-    [{ patterns: ['^a{3}$', 'a'], maxLength: 2 }, 'no text matches ^a{3}$ and is at most 2 long'],
-    [{ patterns: ['^a{3}$'], minLength: 4, notPatterns: ['b'] }, 'no text matches ^a{3}$ and is at least 4 long'],
-    [{ minLength: 2, maxLength: 1, patterns: ['a'] }, 'no text is at least 2 long and is at most 1 long'],
+    [{ patterns: ['^a{3}$', 'a'], maxLength: 2 }, 'no text matches ^a{3}$, matches a and is at most 2 long'],
+    [{ patterns: ['^a{3}$'], minLength: 4, notPatterns: ['b'] }, 'no text matches ^a{3}$, does not match b and is at least 4 long'],
+    [{ minLength: 2, maxLength: 1, patterns: ['a'] }, 'no text matches a, is at least 2 long and is at most 1 long'],
     [{ patterns: ['^(?:aa)*$'], minLength: 5, maxLength: 5 }, 'no text matches ^(?:aa)*$, is at least 5 long and is at most 5 long'],
     [{ patterns: ['^a+$'], notPatterns: ['^a*$'] }, 'no text matches ^a+$ and does not match ^a*$'],
     [{ patterns: ['^\\-+$'], maxLength: 0 }, 'no text matches ^\\-+$ and is at most 0 long'],
@@ -178,7 +178,7 @@ describe('a domain without texts', () => {
     [{ formats: ['ipv4', 'uuid'] }, 'no text is a valid ipv4 and is a valid uuid'],
     [{ maxLength: 0, notFormats: ['uri-reference'] }, 'no text is not a valid uri-reference and is at most 0 long'],
     [{ notFormats: ['password'] }, 'every text is valid for the format password, which is never checked'],
-  ] as const)('%j is empty, and the conflicting parts are named', (domain, why) => {
+  ] as const)('%j is empty, and its conditions are named', (domain, why) => {
     expect(reasonFor(domain)).toBe(`empty: ${why}`);
   });
 });
