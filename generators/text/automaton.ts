@@ -5,15 +5,7 @@
 
 import { getOrCompute } from '../../core/memo.ts';
 import type { RandomNumbers } from '../sources/scalar-generator.ts';
-import {
-  type CharacterWeights,
-  characterWeights,
-  drawCharacter,
-  readableBits,
-  spread,
-  unusualBits,
-  weightOf,
-} from './character-weights.ts';
+import { type CharacterWeights, characterBits, characterWeights, drawCharacter, spread, weightOf } from './character-weights.ts';
 import { type CodePoints, pointAt, unite } from './code-points.ts';
 import { afterPoint, collectSets, countRanges, endsHere, splitAlphabet, type Term, type TermFactory } from './language-terms.ts';
 
@@ -174,21 +166,10 @@ interface SamplingState {
   readonly state: AutomatonState;
   /** By number of characters: true when a text of so many leads from here to an end. */
   readonly reaches: (boolean | undefined)[];
-  /** By number of characters left: the transitions to choose from. */
-  readonly next: (WeightedTransitions | undefined)[];
-  /** The transitions to choose from, when they are the same for every length. */
-  always: WeightedTransitions | undefined;
+  /** By number of characters left: the transitions that can still reach an end, repeated by weight to a power of two of them. */
+  readonly next: (readonly WeightedTransition[] | undefined)[];
   /** The weighted transitions of each set of open transitions. There are few sets, shared by many lengths. */
-  readonly choices: Map<string, WeightedTransitions>;
-}
-
-/** Transitions that can still reach an end: a power of two of them, repeated by weight. */
-interface WeightedTransitions {
-  readonly ways: readonly WeightedTransition[];
-  /** The number of random bits that choose the character; the bits above choose the transition. */
-  readonly characterBits: number;
-  /** The number of random bits of one step. */
-  readonly bits: number;
+  readonly choices: Map<string, readonly WeightedTransition[]>;
 }
 
 interface WeightedTransition {
@@ -218,21 +199,13 @@ export class TextSampler {
   draw(length: number, random: RandomNumbers): string {
     let node = this.#start;
     let text = '';
-    // Random numbers are the most expensive part, so each is used up bit by bit.
-    let randomBits = 0;
-    let bits = 0;
     for (let left = length; left > 0; left -= 1) {
-      const next = node.always ?? node.next[left] ?? this.#findNext(node, left);
-      if (bits < next.bits) {
-        randomBits = random.nextInt(0, 0x3fffffff);
-        bits = 30;
-      }
-      const { ways } = next;
-      const transition = ways[(randomBits >>> next.characterBits) & (ways.length - 1)];
+      const ways = node.next[left] ?? this.#findNext(node, left);
+      // Random numbers are the most expensive part, so one chooses the transition and the character.
+      const randomBits = random.nextInt(0, 0x3fffffff);
+      const transition = ways[(randomBits >>> characterBits) & (ways.length - 1)];
       if (transition === undefined) throw new RangeError(`no text of the language is ${length} long; ask for a length that it has`);
       text += drawCharacter(transition.weights, randomBits, random);
-      randomBits >>>= next.bits;
-      bits -= next.bits;
       node = transition.target;
     }
     return text;
@@ -243,22 +216,14 @@ export class TextSampler {
     return this.#automaton.transitionsOf(state).filter(({ target }) => this.#canReach(target, left - 1));
   }
 
-  #findNext(node: SamplingState, left: number): WeightedTransitions {
+  #findNext(node: SamplingState, left: number): readonly WeightedTransition[] {
     const transitions = this.#automaton.transitionsOf(node.state);
-    const open = transitions.map(({ target }) => this.#canReach(target, left - 1));
-    const next = getOrCompute(node.choices, open.join(), () => this.#weigh(transitions.filter((_, index) => open[index])));
-    if (transitions.every(({ target }) => this.#isFree(target))) node.always = next;
-    else node.next[left] = next;
-    return next;
-  }
-
-  #weigh(transitions: readonly StateTransition[]): WeightedTransitions {
-    const ways = repeatByWeight(transitions).map(({ set, target }) => ({
-      weights: characterWeights(set),
-      target: this.#samplingStateOf(target),
-    }));
-    const characterBits = ways.some(({ weights }) => weights.unusual.length > 0) ? unusualBits + readableBits : readableBits;
-    return { ways, characterBits, bits: characterBits + 31 - Math.clz32(Math.max(1, ways.length)) };
+    const open = transitions.filter(({ target }) => this.#canReach(target, left - 1));
+    const key = open.map(({ target }) => target.id).join();
+    node.next[left] = getOrCompute(node.choices, key, () =>
+      repeatByWeight(open).map(({ set, target }) => ({ weights: characterWeights(set), target: this.#samplingStateOf(target) })),
+    );
+    return node.next[left];
   }
 
   /** True for a state that is an end and leads to itself: it reaches every length. */
@@ -267,7 +232,7 @@ export class TextSampler {
   }
 
   #samplingStateOf(state: AutomatonState): SamplingState {
-    return getOrCompute(this.#samplingStates, state, () => ({ state, reaches: [], next: [], always: undefined, choices: new Map() }));
+    return getOrCompute(this.#samplingStates, state, () => ({ state, reaches: [], next: [], choices: new Map() }));
   }
 
   /**

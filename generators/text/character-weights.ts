@@ -52,13 +52,13 @@ export function characterWeights(set: CodePoints): CharacterWeights {
   return getOrCompute(cache, set, computeWeights);
 }
 
-/** The number of random bits that choose a readable character. */
-export const readableBits = 7;
+/** The number of random bits that choose a readable character, and of those above that decide whether a character is unusual. */
+const [readableBits, unusualBits] = [7, 5];
 
-/** The number of random bits above those that decide whether a character is unusual. */
-export const unusualBits = 5;
+/** The number of random bits that `drawCharacter` uses. */
+export const characterBits: number = readableBits + unusualBits;
 
-/** Draws a character. `randomBits` needs `readableBits + unusualBits` bits; higher ones are ignored. */
+/** Draws a character by the lowest `characterBits` random bits. */
 export function drawCharacter({ readable, unusual }: CharacterWeights, randomBits: number, random: RandomNumbers): string {
   const isPlain = unusual.length === 0 || (readable.length > 0 && ((randomBits >>> readableBits) & 31) !== 0);
   return isPlain ? (readable[randomBits & 127] ?? '') : drawUnusual(unusual, random);
@@ -98,7 +98,8 @@ function computeWeights(set: CodePoints): CharacterWeights {
   };
 }
 
-function drawUnusual(unusual: CharacterWeights['unusual'], random: RandomNumbers): string {
+/** Draws an unusual character: first a kind, then one of its characters. */
+export function drawUnusual(unusual: CharacterWeights['unusual'], random: RandomNumbers): string {
   const kind = unusual[random.nextInt(0, unusual.length - 1)];
   return kind === undefined ? '' : String.fromCodePoint(pointAt(kind.set, random.nextInt(0, kind.count - 1)));
 }

@@ -4,8 +4,8 @@
  */
 
 import { isAtEdge, type RandomNumbers } from '../sources/scalar-generator.ts';
-import { characterWeights, drawCharacter } from './character-weights.ts';
-import { pointAt, scalarValues } from './code-points.ts';
+import { characterWeights, drawCharacter, drawUnusual } from './character-weights.ts';
+import { scalarValues } from './code-points.ts';
 import type { Pattern, PatternNode } from './pattern-syntax.ts';
 
 /** A way to draw texts, mostly or always accepted ones. */
@@ -31,10 +31,8 @@ export function isFilled<T>(list: readonly T[]): list is readonly [T, ...(readon
   return list.length > 0;
 }
 
-/** Thirty-two letters, so that five random bits choose one; frequent letters occur twice. */
+/** The letters; frequent ones occur twice. */
 const letters = 'abcdefghijklmnopqrstuvwxyzaeinor';
-
-const pairs: readonly string[] = [...letters].flatMap((first) => [...letters].map((second) => first + second));
 
 /** Texts that programs misread, miswrite or misinterpret. */
 const pitfalls: readonly [string, ...string[]] = [
@@ -96,15 +94,8 @@ function drawEdge(edgeCases: readonly [number, number], far: number | undefined,
 
 function drawWord(length: number, random: RandomNumbers): string {
   let text = '';
-  let left = length;
-  for (let randomBits = 0, bits = 0; left > 1; left -= 2, bits -= 10, randomBits >>>= 10) {
-    if (bits === 0) {
-      randomBits = random.nextInt(0, 0x3fffffff);
-      bits = 30;
-    }
-    text += pairs[randomBits & 1023] ?? '';
-  }
-  return left === 1 ? text + letters.charAt(random.nextInt(0, 31)) : text;
+  for (let left = length; left > 0; left -= 1) text += letters.charAt(random.nextInt(0, letters.length - 1));
+  return text;
 }
 
 /** Words with capitals, digits and spaces, like names and notes. */
@@ -117,16 +108,7 @@ function drawWords(length: number, random: RandomNumbers): string {
 }
 
 function drawAnything(length: number, random: RandomNumbers): string {
-  let text = '';
-  for (let left = length; left > 0; left -= 1) {
-    const randomBits = random.nextInt(0, 0x3fffffff);
-    const kind = anything.unusual[(randomBits >>> 4) % anything.unusual.length];
-    const isUnusual = (randomBits & 3) === 0 && kind !== undefined;
-    text += isUnusual
-      ? String.fromCodePoint(pointAt(kind.set, random.nextInt(0, kind.count - 1)))
-      : letters.charAt((randomBits >>> 8) & 31);
-  }
-  return text;
+  return Array.from({ length }, () => (random.nextInt(0, 3) === 0 ? drawUnusual(anything.unusual, random) : drawWord(1, random))).join('');
 }
 
 /** Pads a text with letters, or cuts its end. */
