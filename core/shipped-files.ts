@@ -51,11 +51,14 @@ export function listShipped(): readonly string[] {
  * ```
  */
 export function contractFile(nameOrFile: string): string {
-  const shipped = listShipped();
-  if (shipped.includes(nameOrFile)) return `${specsFolder()}${nameOrFile}${suffix}`;
+  return findFile(nameOrFile, 'contract', listShipped(), `${specsFolder()}${nameOrFile}${suffix}`);
+}
+
+function findFile(nameOrFile: string, kind: string, shipped: readonly string[], shippedFile: string): string {
+  if (shipped.includes(nameOrFile)) return shippedFile;
   if (existsSync(nameOrFile)) return nameOrFile;
   const advice = didYouMean(nameOrFile, shipped, `name a file, or one of ${shipped.join(', ')}`);
-  throw new UsageError(`${nameOrFile} is neither a contract of this package nor a file; ${advice}`);
+  throw new UsageError(`${nameOrFile} is neither a ${kind} of this package nor a file; ${advice}`);
 }
 
 /** Lists the names of the profiles in the package, in alphabetical order. */
@@ -71,11 +74,7 @@ export function listProfiles(): readonly string[] {
  * @throws {UsageError} if there is no such profile or file.
  */
 export function profileFile(nameOrFile: string): string {
-  const shipped = listProfiles();
-  if (shipped.includes(nameOrFile)) return `${specsFolder()}profiles/${nameOrFile}.yaml`;
-  if (existsSync(nameOrFile)) return nameOrFile;
-  const advice = didYouMean(nameOrFile, shipped, `name a file, or one of ${shipped.join(', ')}`);
-  throw new UsageError(`${nameOrFile} is neither a profile of this package nor a file; ${advice}`);
+  return findFile(nameOrFile, 'profile', listProfiles(), `${specsFolder()}profiles/${nameOrFile}.yaml`);
 }
 
 /** Returns the name of a contract: its file name without folder and extension. */

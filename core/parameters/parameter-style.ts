@@ -135,13 +135,6 @@ export function parseQueryText(style: ParameterStyle, pairs: readonly RawPair[])
   return values.map((value) => parseJoined(style, value));
 }
 
-/** False if a query certainly lacks a parameter. A quick test, since most requests send few of many parameters. */
-export function mayHave(style: ParameterStyle, pairs: readonly RawPair[]): boolean {
-  if (style.shape === 'members') return pairs.length > 0;
-  for (const [name] of pairs) if (name === style.name) return true;
-  return false;
-}
-
 /**
  * Prints a parameter as a part of a query string, such as `status=a,b`. An empty list gives an empty text.
  * @throws {TypeError} if the style cannot express a value.

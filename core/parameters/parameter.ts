@@ -12,7 +12,6 @@ import { isSlowPattern, type Validator } from '../openapi/validator.ts';
 import { readLeniently } from './lenient-values.ts';
 import {
   isList,
-  mayHave,
   type ParameterStyle,
   type ParameterText,
   parseQueryText,
@@ -78,7 +77,6 @@ export type ParameterReading =
 
 /** Parses a query parameter from the pairs of a query string. */
 export function parseQueryParameter(parameter: Parameter, pairs: readonly RawPair[]): ParameterReading {
-  if (!mayHave(parameter.style, pairs)) return { kind: 'absent' };
   return guard(() => {
     const texts = parseQueryText(parameter.style, pairs);
     const last = texts.at(-1);

@@ -6,7 +6,6 @@
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../annotations/annotations.ts';
 import { type HttpRequest, headerOf, splitTarget } from '../http/exchange.ts';
 import type { Json } from '../json.ts';
-import { getOrCompute } from '../memo.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { parseInstant } from '../query/instant.ts';
 import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter } from './parameter.ts';
@@ -100,12 +99,9 @@ function settle(operation: Operation, parameter: Parameter, reading: ParameterRe
 }
 
 function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): readonly RequestProblem[] {
-  const isDeclared = getOrCompute(declaredNames, operation, namesOf);
-  let unknown: Set<string> | undefined;
-  for (const [name] of pairs) {
-    if (!isDeclared(name)) unknown = (unknown ?? new Set()).add(name);
-  }
-  return [...(unknown ?? [])].map((name) => ({
+  const isDeclared = namesOf(operation);
+  const unknown = new Set(pairs.map(([name]) => name).filter((name) => !isDeclared(name)));
+  return [...unknown].map((name) => ({
     parameters: [name],
     in: 'query',
     class: 'undeclared',
@@ -113,9 +109,6 @@ function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): re
     message: `${quote(name)} is not a parameter of this operation.`,
   }));
 }
-
-/** Tests for declared names, built once for each operation. */
-const declaredNames = new WeakMap<Operation, (name: string) => boolean>();
 
 /** Returns the test for declared names of an operation's query, its keys included. */
 function namesOf(operation: Operation): (name: string) => boolean {

@@ -35,12 +35,12 @@ import { numbersOf, textsOf } from './typed-domain.ts';
  * @throws {Unsupported} when a schema that is needed is malformed or refers to nothing.
  */
 export function isValid(location: LocatedSchema, instance: Json): boolean {
-  return validate(location, instance, undefined);
+  return validate(location, instance, []);
 }
 
 /** True when a value meets all constraints. */
 export function satisfiesAll(constraints: readonly Constraint[], value: Json): boolean {
-  for (const { location, holds } of constraints) if (validate(location, value, undefined) !== holds) return false;
+  for (const { location, holds } of constraints) if (isValid(location, value) !== holds) return false;
   return true;
 }
 
@@ -84,8 +84,8 @@ export function canHaveName(object: ObjectDomain, requirement: MemberRequirement
 /** The domains of all schemas that an instance satisfies: `unevaluated*` is about the parts that none of them covers. */
 type SatisfiedDomains = Domain[];
 
-/** Validates an instance. Adds to `satisfied`, when it is given, the domains that the instance satisfies. */
-type KeywordCheck = (instance: Json, satisfied: SatisfiedDomains | undefined) => boolean;
+/** Validates an instance. Adds to `satisfied` the domains that the instance satisfies. */
+type KeywordCheck = (instance: Json, satisfied: SatisfiedDomains) => boolean;
 
 /** The keywords of a schema, prepared for validation. */
 interface PreparedSchema {
@@ -136,11 +136,8 @@ function choicesOf(location: LocatedSchema): readonly KeywordCheck[] {
   const [not, condition, met, unmet] = ['not', 'if', 'then', 'else'].map((keyword) => partAt(location, keyword));
   const checks: KeywordCheck[] = [];
   if (location.keywords['anyOf'] !== undefined)
-    checks.push((instance, satisfied) => {
-      const accepts = (branch: LocatedSchema): boolean => tryBranch(branch, instance, satisfied);
-      // All satisfied branches evaluate parts, so all are tried if `satisfied` is needed.
-      return satisfied === undefined ? any.some(accepts) : any.filter(accepts).length > 0;
-    });
+    // All satisfied branches evaluate parts, so all are tried.
+    checks.push((instance, satisfied) => any.filter((branch) => tryBranch(branch, instance, satisfied)).length > 0);
   if (location.keywords['oneOf'] !== undefined)
     checks.push((instance, satisfied) => one.filter((branch) => tryBranch(branch, instance, satisfied)).length === 1);
   if (not !== undefined) checks.push((instance) => !isValid(not, instance));
@@ -157,18 +154,18 @@ function choicesOf(location: LocatedSchema): readonly KeywordCheck[] {
 }
 
 /** Validates against a branch. Its domains are added to `satisfied` only if it accepts the instance. */
-function tryBranch(location: LocatedSchema, instance: Json, satisfied: SatisfiedDomains | undefined): boolean {
-  const ofBranch: SatisfiedDomains | undefined = satisfied && [];
-  const isValid = validate(location, instance, ofBranch);
-  if (isValid && ofBranch !== undefined) satisfied?.push(...ofBranch);
-  return isValid;
+function tryBranch(location: LocatedSchema, instance: Json, satisfied: SatisfiedDomains): boolean {
+  const ofBranch: SatisfiedDomains = [];
+  const isAccepted = validate(location, instance, ofBranch);
+  if (isAccepted) satisfied.push(...ofBranch);
+  return isAccepted;
 }
 
 function hasMember(instance: Json, name: string): boolean {
   return isObject(instance) && Object.hasOwn(instance, name);
 }
 
-function validate(location: LocatedSchema, instance: Json, satisfied: SatisfiedDomains | undefined): boolean {
+function validate(location: LocatedSchema, instance: Json, satisfied: SatisfiedDomains): boolean {
   if (typeof location.schema === 'boolean') return location.schema;
   const prepared = getOrCompute(preparedSchemas, location, prepare);
   if (prepared.inPlace.length === 0) return validateKeywords(prepared, instance, satisfied);
@@ -184,14 +181,14 @@ function validate(location: LocatedSchema, instance: Json, satisfied: SatisfiedD
   }
 }
 
-function validateKeywords(prepared: PreparedSchema, instance: Json, outer: SatisfiedDomains | undefined): boolean {
+function validateKeywords(prepared: PreparedSchema, instance: Json, outer: SatisfiedDomains): boolean {
   const rest = Array.isArray(instance) ? prepared.unevaluatedItems : isObject(instance) ? prepared.unevaluatedProperties : undefined;
   const satisfied = rest === undefined ? outer : [];
   if (!matchesDomain(prepared.domain, instance, prepared.acceptsNumber, prepared.acceptsText)) return false;
-  satisfied?.push(prepared.domain);
+  satisfied.push(prepared.domain);
   for (const check of prepared.inPlace) if (!check(instance, satisfied)) return false;
-  if (rest === undefined || satisfied === undefined) return true;
-  outer?.push(evaluated);
+  if (rest === undefined) return true;
+  outer.push(evaluated);
   return unevaluatedParts(instance, satisfied).every((part) => isValid(rest, part));
 }
 
