@@ -48,7 +48,12 @@ function copy(document: Document, components: Components, value: Json, { file, m
   const from = isObject(value) && meaning !== 'data' ? document.place(value).file : file;
   return mapMembers(value, meaning, ({ key, member, meaning: inner }) => {
     if (key === '$ref' && typeof member === 'string' && meaning === 'keywords')
-      return bundledReference(document, components, splitReference(value as JsonObject, key, document.place(value as JsonObject, key)), holder);
+      return bundledReference(
+        document,
+        components,
+        splitReference(value as JsonObject, key, document.place(value as JsonObject, key)),
+        holder,
+      );
     return copy(document, components, member, {
       file: from,
       meaning: inner,
