@@ -26,10 +26,10 @@ const entryPoints = [
 /** Files of the mock that use sockets. */
 const mockNetworkFiles = [
   'mocks/server/server\\.ts',
-  'mocks/server/send-response\\.ts',
+  'mocks/server/response-sender\\.ts',
   'mocks/control/serve-control\\.ts',
   'mocks/proxy/forwarder\\.ts',
-  'mocks/server/request-body-reader\\.ts',
+  'mocks/server/read-request-body\\.ts',
 ];
 
 /** Outside libraries, each with the only files that may import it. Tests may import all of them. */
@@ -43,7 +43,11 @@ const adapters = [
     only: ['core/openapi/validator\\.ts', 'core/openapi/schema-violation\\.ts', 'core/openapi/formats\\.ts'],
   },
   { name: 're2', to: packages('re2js'), only: ['core/bounded-expression\\.ts'] },
-  { name: 'prism', to: packages('@stoplight/[^/]+', 'fp-ts'), only: ['mocks/handler/prism\\.ts', 'mocks/handler/negotiation\\.ts'] },
+  {
+    name: 'prism',
+    to: packages('@stoplight/[^/]+', 'fp-ts'),
+    only: ['mocks/handler/prism-pipeline\\.ts', 'mocks/handler/documented-response\\.ts'],
+  },
   { name: 'pact', to: packages('@pact-foundation/[^/]+'), only: ['contracts/pact/verify/.+'] },
   { name: 'comparator', to: packages('@pactflow/[^/]+'), only: ['contracts/pact/check/openapi-pact-comparator\\.ts'] },
   { name: 'vitest', to: packages('vitest', '@vitest/[^/]+'), only: ['contracts/vitest/describe-contract\\.ts'] },

@@ -128,19 +128,19 @@ export type {
   WrongResponse,
 } from './core/results/run-result.ts';
 export { contractFile, listShipped, pactsFolder } from './core/shipped-files.ts';
-export type { Chaos } from './mocks/chaos/chaos.ts';
+export type { Chaos } from './mocks/chaos/chaos-effects.ts';
 export type { ChaosOptions, RetryAfterForm } from './mocks/chaos/decide-chaos.ts';
 export type { ClientQuery } from './mocks/client/client-judge.ts';
 export type { MockClock } from './mocks/clock.ts';
-export type { Journal } from './mocks/control/journal.ts';
-export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './mocks/control/journal-entry.ts';
-export type { ControlOptions } from './mocks/control/open-control.ts';
-export type { ServedExchange } from './mocks/control/user-listeners.ts';
+export type { ControlOptions } from './mocks/control/create-control.ts';
 export type { KeyProblem } from './mocks/handler/caller.ts';
 export type { RequestContext } from './mocks/handler/request-context.ts';
+export type { Journal } from './mocks/journal/journal.ts';
+export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './mocks/journal/journal-types.ts';
 export type { MockMutant } from './mocks/mutants/mock-mutant.ts';
+export type { LeftOut, PactQuery, RecordedPact, RecordingOptions } from './mocks/pact/pact-recorder.ts';
 export type { ConsumerFilter } from './mocks/pact/recordable-exchange.ts';
-export type { LeftOut, PactQuery, RecordedPact, RecordingOptions } from './mocks/pact/recorder.ts';
 export type { PortChoice } from './mocks/server/server.ts';
-export { listMockMutants, type MockOptions, type RunningMock, startMock } from './mocks/start.ts';
+export { listMockMutants, type MockOptions, type RunningMock, startMock } from './mocks/start-mock.ts';
+export type { ServedExchange } from './mocks/user-listeners.ts';
 export { readJsonReport } from './reports/verify/read-verify-json.ts';

@@ -1,5 +1,5 @@
 /**
- * Clock of a mock: it stands still or runs at a pace, and can be moved. `start.ts` creates one per mock; request handling reads it, programs and the control
+ * Clock of a mock: it stands still or runs at a pace, and can be moved. `start-mock.ts` creates one per mock; request handling reads it, programs and the control
  * endpoint move it. It also reads the texts of instants and durations.
  */
 

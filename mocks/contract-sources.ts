@@ -1,6 +1,6 @@
 /**
  * Contracts that a mock serves: opens each file once, applies the profile, and checks that no paths collide. `mock-content.ts` calls it at the start and at each
- * reload; `start.ts` calls it to list mutants.
+ * reload; `start-mock.ts` calls it to list mutants.
  */
 
 import type { Profile } from '../core/annotations/profile.ts';

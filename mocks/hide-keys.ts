@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../core/json.ts';
 import type { Credential } from '../core/openapi/operation.ts';
 import { decodeOrKeep } from '../core/parameters/parameter-style.ts';
 import { keyIn } from './handler/caller.ts';
-import type { Answer } from './handler/mock-response.ts';
+import type { Answer } from './handler/prepare-response.ts';
 import type { ServedApi } from './handler/served-api.ts';
 
 /** Replacement of a key. */

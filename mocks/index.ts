@@ -51,18 +51,18 @@ export type {
   ClientVerdict,
 } from '../core/results/client-report.ts';
 export { contractFile, listShipped } from '../core/shipped-files.ts';
-export type { Chaos } from './chaos/chaos.ts';
+export type { Chaos } from './chaos/chaos-effects.ts';
 export type { ChaosOptions, RetryAfterForm } from './chaos/decide-chaos.ts';
 export type { ClientQuery } from './client/client-judge.ts';
 export type { MockClock } from './clock.ts';
-export type { Journal } from './control/journal.ts';
-export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './control/journal-entry.ts';
-export type { ControlOptions } from './control/open-control.ts';
-export type { ServedExchange } from './control/user-listeners.ts';
+export type { ControlOptions } from './control/create-control.ts';
 export type { KeyProblem } from './handler/caller.ts';
 export type { RequestContext } from './handler/request-context.ts';
+export type { Journal } from './journal/journal.ts';
+export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './journal/journal-types.ts';
 export type { MockMutant } from './mutants/mock-mutant.ts';
+export type { LeftOut, PactQuery, RecordedPact, RecordingOptions } from './pact/pact-recorder.ts';
 export type { ConsumerFilter } from './pact/recordable-exchange.ts';
-export type { LeftOut, PactQuery, RecordedPact, RecordingOptions } from './pact/recorder.ts';
 export type { PortChoice } from './server/server.ts';
-export { listMockMutants, type MockOptions, type RunningMock, startMock } from './start.ts';
+export { listMockMutants, type MockOptions, type RunningMock, startMock } from './start-mock.ts';
+export type { ServedExchange } from './user-listeners.ts';

@@ -1,5 +1,5 @@
 /**
- * Builds the content of a mock from files: contracts with datasets, own data, keys and mutants. `start.ts` calls it at the start and at
+ * Builds the content of a mock from files: contracts with datasets, own data, keys and mutants. `start-mock.ts` calls it at the start and at
  * each reload, `touchstone diff` for a mock without a server. It opens no port.
  */
 
@@ -10,16 +10,16 @@ import { type Contract, resolveContract } from '../core/openapi/contract.ts';
 import type { ChaosDecider } from './chaos/chaos-decision.ts';
 import { createClock, type MockClock } from './clock.ts';
 import { type ContractSource, listFiles, listProfileFiles, openSources } from './contract-sources.ts';
-import { createDataset } from './data/choose-dataset.ts';
+import { createDataset } from './data/create-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';
-import { readOwnData } from './data/own/own-data.ts';
-import { contentOfRecords, withOwnData } from './data/own/own-data-file.ts';
-import { defaultInstant } from './data/period.ts';
+import { defaultInstant } from './data/dataset-period.ts';
+import { contentOfRecords, withOwnData } from './data/user-data/own-data-file.ts';
+import { readOwnData } from './data/user-data/read-own-data.ts';
 import type { MountedApi } from './handler/api-handler.ts';
 import { createCursorCodec } from './handler/cursor.ts';
 import { findEnvelopeMembers } from './handler/envelope.ts';
 import type { Mock } from './handler/mock.ts';
-import { preparedToHttpResponse } from './handler/mock-response.ts';
+import { preparedToHttpResponse } from './handler/prepare-response.ts';
 import type { ServedApi } from './handler/served-api.ts';
 import { createKeys } from './key-ring.ts';
 import type { PlacedMutant } from './mutants/mock-mutant.ts';
@@ -162,7 +162,7 @@ export interface ReloadableMock<Content> {
   readonly reload: () => Promise<void>;
 }
 
-/** Creates a mock with its first content; `build` makes the content of each reload. `start.ts` calls it once. */
+/** Creates a mock with its first content; `build` makes the content of each reload. `start-mock.ts` calls it once. */
 export function createReloadable<Content extends { readonly mock: Mock }>(
   first: Content,
   build: () => Promise<Content>,

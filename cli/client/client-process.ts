@@ -5,7 +5,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { UsageError } from '../../core/errors.ts';
-import type { RunningMock } from '../../mocks/start.ts';
+import type { RunningMock } from '../../mocks/start-mock.ts';
 
 /** Environment variables for a client: the address of the mock, and its keys. */
 export function environmentOf({ url, keys }: RunningMock): Readonly<Record<string, string>> {

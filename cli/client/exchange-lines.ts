@@ -6,8 +6,8 @@
 import { formatLocation } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { ClientFinding } from '../../core/results/client-report.ts';
-import type { ServedExchange } from '../../mocks/control/user-listeners.ts';
-import { messageOfFailure } from '../../mocks/handler/failure.ts';
+import { readErrorMessage } from '../../mocks/handler/error-response.ts';
+import type { ServedExchange } from '../../mocks/user-listeners.ts';
 import { clip, shortenTarget } from '../../reports/clip-text.ts';
 import { printable } from '../../reports/printable-text.ts';
 import { createInk } from '../../reports/terminal-text.ts';
@@ -44,7 +44,7 @@ function notesOf({ response, context }: ServedExchange, contracts: readonly Cont
   const problems = (context?.problems ?? []).map(({ message }) => message);
   // Chaos and its rule explain a 429 and a 503 better than the response does.
   const contract = contracts.find(({ name }) => name === context?.contract) ?? contracts[0];
-  const refused = response.status < 400 || chaos.length > 0 ? undefined : messageOfFailure(response.body, contract);
+  const refused = response.status < 400 || chaos.length > 0 ? undefined : readErrorMessage(response.body, contract);
   const notes =
     refused === undefined ? [...problems, ...chaos] : [refused, ...problems.filter((each) => !refused.includes(each)), ...chaos];
   return notes.map((note) => asOneLine(note.replace(/\.$/, '')));

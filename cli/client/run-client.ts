@@ -6,7 +6,7 @@
 import { UsageError } from '../../core/errors.ts';
 import { type ClientLevel, type ClientReport, type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-report.ts';
 import { clientRules } from '../../mocks/client/client-rules.ts';
-import type { RunningMock } from '../../mocks/start.ts';
+import type { RunningMock } from '../../mocks/start-mock.ts';
 import { itemsOfClient, reportOfClient } from '../../reports/client/client-report.ts';
 import { printReport } from '../../reports/print-json.ts';
 import type { Arguments, OptionSpec, Terminal } from '../command.ts';

@@ -5,7 +5,7 @@
 
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Credential, commonPath, type Operation } from '../../core/openapi/operation.ts';
-import type { RunningMock } from '../../mocks/start.ts';
+import type { RunningMock } from '../../mocks/start-mock.ts';
 import { alignColumns, createInk } from '../../reports/terminal-text.ts';
 
 /** Renders the banner, with or without decoration. `hasKeys`: single keys are read; `hasPage`: the mock has its front page. */

@@ -4,7 +4,7 @@
  */
 
 import { printInstant } from '../../mocks/clock.ts';
-import type { RunningMock } from '../../mocks/start.ts';
+import type { RunningMock } from '../../mocks/start-mock.ts';
 import type { Keyboard, Terminal } from '../command.ts';
 import { interruptKey } from './keyboard.ts';
 

@@ -5,10 +5,10 @@
 
 import { UsageError } from '../../core/errors.ts';
 import { withoutUndefined } from '../../core/optional-members.ts';
-import { defaultEntries, maxEntries } from '../../mocks/control/journal.ts';
-import type { ServedExchange } from '../../mocks/control/user-listeners.ts';
+import { defaultEntries, maxEntries } from '../../mocks/journal/journal.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
-import { listMockMutants, type MockOptions, type RunningMock, startMock } from '../../mocks/start.ts';
+import { listMockMutants, type MockOptions, type RunningMock, startMock } from '../../mocks/start-mock.ts';
+import type { ServedExchange } from '../../mocks/user-listeners.ts';
 import { describeClient } from '../../reports/client/client-report.ts';
 import { countNoun } from '../../reports/count-noun.ts';
 import { alignColumns } from '../../reports/terminal-text.ts';

@@ -3,7 +3,7 @@
  * the stop of the mock. It serves nothing.
  */
 
-import type { RunningMock } from '../../mocks/start.ts';
+import type { RunningMock } from '../../mocks/start-mock.ts';
 import type { Terminal } from '../command.ts';
 import { listenToKeys } from './key-bindings.ts';
 import { watchFiles } from './watch-files.ts';

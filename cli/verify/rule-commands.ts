@@ -13,7 +13,7 @@ import { withoutUndefined } from '../../core/optional-members.ts';
 import type { RuleDescription, RuleExplanation, RuleListing, RuleMutant } from '../../core/results/rule-description.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import { listShipped } from '../../core/shipped-files.ts';
-import { listMockMutants } from '../../mocks/start.ts';
+import { listMockMutants } from '../../mocks/start-mock.ts';
 import { renderExplanationLines, renderExplanations, renderRuleLines, renderRuleList } from '../../reports/verify/render-rules.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { openContract } from '../open-contract.ts';

@@ -1,5 +1,5 @@
 /**
- * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos` and the control endpoint. `chaos.ts` reads rules with it whenever one of
+ * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos` and the control endpoint. `chaos-effects.ts` reads rules with it whenever one of
  * the three sets them.
  *
  * ```text
@@ -78,7 +78,7 @@ const maxRules = 100;
  * Reads rules.
  * @throws {UsageError} with the text, the invalid part and the expected form.
  */
-export function readChaos(text: string): ChaosRules {
+export function readChaosRules(text: string): ChaosRules {
   const pieces = splitRules(text);
   if (pieces.length === 0) throw mistake(text, 'it has no rule', `write a rule such as 503 10%, or ${kinds}`);
   if (pieces.length > maxRules) throw mistake(text, `it has ${pieces.length} rules`, `write at most ${maxRules}`);

@@ -1,13 +1,13 @@
 /**
- * Combines chaos rules and the rate limit into one decision per request, with notes for the journal. `start.ts` starts the chaos of a mock; the handler
+ * Combines chaos rules and the rate limit into one decision per request, with notes for the journal. `start-mock.ts` starts the chaos of a mock; the handler
  * asks for a decision once per request. It delays and resets nothing itself.
  */
 
 import { UsageError } from '../../core/errors.ts';
 import { responseFor } from '../../core/openapi/operation.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import { type Chaos, type ChaosEffect, type ChaosSource, createChaos, listChaosNames } from './chaos.ts';
 import type { ChaosContext, ChaosDecider, ChaosDecision, Transmission } from './chaos-decision.ts';
+import { type Chaos, type ChaosEffect, type ChaosSource, createChaosSource, listChaosNames } from './chaos-effects.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
 /** Form of the header Retry-After: seconds to wait, or a date (RFC 9110 §10.2.3). */
@@ -120,7 +120,7 @@ export function startChaos(options: ChaosOptions, seed: number, apis: () => read
   const { rateLimit, retryAfter } = options;
   if (retryAfter !== undefined && retryAfter !== 'seconds' && retryAfter !== 'date')
     throw new UsageError(`retryAfter: ${String(retryAfter)} is not a form of Retry-After; write seconds or date`);
-  const source = createChaos(seed, options.chaos ?? [], () => listChaosNames(apis()));
+  const source = createChaosSource(seed, options.chaos ?? [], () => listChaosNames(apis()));
   const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, wall);
   const formOf = (asked: ChaosContext): RetryAfterForm => retryAfter ?? documentedForm(apis(), asked);
   const reset = (): void => {

@@ -8,9 +8,9 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
 import type { ClientFinding, ClientRuleId } from '../../core/results/client-report.ts';
 import { clientRuleLevel } from '../../core/results/client-report.ts';
-import { type RecordedExchange, withoutBody } from '../control/journal.ts';
-import type { JournalSummary, KeptExchange } from '../control/journal-entry.ts';
 import type { ServedApi } from '../handler/served-api.ts';
+import { type RecordedExchange, withoutBody } from '../journal/journal.ts';
+import type { JournalSummary, KeptExchange } from '../journal/journal-types.ts';
 import { clientRules, type Situation } from './client-rules.ts';
 
 /** An exchange of one client. */

@@ -1,5 +1,5 @@
 /**
- * Judges the clients of a mock by the sequence of their requests. `open-control.ts` and `start-proxy.ts` create one judge and pass it each exchange; the
+ * Judges the clients of a mock by the sequence of their requests. `create-control.ts` and `start-proxy.ts` create one judge and pass it each exchange; the
  * control endpoint reads its reports. A client is a key role of a contract, and the memory for it is bounded.
  */
 
@@ -19,16 +19,16 @@ import type {
   ClientVerdict,
 } from '../../core/results/client-report.ts';
 import { clientLevels, clientRuleIds } from '../../core/results/client-report.ts';
-import type { RecordedExchange } from '../control/journal.ts';
-import type { ListedPage } from '../handler/mock-response.ts';
+import type { ListedPage } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
+import type { RecordedExchange } from '../journal/journal.ts';
 import { ClientExchange, type ClientNotes, FindingList } from './client-exchange.ts';
 import { clientRules, type Situation, situations } from './client-rules.ts';
 import { compareDelivered, comparePosted } from './compare-client-records.ts';
+import { ConditionalReads } from './conditional-reads.ts';
+import { judgeCheckpoint, judgeRequest } from './judge-request.ts';
 import { ListReads } from './list-reads.ts';
-import { RecordReads } from './record-reads.ts';
-import { judgeCheckpoint, judgeForm } from './request-form.ts';
-import { Retries } from './retries.ts';
+import { RepeatedRequests } from './repeated-requests.ts';
 
 /** The clients of a mock. */
 export interface ClientJudge {
@@ -173,17 +173,17 @@ class ObservedClient {
   readonly notes: ClientNotes & { readonly met: Set<Situation> };
   private readonly operations: ReadonlyMap<string, Operation>;
   private readonly lists = new Map<string, ListReads>();
-  private readonly retries: Retries;
+  private readonly retries: RepeatedRequests;
   private latest: { readonly page: ListedPage | undefined; readonly target: string } = { page: undefined, target: '' };
-  private readonly records: RecordReads;
+  private readonly records: ConditionalReads;
 
   constructor(api: ServedApi, role: string, findings: FindingList) {
     this.api = api;
     this.role = role;
     this.notes = { findings, met: new Set() };
     this.operations = new Map(api.contract.operations.map((operation) => [operation.id, operation]));
-    this.retries = new Retries(this.notes);
-    this.records = new RecordReads(this.notes);
+    this.retries = new RepeatedRequests(this.notes);
+    this.records = new ConditionalReads(this.notes);
   }
 
   /** Judges the next exchange of the client. */
@@ -192,7 +192,7 @@ class ObservedClient {
     const operation = id === undefined ? undefined : this.operations.get(id);
     const exchange = new ClientExchange(recorded, this.api, operation, this.role);
     this.retries.observe(exchange);
-    judgeForm(exchange, this.notes);
+    judgeRequest(exchange, this.notes);
     if (operation === undefined) return;
     this.notes.met.add('request');
     if (!this.repeats(exchange) && isList(operation)) {

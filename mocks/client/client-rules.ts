@@ -1,6 +1,6 @@
 /**
  * The client rules as rows: title, correction, place in the contract, and the situation in which a request can break the rule. `client-judge.ts` reads
- * them for each request, and findings for their texts. `list-reads.ts`, `retries.ts`, `record-reads.ts` and `request-form.ts` find the mistakes.
+ * them for each request, and findings for their texts. `list-reads.ts`, `repeated-requests.ts`, `conditional-reads.ts` and `judge-request.ts` find the mistakes.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';

@@ -10,7 +10,7 @@ import { parseInstant } from '../../core/query/instant.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 import { printInstant } from '../clock.ts';
-import type { ListedPage } from '../handler/mock-response.ts';
+import type { ListedPage } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { type ClientExchange, type ClientNotes, shorten } from './client-exchange.ts';
 import { checkpointOf } from './client-rules.ts';

@@ -1,9 +1,9 @@
 /**
- * Wraps clock, chaos and reload so that each change becomes an event of `/__mock/events`, by whatever means it was made. `open-control.ts` wraps them
+ * Wraps clock, chaos and reload so that each change becomes an event of `/__mock/events`, by whatever means it was made. `create-control.ts` wraps them
  * once per mock. It changes nothing itself.
  */
 
-import type { Chaos } from '../chaos/chaos.ts';
+import type { Chaos } from '../chaos/chaos-effects.ts';
 import type { MockClock } from '../clock.ts';
 import { showChaos } from './chaos-endpoint.ts';
 import { showClock } from './clock-endpoint.ts';

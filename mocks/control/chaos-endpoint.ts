@@ -4,10 +4,10 @@
  */
 
 import type { JsonObject } from '../../core/json.ts';
-import type { Chaos } from '../chaos/chaos.ts';
-import { flagMember, readMembers, textsMember } from './body-members.ts';
+import type { Chaos } from '../chaos/chaos-effects.ts';
+import type { ChaosState } from './control-bodies.ts';
 import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
-import type { ChaosState } from './control-message.ts';
+import { flagMember, readMembers, textsMember } from './read-body-members.ts';
 
 /** Describes the chaos for the endpoint and for the events of `announce-changes.ts`. */
 export function showChaos(chaos: Pick<Chaos, 'list'>): ChaosState {

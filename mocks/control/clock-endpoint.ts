@@ -5,9 +5,9 @@
 
 import type { JsonObject } from '../../core/json.ts';
 import { addDuration, type MockClock, printInstant, requireInstant, requirePace } from '../clock.ts';
-import { flagMember, readMembers, textMember } from './body-members.ts';
+import type { ClockState } from './control-bodies.ts';
 import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
-import type { ClockState } from './control-message.ts';
+import { flagMember, readMembers, textMember } from './read-body-members.ts';
 
 /** Describes the clock for the endpoint and for the events of `announce-changes.ts`. */
 export function showClock(clock: MockClock): ClockState {

@@ -7,8 +7,8 @@ import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { ClientComparison, ClientRecords, ClientReport } from '../../core/results/client-report.ts';
 import type { ClientQuery } from '../client/client-judge.ts';
-import type { PactQuery } from '../pact/recorder.ts';
-import { controlPath } from './control-endpoint.ts';
+import type { JournalQuery } from '../journal/journal-types.ts';
+import type { PactQuery } from '../pact/pact-recorder.ts';
 import type {
   ChaosChange,
   ChaosState,
@@ -21,9 +21,9 @@ import type {
   LeftOutState,
   ResetState,
   ServedState,
-} from './control-message.ts';
+} from './control-bodies.ts';
+import { controlPath } from './control-endpoint.ts';
 import { readEvents } from './event-reader.ts';
-import type { JournalQuery } from './journal-entry.ts';
 
 /** Client of a running mock. Every method throws a `UsageError` when the mock cannot be reached or refuses the request, with its error message. */
 export interface ControlClient {

@@ -4,7 +4,7 @@
  */
 
 import type { HttpHeaders } from '../../core/http/exchange.ts';
-import type { IncomingBody } from '../server/request-body-reader.ts';
+import type { IncomingBody } from '../server/read-request-body.ts';
 import type { StreamConnection } from './event-stream.ts';
 
 /** A request to a path below `/__mock/`. */

@@ -1,18 +1,19 @@
 /**
- * Routes requests below `/__mock/` to their endpoints. `open-control.ts` creates the handler once per mock; `serve-control.ts` calls it per request. The
+ * Routes requests below `/__mock/` to their endpoints. `create-control.ts` creates the handler once per mock; `serve-control.ts` calls it per request. The
  * endpoints are in the files beside it.
  */
 
 import { nearest, UsageError } from '../../core/errors.ts';
 import { type HttpHeaders, splitTarget } from '../../core/http/exchange.ts';
-import type { Chaos } from '../chaos/chaos.ts';
+import type { Chaos } from '../chaos/chaos-effects.ts';
 import type { ClientJudge } from '../client/client-judge.ts';
 import type { MockClock } from '../clock.ts';
-import type { PactRecording } from '../pact/recorder.ts';
-import { excerpt } from './body-members.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { PactRecording } from '../pact/pact-recorder.ts';
 import { chaosEndpoint, showChaos } from './chaos-endpoint.ts';
-import { clientEndpoints, comparePath } from './client-endpoint.ts';
+import { clientEndpoints, comparePath } from './client-endpoints.ts';
 import { clockEndpoint, showClock } from './clock-endpoint.ts';
+import type { ControlFailure, ResetState } from './control-bodies.ts';
 import {
   type ControlAnswer,
   type ControlCall,
@@ -23,15 +24,14 @@ import {
   type MethodHandler,
   toJsonAnswer,
 } from './control-endpoint.ts';
-import type { ControlFailure, ResetState } from './control-message.ts';
+import { descriptionEndpoints, descriptionPath, type ServedMock } from './description-endpoints.ts';
 import type { EventStreams } from './event-stream.ts';
 import { eventsEndpoint } from './events-endpoint.ts';
-import type { Journal } from './journal.ts';
-import { journalEndpoints } from './journal-endpoint.ts';
+import { journalEndpoints } from './journal-endpoints.ts';
 import type { OriginGuard } from './origin-guard.ts';
-import { pactEndpoints } from './pact-endpoint.ts';
-import { asksForHtml, pageEndpoints, pagePath } from './page-endpoint.ts';
-import { descriptionPath, type ServedMock, servedEndpoints } from './served-endpoint.ts';
+import { pactEndpoints } from './pact-endpoints.ts';
+import { asksForHtml, pageEndpoints, pagePath } from './page-endpoints.ts';
+import { excerpt } from './read-body-members.ts';
 
 /** Parts of a mock that the endpoints show and change. */
 export interface ControlParts {
@@ -61,7 +61,7 @@ export function maxBodyBytes(target: string): number {
 /** Creates the handler of a mock. */
 export function createControlHandler(controlled: ControlParts): ControlHandler {
   const endpoints = [
-    ...servedEndpoints(controlled.served),
+    ...descriptionEndpoints(controlled.served),
     ...pageEndpoints(),
     clockEndpoint(controlled.clock),
     chaosEndpoint(controlled.chaos),

@@ -3,7 +3,7 @@
  * mock writes events in `event-stream.ts`.
  */
 
-import type { ControlEvent } from './control-message.ts';
+import type { ControlEvent } from './control-bodies.ts';
 
 /** Types of events that this version knows. */
 const knownTypes: ReadonlySet<string> = new Set<ControlEvent['type']>(['open', 'exchange', 'clock', 'chaos', 'reload']);

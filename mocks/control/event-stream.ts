@@ -1,9 +1,9 @@
 /**
- * Sends the events of a mock to all open streams of `/__mock/events` (text/event-stream, WHATWG HTML §9.2). `open-control.ts` creates the streams and
+ * Sends the events of a mock to all open streams of `/__mock/events` (text/event-stream, WHATWG HTML §9.2). `create-control.ts` creates the streams and
  * publishes exchanges; `announce-changes.ts` publishes all other events. A slow reader is disconnected and delays nobody.
  */
 
-import type { ControlEvent } from './control-message.ts';
+import type { ControlEvent } from './control-bodies.ts';
 
 /** Connection of one stream, as the stream uses it. */
 export interface StreamConnection {

@@ -21,8 +21,8 @@ export type {
   ClientVerdict,
 } from '../../core/results/client-report.ts';
 export type { ClientQuery } from '../client/client-judge.ts';
-export type { LeftOut, PactQuery } from '../pact/recorder.ts';
-export { type ControlClient, connectControl } from './control-client.ts';
+export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from '../journal/journal-types.ts';
+export type { LeftOut, PactQuery } from '../pact/pact-recorder.ts';
 export type {
   ChaosState,
   ClockState,
@@ -34,5 +34,5 @@ export type {
   ResetState,
   ServedContract,
   ServedState,
-} from './control-message.ts';
-export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './journal-entry.ts';
+} from './control-bodies.ts';
+export { type ControlClient, connectControl } from './control-client.ts';

@@ -1,11 +1,11 @@
 /**
- * Guards the control endpoint against web pages of other origins. `open-control.ts` creates one guard per mock; `control-handler.ts` calls it with the
+ * Guards the control endpoint against web pages of other origins. `create-control.ts` creates one guard per mock; `control-handler.ts` calls it with the
  * headers of each request. It does not guard the APIs.
  */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
-import { excerpt } from './body-members.ts';
 import { ControlError } from './control-endpoint.ts';
+import { excerpt } from './read-body-members.ts';
 
 /** Throws a `ControlError` with status 403 for headers of a request that may not control the mock. */
 export type OriginGuard = (headers: HttpHeaders) => void;

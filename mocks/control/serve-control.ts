@@ -1,11 +1,11 @@
 /**
- * The adapter between the control endpoint and node:http. `open-control.ts` creates it; the mock's server passes it the requests below `/__mock/`.
+ * The adapter between the control endpoint and node:http. `create-control.ts` creates it; the mock's server passes it the requests below `/__mock/`.
  * `control-handler.ts` decides every response.
  */
 
 import type { ServerResponse } from 'node:http';
 import { splitTarget } from '../../core/http/exchange.ts';
-import { readBody } from '../server/request-body-reader.ts';
+import { readBody } from '../server/read-request-body.ts';
 import type { Control } from '../server/server.ts';
 import type { ControlAnswer } from './control-endpoint.ts';
 import { type ControlHandler, isControlPath, maxBodyBytes } from './control-handler.ts';

@@ -1,4 +1,4 @@
-/** Datasets with generated content, which `choose-dataset.ts` searches. A new API gets content by a line here. */
+/** Datasets with generated content, which `create-dataset.ts` searches. A new API gets content by a line here. */
 
 import { businessDataset } from './business/business-dataset.ts';
 import type { DatasetProvider } from './dataset.ts';

@@ -1,5 +1,5 @@
 /**
- * Interfaces of datasets, the content that a mock serves. `choose-dataset.ts` creates one for each contract. Request handling reads content
+ * Interfaces of datasets, the content that a mock serves. `create-dataset.ts` creates one for each contract. Request handling reads content
  * only through them and knows nothing of a record's meaning.
  */
 

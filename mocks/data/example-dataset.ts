@@ -1,4 +1,4 @@
-/** The dataset of an API without generated content: the examples of its contract. `choose-dataset.ts` creates it at the start of a mock. */
+/** The dataset of an API without generated content: the examples of its contract. `create-dataset.ts` creates it at the start of a mock. */
 
 import type { Collection } from '../../core/annotations/annotations.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -9,8 +9,8 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { ClientFinding, ClientRuleId } from '../../core/results/client-report.ts';
 import type { ExamReport, ExamScenarioId, ExamScenarioResult, ExamState } from '../../core/results/exam-report.ts';
-import type { Served } from '../handler/mock-response.ts';
-import { type MockOptions, type RunningMock, startMockWith } from '../start.ts';
+import type { Served } from '../handler/prepare-response.ts';
+import { type MockOptions, type RunningMock, startMockWith } from '../start-mock.ts';
 import { type ExamFacts, type ExamScenario, examScenarios, secondsBetweenRuns } from './exam-scenarios.ts';
 import { stageChanges } from './staged-data.ts';
 

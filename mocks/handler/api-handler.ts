@@ -1,6 +1,6 @@
 /**
  * Answers the requests of one API: clock, route, key, chaos and rate limit, cache, and Prism's pipeline, in this order. `mock.ts` creates one handler
- * per API, and calls `respond` for each request with a path of the API. The content of responses belongs to `behaviour.ts`.
+ * per API, and calls `respond` for each request with a path of the API. The content of responses belongs to `operation-handler.ts`.
  */
 
 import { documentedStatuses } from '../../core/http/check-response.ts';
@@ -12,13 +12,20 @@ import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { ChaosDecider, ChaosDecision } from '../chaos/chaos-decision.ts';
 import { type MockClock, readInstantOrDuration } from '../clock.ts';
 import type { Secrets } from '../hide-keys.ts';
-import { type Behaviour, createBehaviour, type OperationCall } from './behaviour.ts';
 import { type Identification, identify } from './caller.ts';
-import { challenge, createFailure, withReason } from './failure.ts';
+import {
+  chooseDocumentedResponse,
+  noPreference,
+  type Preference,
+  printPreference,
+  readPreference,
+  toHeaderText,
+} from './documented-response.ts';
+import { challenge, createErrorResponse, withReason } from './error-response.ts';
 import type { Middleware } from './middleware.ts';
-import { type Answer, type PreparedResponse, prepare, prepareHttpResponse, toHttpResponse, withHeader } from './mock-response.ts';
-import { negotiate, noPreference, type Preference, printPreference, readPreference, toHeaderText } from './negotiation.ts';
-import { throughPrism } from './prism.ts';
+import { createOperationHandler, type OperationCall, type OperationHandler } from './operation-handler.ts';
+import { type Answer, type PreparedResponse, prepare, prepareHttpResponse, toHttpResponse, withHeader } from './prepare-response.ts';
+import { throughPrism } from './prism-pipeline.ts';
 import type { RequestContext } from './request-context.ts';
 import { cacheKey, ResponseCache } from './response-cache.ts';
 import { Router } from './router.ts';
@@ -59,7 +66,7 @@ export class ApiHandler {
   private readonly chaos: ChaosDecider;
   private readonly router: Router;
   private readonly cache = new ResponseCache();
-  private readonly behaviours = new Map<Operation, Behaviour>();
+  private readonly operationHandlers = new Map<Operation, OperationHandler>();
 
   constructor({ api, around, isCacheable = around === undefined }: MountedApi, secrets: Secrets, chaos: ChaosDecider) {
     this.api = api;
@@ -155,7 +162,7 @@ export class ApiHandler {
 
   /** Answers a request by the behaviour of its operation, through Prism. */
   private async answer({ request, operation, segments, identification, chaos, context }: OperationRequest): Promise<AnswerInContext> {
-    const call = this.behaviourOf(operation).call({ request, segments, nowMs: context.nowMs, identification, chaos });
+    const call = this.handlerOf(operation).call({ request, segments, nowMs: context.nowMs, identification, chaos });
     const answer = await throughPrism(call, () => this.answerWithPreference(operation, request, call));
     const problems = call.problems.map(({ parameters, class: kind, message }) => {
       return { parameters, class: kind, message: this.secrets.hide(request, message) };
@@ -179,9 +186,9 @@ export class ApiHandler {
   private async answerByBehaviour(operation: Operation, request: HttpRequest, call: OperationCall): Promise<Answer> {
     const preparing = call.prepare();
     if (preparing !== undefined) await preparing;
-    const answer = this.behaviourOf(operation).definesAnswer ? call.answer() : call.refusal();
+    const answer = this.handlerOf(operation).definesAnswer ? call.answer() : call.refusal();
     if (answer !== undefined) return varyingByKey(operation, await this.withDocumentedExample(operation, request, answer));
-    const documented = await negotiate(operation, request, noPreference);
+    const documented = await chooseDocumentedResponse(operation, request, noPreference);
     if (typeof documented === 'string') throw new Error(`Prism has no answer for ${operation.id}: ${documented}`);
     return documented;
   }
@@ -190,18 +197,18 @@ export class ApiHandler {
   private async withDocumentedExample(operation: Operation, request: HttpRequest, answer: Answer): Promise<Answer> {
     const isUnformatted = this.api.contract.error === undefined && answer.status >= 400;
     if (!isUnformatted || (responseFor(operation, answer.status)?.content.size ?? 0) === 0) return answer;
-    const example = await negotiate(operation, request, { ...noPreference, code: answer.status });
+    const example = await chooseDocumentedResponse(operation, request, { ...noPreference, code: answer.status });
     if (typeof example === 'string') return answer;
     return { ...example, body: withReason(example.body, answer.body), headers: { ...example.headers, ...answer.headers } };
   }
 
-  private behaviourOf(operation: Operation): Behaviour {
-    return getOrCompute(this.behaviours, operation, () => createBehaviour(this.api, operation));
+  private handlerOf(operation: Operation): OperationHandler {
+    return getOrCompute(this.operationHandlers, operation, () => createOperationHandler(this.api, operation));
   }
 
   /** The preferred documented answer, or the reason why there is none. */
   private async prefer(operation: Operation, request: HttpRequest, preference: Preference): Promise<Answer | string> {
-    const answer = await negotiate(operation, request, preference);
+    const answer = await chooseDocumentedResponse(operation, request, preference);
     if (typeof answer === 'string')
       return `${answer.replace(/\.$/, '')}; ${operation.id} documents ${documentedStatuses(operation).join(', ')}`;
     const headers = {
@@ -223,7 +230,7 @@ export class ApiHandler {
   private refuseMethod(request: HttpRequest, allowed: readonly string[]): Answer {
     const methods = withImplied(allowed);
     const message = `This path does not support ${request.method}; use ${methods.join(', ')}.`;
-    return createFailure(this.api, undefined, 405, { message, headers: { allow: methods.join(', ') } });
+    return createErrorResponse(this.api, undefined, 405, { message, headers: { allow: methods.join(', ') } });
   }
 
   private explainPath(request: HttpRequest): string {
@@ -232,7 +239,7 @@ export class ApiHandler {
   }
 
   private failure(status: number, message: string): Answer {
-    return createFailure(this.api, undefined, status, { message });
+    return createErrorResponse(this.api, undefined, status, { message });
   }
 }
 

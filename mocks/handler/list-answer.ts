@@ -1,5 +1,5 @@
 /**
- * Answers list operations: it reads the cursor, selects a page, and prints it in its envelope. `behaviour.ts` compiles a list operation once, and calls
+ * Answers list operations: it reads the cursor, selects a page, and prints it in its envelope. `operation-handler.ts` compiles a list operation once, and calls
  * the result for each request. Keys and invalid parameters were checked before.
  */
 
@@ -14,13 +14,13 @@ import { withValueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import { type DataRecord, type FilterArguments, type PageStart, planOf } from '../../core/query/query.ts';
 import type { Dataset } from '../data/dataset.ts';
-import { createStores } from '../data/history/choose-store.ts';
-import type { Store } from '../data/history/list-store.ts';
+import { createStores } from '../data/stores/choose-store.ts';
+import type { Store } from '../data/stores/list-store.ts';
 import type { CursorContent } from './cursor.ts';
 import { envelopeOf, type Frame, fillAround, frameOf, joinList } from './envelope.ts';
 import { createFit, type Fit } from './fit-schema.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
-import { type ListedPage, type ListedRecord, toListedRecord } from './mock-response.ts';
+import { type ListedPage, type ListedRecord, toListedRecord } from './prepare-response.ts';
 import type { ServedApi } from './served-api.ts';
 
 /** The start and the filter values of a page, after its cursor is read. */

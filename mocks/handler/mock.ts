@@ -8,8 +8,8 @@ import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { type ChaosDecider, noChaos } from '../chaos/chaos-decision.ts';
 import { createSecrets } from '../hide-keys.ts';
 import { ApiHandler, type MountedApi } from './api-handler.ts';
-import { createFailure } from './failure.ts';
-import { type Answer, type PreparedResponse, prepare } from './mock-response.ts';
+import { createErrorResponse } from './error-response.ts';
+import { type Answer, type PreparedResponse, prepare } from './prepare-response.ts';
 
 /** A mock of several APIs. */
 export interface Mock {
@@ -45,11 +45,13 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
         report(onError, error);
         return prepare(
           request,
-          createFailure(handler.api, handler.operationOf(request), 500, { message: 'The mock failed; its error output has the cause.' }),
+          createErrorResponse(handler.api, handler.operationOf(request), 500, {
+            message: 'The mock failed; its error output has the cause.',
+          }),
         );
       }
     },
-    refuse: (status, message) => createFailure(first.api, undefined, status, { message }),
+    refuse: (status, message) => createErrorResponse(first.api, undefined, status, { message }),
     methodsAt: (request) => exactHandler(handlers, request)?.methodsAt(request),
     readsBody: (request) => exactHandler(handlers, request)?.operationOf(request)?.requestBody !== undefined,
     redact: secrets.redact,

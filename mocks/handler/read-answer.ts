@@ -1,5 +1,5 @@
 /**
- * Answers single reads: it finds the record or resource, and prints it in its envelope. `behaviour.ts` compiles a single read once, and calls the result
+ * Answers single reads: it finds the record or resource, and prints it in its envelope. `operation-handler.ts` compiles a single read once, and calls the result
  * for each request. Keys and invalid parameters were checked before.
  */
 
@@ -11,8 +11,8 @@ import { schemasAt } from '../../core/openapi/schema.ts';
 import type { RequestReading } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Dataset } from '../data/dataset.ts';
-import { createStores, type StoreOf } from '../data/history/choose-store.ts';
-import { type FieldValue, hasAll } from '../data/history/list-store.ts';
+import { createStores, type StoreOf } from '../data/stores/choose-store.ts';
+import { type FieldValue, hasAll } from '../data/stores/list-store.ts';
 import type { KeyHolder } from '../key-ring.ts';
 import { envelopeOf, fillAround, frameOf } from './envelope.ts';
 import { createFit } from './fit-schema.ts';

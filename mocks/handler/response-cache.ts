@@ -7,7 +7,7 @@ import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
-import { acceptsGzip, type PreparedResponse } from './mock-response.ts';
+import { acceptsGzip, type PreparedResponse } from './prepare-response.ts';
 
 /** Maximum bytes of all cached responses. */
 const bytesMost = 3_000_000;

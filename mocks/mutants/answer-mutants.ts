@@ -13,7 +13,7 @@ import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
 import { certainSchemas, gather, type Schema, schemasAt } from '../../core/openapi/schema.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import { constantsOf } from '../handler/fit-schema.ts';
-import { failure, mapBody, withBody } from './change-exchange.ts';
+import { errorResponse, mapBody, withBody } from './change-exchange.ts';
 import { answering, createMutant, type ServedMutant } from './mock-mutant.ts';
 
 /** Lists the mutants of answers. */
@@ -70,7 +70,7 @@ function successMutants({ name: operation }: Contract): readonly ServedMutant[] 
 function oddText({ id }: Operation): ServedMutant {
   const trace = 'TypeError: invalid byte sequence\n    at Database.query (/srv/app/database.js:81:13)';
   return answering('response/no-server-error', 'odd-text-error', { operation: id }, ({ api, request, response }) =>
-    /%00|%F0%9F|'|%27/i.test(request.target) ? failure(api, request, 500, trace) : response,
+    /%00|%F0%9F|'|%27/i.test(request.target) ? errorResponse(api, request, 500, trace) : response,
   );
 }
 
@@ -85,7 +85,7 @@ function takesText({ collection, resource, parameters }: Operation): boolean {
 function invalidAsError({ id, responses }: Operation): ServedMutant {
   const invalid = responses.has('422') ? 422 : 400;
   return answering('response/no-server-error', 'invalid-as-error', { operation: id }, ({ api, request, response }) =>
-    response.status === invalid ? failure(api, request, 500, 'Something went wrong.') : response,
+    response.status === invalid ? errorResponse(api, request, 500, 'Something went wrong.') : response,
   );
 }
 

@@ -6,9 +6,9 @@ import { type Operation, routeTo } from '../../core/openapi/operation.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
 import type { Query } from '../../core/query/query.ts';
 import { keyIn } from '../handler/caller.ts';
-import { createFailure } from '../handler/failure.ts';
+import { createErrorResponse } from '../handler/error-response.ts';
 import type { Middleware } from '../handler/middleware.ts';
-import { toHttpResponse } from '../handler/mock-response.ts';
+import { toHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 
 /** Restricts a middleware to one operation. */
@@ -120,9 +120,9 @@ export function mapBody(response: HttpResponse, change: (body: Json) => Json): H
   return isObject(body) ? withBody(response, change(body)) : response;
 }
 
-/** Creates a failure in the API's error envelope. */
-export function failure(api: ServedApi, request: HttpRequest, status: number, message: string): HttpResponse {
-  return toHttpResponse(createFailure(api, operationOf(api, request), status, { message }));
+/** Creates a errorResponse in the API's error envelope. */
+export function errorResponse(api: ServedApi, request: HttpRequest, status: number, message: string): HttpResponse {
+  return toHttpResponse(createErrorResponse(api, operationOf(api, request), status, { message }));
 }
 
 /** Replaces functions of one list's query in a served API. */

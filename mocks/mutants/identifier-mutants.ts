@@ -6,7 +6,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Parameter } from '../../core/parameters/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { datasetNow, type ServedApi } from '../handler/served-api.ts';
-import { failure, identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';
+import { errorResponse, identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';
 import { aroundOperation, listFor, type ReadOperation, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
 
 /** Lists the mutants of all parameters that identify a record. */
@@ -35,7 +35,7 @@ function identifierMutant<Rule extends MutatedRule>(
   return aroundOperation(rule, kind, place, (api) => async (request, next) => {
     const text = identifierOf(api, request, name);
     const readOther = (value: string): Promise<HttpResponse> => next(withIdentifier(api, request, name, value));
-    const fail = (status: number, message: string): HttpResponse => failure(api, request, status, message);
+    const fail = (status: number, message: string): HttpResponse => errorResponse(api, request, status, message);
     const changed = text === undefined ? undefined : answer(text, { api, readOther, fail, target: request.target });
     return changed ?? next(request);
   });

@@ -8,7 +8,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { KeyHolder } from '../key-ring.ts';
-import { bodyOf, failure, keyOf, mapBody, withHeader, withKeyOf } from './change-exchange.ts';
+import { bodyOf, errorResponse, keyOf, mapBody, withHeader, withKeyOf } from './change-exchange.ts';
 import { answering, aroundOperation, createMutant, type ServedMutant } from './mock-mutant.ts';
 
 /** Lists the mutants of keys; for an operation without keys, the mutant that requires one. */
@@ -85,7 +85,7 @@ function lackingScope({ name }: Contract, status: 401 | 404, kind: MutantKindOf<
     {
       around: (api) => async (request, next) => {
         const response = await next(request);
-        return response.status === 403 ? failure(api, request, status, 'This is not for this key.') : response;
+        return response.status === 403 ? errorResponse(api, request, status, 'This is not for this key.') : response;
       },
     },
   );
@@ -120,7 +120,7 @@ function keyDemanded({ id }: Operation): ServedMutant {
     { operation: id },
     (api) => async (request, next) =>
       headerOf(request.headers, 'authorization') === undefined
-        ? failure(api, request, 401, 'Please sign in first.')
+        ? errorResponse(api, request, 401, 'Please sign in first.')
         : next(withHeader(request, 'authorization', undefined)),
   );
 }

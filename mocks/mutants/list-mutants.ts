@@ -15,7 +15,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import { atOperation, bodyOf, failure, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
+import { atOperation, bodyOf, errorResponse, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
 import { answering, aroundOperation, createMutant, cursorListsOf, numberedListsOf, type ServedMutant } from './mock-mutant.ts';
 
 /** Lists the mutants of all lists, and those of malformed queries. */
@@ -41,7 +41,7 @@ function hasAny(request: HttpRequest, names: readonly string[]): boolean {
 function noMatch(list: ListOperation): ServedMutant {
   const names = [...list.collection.filters.keys()];
   return answering('filters/no-match', 'no-match-refused', { operation: list.id }, ({ api, request, response }) =>
-    isEmpty(list, response) && hasAny(request, names) ? failure(api, request, 404, 'Nothing was found.') : response,
+    isEmpty(list, response) && hasAny(request, names) ? errorResponse(api, request, 404, 'Nothing was found.') : response,
   );
 }
 
@@ -65,10 +65,10 @@ function rangeMutants(list: ListOperation): readonly ServedMutant[] {
     answering('ranges/single-day', 'single-day-refused', place, ({ api, request, response }) => {
       const day = queryValue(request, lower);
       const isRefused = response.status === 200 && day !== undefined && day === queryValue(request, upper);
-      return isRefused ? failure(api, request, invalid, `${lower} and ${upper} must differ.`) : response;
+      return isRefused ? errorResponse(api, request, invalid, `${lower} and ${upper} must differ.`) : response;
     }),
     answering('ranges/empty', 'empty-range-refused', place, ({ api, request, response }) =>
-      isEmpty(list, response) && hasAny(request, range) ? failure(api, request, 404, 'Nothing was found.') : response,
+      isEmpty(list, response) && hasAny(request, range) ? errorResponse(api, request, 404, 'Nothing was found.') : response,
     ),
   ];
 }
@@ -101,7 +101,7 @@ function cursorMutants(list: CursorList): readonly ServedMutant[] {
     const isRefused = response.status === 422 || response.status === 400;
     if (!isRefused || queryValue(request, page.cursor) === undefined) return response;
     const plain = await next(withoutQuery(request, page.cursor));
-    return plain.status === 200 ? failure(api, request, 500, 'Unexpected end of input.') : response;
+    return plain.status === 200 ? errorResponse(api, request, 500, 'Unexpected end of input.') : response;
   });
   const forgetting = page.fixed.map(
     (name): ServedMutant => ({
@@ -160,7 +160,7 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
   const crashing = (kind: MutantKindOf<'pages/numbers'>, name: string, pattern: RegExp): ServedMutant =>
     answering('pages/numbers', kind, placeOf(name), ({ api, request, response }) =>
       pattern.test(queryValue(request, name) ?? '')
-        ? failure(api, request, 500, 'Division by zero or invalid input syntax for type integer.')
+        ? errorResponse(api, request, 500, 'Division by zero or invalid input syntax for type integer.')
         : response,
     );
   return [
@@ -251,7 +251,7 @@ function brokenQueryMutants({ name: operation }: Contract): readonly ServedMutan
       {
         around: (api) => async (request, next) =>
           matches.test(splitTarget(request.target).query)
-            ? failure(api, request, 500, 'Warning: Array to string conversion in /srv/app/query.php on line 31')
+            ? errorResponse(api, request, 500, 'Warning: Array to string conversion in /srv/app/query.php on line 31')
             : next(request),
       },
     );

@@ -9,7 +9,7 @@ import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Respond } from '../handler/middleware.ts';
 import { datasetNow, type ServedApi } from '../handler/served-api.ts';
-import { bodyOf, failure, identifierOf, mapBody, withBody, withIdentifier, withKeyOf } from './change-exchange.ts';
+import { bodyOf, errorResponse, identifierOf, mapBody, withBody, withIdentifier, withKeyOf } from './change-exchange.ts';
 import { answering, listFor, type ReadOperation, readsOf, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
 
 /** Lists the mutants of all single reads. */
@@ -66,7 +66,7 @@ function reachMutants(operation: ReadOperation, list: ListOperation): readonly S
   return [
     answering('details/reachable', 'listed-record-absent', place, ({ api, request, response }) => {
       const record = recordIn(operation, response);
-      return record !== undefined && isThird(api, record) ? failure(api, request, 404, nothingByThatName) : response;
+      return record !== undefined && isThird(api, record) ? errorResponse(api, request, 404, nothingByThatName) : response;
     }),
     answering('details/absent', 'absent-as-first', place, ({ api, request, response, next }) => {
       const parameter = names.find((each) => identifierOf(api, request, each) !== undefined);
@@ -88,7 +88,7 @@ function alternativeMutants(operation: ReadOperation, list: ListOperation, param
     response.status === 200 && identifierOf(api, request, parameter) !== undefined;
   return [
     answering('details/alternatives', 'alternative-absent', place, ({ api, request, response }) =>
-      isFound(api, request, response) ? failure(api, request, 404, nothingByThatName) : response,
+      isFound(api, request, response) ? errorResponse(api, request, 404, nothingByThatName) : response,
     ),
     answering('details/alternatives', 'alternative-other-record', place, ({ api, request, response, next }) =>
       isFound(api, request, response)
@@ -135,7 +135,7 @@ function viewMutants(contract: Contract): readonly ServedMutant[] {
     .filter(({ resource, responses }) => resource.view !== undefined && responses.has('404'))
     .flatMap(({ id }) => [
       answering('details/views', 'view-absent', { operation: id }, ({ api, request, response }) =>
-        response.status === 200 ? failure(api, request, 404, nothingByThatName) : response,
+        response.status === 200 ? errorResponse(api, request, 404, nothingByThatName) : response,
       ),
       answering('details/views', 'view-present', { operation: id }, ({ api, request, response, next }) =>
         response.status === 404 ? next(withKeyOf(api, request, api.dataset.tenants[0] ?? '')) : response,

@@ -9,7 +9,7 @@ import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { createQuery, type DataRecord, type Query } from '../../core/query/query.ts';
 import type { Respond } from '../handler/middleware.ts';
 import { datasetNow, type ServedApi } from '../handler/served-api.ts';
-import { failure, identifierOf, mapBody, queryValue, replaceQuery, withKeyOf } from './change-exchange.ts';
+import { errorResponse, identifierOf, mapBody, queryValue, replaceQuery, withKeyOf } from './change-exchange.ts';
 import {
   answering,
   createMutant,
@@ -54,7 +54,7 @@ function foreignReads({ id, resource, responses }: ReadOperation): readonly Serv
   const refusing =
     (status: number): ForeignAnswer =>
     (api, request) =>
-      failure(api, request, status, 'This record belongs to another account.');
+      errorResponse(api, request, status, 'This record belongs to another account.');
   const unchanged: ForeignAnswer = (_, request, foreign, response) =>
     headerOf(request.headers, 'if-none-match') !== undefined && foreign.status === 304 ? foreign : response;
   return [

@@ -1,5 +1,5 @@
 /**
- * Infers the provider states of a recorded exchange, the values that they give to the request, and the description of the interaction. `recorder.ts`
+ * Infers the provider states of a recorded exchange, the values that they give to the request, and the description of the interaction. `pact-recorder.ts`
  * calls it once per recorded exchange. It finds no states on a server.
  */
 
@@ -10,7 +10,7 @@ import type { FieldConditions, StateCondition } from '../../core/pact/state-cond
 import { nounsOf } from '../../core/pact/state-condition.ts';
 import { isScalar } from '../../core/pact/state-generators.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { type KnownBody, nothingKnownOfBody } from './matching-rules.ts';
+import { type KnownBody, nothingKnownOfBody } from './expected-body.ts';
 import type { RecordableExchange, UnresolvedReading } from './recordable-exchange.ts';
 
 /** The inferred states of an exchange. */

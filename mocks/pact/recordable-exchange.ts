@@ -1,5 +1,5 @@
 /**
- * Decides which exchanges belong in a pact: those whose response the contract guarantees, for every answer to its open questions. `recorder.ts` calls it
+ * Decides which exchanges belong in a pact: those whose response the contract guarantees, for every answer to its open questions. `pact-recorder.ts` calls it
  * once per exchange. It writes nothing.
  */
 

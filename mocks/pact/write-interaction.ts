@@ -1,6 +1,6 @@
 /**
  * Writes request and response of a recorded interaction. Keys become placeholders, personal data is masked, and provider states set generators.
- * `recorder.ts` calls it for each exchange that becomes an example.
+ * `pact-recorder.ts` calls it for each exchange that becomes an example.
  */
 
 import { branchAt, placeQuestionOf } from '../../core/annotations/record-place.ts';
@@ -14,8 +14,8 @@ import { type RequestReading, readRequest } from '../../core/parameters/read-req
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { createMask, type Mask, personal } from '../../core/redaction/personal-data.ts';
 import { keyIn } from '../handler/caller.ts';
+import { deriveExpectedBody, type KnownBody, type RecordedRule, readGuarantees, textMatchers } from './expected-body.ts';
 import type { InferredStates } from './infer-states.ts';
-import { deriveExpectedBody, type KnownBody, type RecordedRule, readGuarantees, textMatchers } from './matching-rules.ts';
 
 import type { RecordableExchange } from './recordable-exchange.ts';
 

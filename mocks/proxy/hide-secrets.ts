@@ -1,5 +1,5 @@
 /**
- * Hides secrets in exchanges with a real service, whose keys nobody knows beforehand. `observe-exchange.ts` creates it once per contract, and calls it before
+ * Hides secrets in exchanges with a real service, whose keys nobody knows beforehand. `judge-forwarded-exchange.ts` creates it once per contract, and calls it before
  * anything is kept or printed. Secrets are recognised by their places: those of keys in the contract, and those with the name of a secret.
  */
 

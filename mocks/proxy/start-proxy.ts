@@ -11,16 +11,16 @@ import { createClientJudge } from '../client/client-judge.ts';
 import { clientRules } from '../client/client-rules.ts';
 import { createClock } from '../clock.ts';
 import { openSources } from '../contract-sources.ts';
-import { createJournal } from '../control/journal.ts';
-import { type ServedExchange, toExchange } from '../control/user-listeners.ts';
 import { unchanging } from '../data/dataset.ts';
-import { createFailure } from '../handler/failure.ts';
+import { createErrorResponse } from '../handler/error-response.ts';
 import { createMock } from '../handler/mock.ts';
-import { toHttpResponse } from '../handler/mock-response.ts';
+import { toHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
+import { createJournal } from '../journal/journal.ts';
 import { type ListeningServer, type PortChoice, serve } from '../server/server.ts';
+import { type ServedExchange, toExchange } from '../user-listeners.ts';
 import { createForwarder, type ForwardedExchange, type ProxyTarget } from './forwarder.ts';
-import { createObserver } from './observe-exchange.ts';
+import { createProxyJudge } from './judge-forwarded-exchange.ts';
 
 /** Options of a proxy. */
 export interface ProxyOptions {
@@ -66,7 +66,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const apis = contracts.map(proxiedApi);
   const [first] = apis;
   if (first === undefined) throw new TypeError('a proxy has at least one contract');
-  const observe = createObserver(contracts, randomUUID());
+  const observe = createProxyJudge(contracts, randomUUID());
   const findings = new FindingTable();
   const journal = createJournal({ apis: () => apis, now: Date.now, wall: Date.now });
   const judge = createClientJudge({ apis: () => apis, url: () => listening.url, onFinding: options.onFinding });
@@ -88,7 +88,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       }
     },
     fail: (status, message) => {
-      const answer = createFailure(first, undefined, status, { message });
+      const answer = createErrorResponse(first, undefined, status, { message });
       return {
         status,
         headers: { ...answer.headers, 'content-type': 'application/json; charset=utf-8' },

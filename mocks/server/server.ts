@@ -1,5 +1,5 @@
 /**
- * The HTTP/1.1 server of a mock or proxy. `start.ts` and `start-proxy.ts` start it once; it passes each request to the mock, the forwarder or the
+ * The HTTP/1.1 server of a mock or proxy. `start-mock.ts` and `start-proxy.ts` start it once; it passes each request to the mock, the forwarder or the
  * control endpoint. It answers malformed requests itself.
  */
 
@@ -9,9 +9,9 @@ import type { Duplex } from 'node:stream';
 import { UsageError } from '../../core/errors.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import type { Mock } from '../handler/mock.ts';
-import { type Answer, answerOptions, type PreparedResponse, prepare, type Served, toHttpResponse } from '../handler/mock-response.ts';
-import { readBody } from './request-body-reader.ts';
-import { ResponseSender } from './send-response.ts';
+import { type Answer, answerOptions, type PreparedResponse, prepare, type Served, toHttpResponse } from '../handler/prepare-response.ts';
+import { readBody } from './read-request-body.ts';
+import { ResponseSender } from './response-sender.ts';
 
 /** A running server. */
 export interface ListeningServer {

@@ -10,7 +10,7 @@ import { openForComparison } from '../../contracts/diff/open-contracts.ts';
 import { SpecError, UsageError } from '../../core/errors.ts';
 import { loadContract } from '../../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
-import { startMock } from '../../mocks/start.ts';
+import { startMock } from '../../mocks/start-mock.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
 import { brokenReports, drawBroken, extremeFiles } from '../helpers/hostile/broken-files.ts';
 import { ask } from '../helpers/plain-client.ts';

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/operation.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
-import { type RunningMock, startMock } from '../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../mocks/start-mock.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
 import { encodings, type HostileAnswer, hostileAnswers } from '../helpers/hostile/hostile-answers.ts';
 import { startHostile, type Verified, verifyHostile } from '../helpers/hostile/hostile-target.ts';

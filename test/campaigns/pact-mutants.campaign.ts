@@ -5,7 +5,7 @@ import { verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';
 import { loadContract } from '../../core/openapi/contract.ts';
 import { readPacts } from '../../core/pact/read-pacts.ts';
 import { contractFile } from '../../core/shipped-files.ts';
-import { startMock } from '../../mocks/start.ts';
+import { startMock } from '../../mocks/start-mock.ts';
 import { allMutants, kindOf } from '../helpers/mutants.ts';
 import { type Campaign, defineCampaign, type Judged, root } from './campaign.ts';
 

@@ -5,10 +5,10 @@ import type { ClientFinding, ClientReport } from '../../core/results/client-repo
 import { startChaos } from '../../mocks/chaos/decide-chaos.ts';
 import { type ClientJudge, createClientJudge } from '../../mocks/client/client-judge.ts';
 import { createClock, type MockClock } from '../../mocks/clock.ts';
-import { createJournal } from '../../mocks/control/journal.ts';
-import { createDataset } from '../../mocks/data/choose-dataset.ts';
-import { defaultInstant } from '../../mocks/data/period.ts';
+import { createDataset } from '../../mocks/data/create-dataset.ts';
+import { defaultInstant } from '../../mocks/data/dataset-period.ts';
 import type { ServedApi } from '../../mocks/handler/served-api.ts';
+import { createJournal } from '../../mocks/journal/journal.ts';
 import { buildContent, type MockContent } from '../../mocks/mock-content.ts';
 
 /** Settings of the mock. */

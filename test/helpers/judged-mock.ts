@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { ServedExchange } from '../../mocks/control/user-listeners.ts';
-import { type MockOptions, type RunningMock, startMock } from '../../mocks/start.ts';
+import { type MockOptions, type RunningMock, startMock } from '../../mocks/start-mock.ts';
+import type { ServedExchange } from '../../mocks/user-listeners.ts';
 import { createJudge } from './exchange-judge.ts';
 
 /** A mock with a check of its answers. */

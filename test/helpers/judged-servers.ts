@@ -5,7 +5,7 @@ import { verify } from '../../contracts/verify/verify.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped-files.ts';
-import { type MockOptions, startMock } from '../../mocks/start.ts';
+import { type MockOptions, startMock } from '../../mocks/start-mock.ts';
 import { type SecondOptions, startSecondServer } from '../second/second-server.ts';
 import { namedKeys } from './engine.ts';
 import { openContract } from './exchange-judge.ts';

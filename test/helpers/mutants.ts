@@ -5,7 +5,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped-files.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
-import { listMockMutants } from '../../mocks/start.ts';
+import { listMockMutants } from '../../mocks/start-mock.ts';
 import { openContract } from './exchange-judge.ts';
 import { type Judging, judgeMock } from './judged-servers.ts';
 

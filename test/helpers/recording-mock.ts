@@ -6,12 +6,12 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Pact } from '../../core/pact/pact.ts';
 import { readPact } from '../../core/pact/read-pact.ts';
 import { type ChaosDecider, noChaos } from '../../mocks/chaos/chaos-decision.ts';
-import { createDataset } from '../../mocks/data/choose-dataset.ts';
+import { createDataset } from '../../mocks/data/create-dataset.ts';
 import type { Dataset } from '../../mocks/data/dataset.ts';
 import { createMock } from '../../mocks/handler/mock.ts';
-import { preparedToHttpResponse } from '../../mocks/handler/mock-response.ts';
+import { preparedToHttpResponse } from '../../mocks/handler/prepare-response.ts';
 import type { ServedApi } from '../../mocks/handler/served-api.ts';
-import { chooseProvider, createPactRecorder, type LeftOut, printPact, toPactFile } from '../../mocks/pact/recorder.ts';
+import { chooseProvider, createPactRecorder, type LeftOut, printPact, toPactFile } from '../../mocks/pact/pact-recorder.ts';
 import { type ServedOptions, serveApi, serveText } from './served.ts';
 
 /** The mock. */

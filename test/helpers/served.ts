@@ -10,7 +10,7 @@ import { type Dataset, unchanging } from '../../mocks/data/dataset.ts';
 import { createExampleDataset } from '../../mocks/data/example-dataset.ts';
 import { createCursorCodec } from '../../mocks/handler/cursor.ts';
 import { createMock } from '../../mocks/handler/mock.ts';
-import { preparedToHttpResponse } from '../../mocks/handler/mock-response.ts';
+import { preparedToHttpResponse } from '../../mocks/handler/prepare-response.ts';
 import type { ServedApi } from '../../mocks/handler/served-api.ts';
 import { createKeys } from '../../mocks/key-ring.ts';
 import { createJudge, openContract } from './exchange-judge.ts';

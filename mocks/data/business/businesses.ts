@@ -3,7 +3,7 @@
 import { type Zone, zones } from '../calendar.ts';
 import type { BatchPlan } from '../timeline.ts';
 import { english, italian, type Language, spanish } from './business-words.ts';
-import { argentineCard, italianCard, kioskCard, type MenuCard } from './menu-card.ts';
+import { argentineCard, italianCard, kioskCard, type MenuCard } from './menus.ts';
 
 /** A room with its tables. Ids of rooms and tables are unique in the dataset. */
 export interface Room {

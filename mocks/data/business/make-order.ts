@@ -5,9 +5,9 @@ import { day, formatDay, formatInstant, formatTime, hour, instantAt, minute, sec
 import type { RecordHistory } from '../dataset.ts';
 import { type Chance, copies } from '../seeded-random.ts';
 import { makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
-import { type BusinessSetting, createdDay, recordId, weeklyClosingInstant, withBatchReport } from './business-setting.ts';
+import { type BusinessContext, createdDay, recordId, weeklyClosingInstant, withBatchReport } from './business-context.ts';
 import type { Business } from './businesses.ts';
-import type { AddOn, Product, Variant } from './menu-card.ts';
+import type { AddOn, Product, Variant } from './menus.ts';
 
 /** Time at which an order is to be picked up, as a day and a minute of the day. */
 interface Pickup {
@@ -17,7 +17,7 @@ interface Pickup {
 }
 
 /** Creates the history of an order. Its index numbers it within the period. */
-export function makeOrder(setting: BusinessSetting, index: number): RecordHistory {
+export function makeOrder(setting: BusinessContext, index: number): RecordHistory {
   const { business, period } = setting;
   const chance = setting.chance.of('order', index);
   const course = setting.chance.deal('order course', index, orderCourses);
@@ -93,7 +93,7 @@ function roundUp(value: number, step: number): number {
 const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /** Makes the code of an order. Multiplying by an odd number permutes the four-letter codes, so codes of a business differ. */
-function makeCode({ business, chance }: BusinessSetting, index: number): string {
+function makeCode({ business, chance }: BusinessContext, index: number): string {
   const odd = business.oddCodes.get(index);
   if (odd !== undefined) return odd;
   const scrambled = (index * 0x9e375 + chance.range('first code', 0, 0xfffff)) % 0x100000;
@@ -101,7 +101,7 @@ function makeCode({ business, chance }: BusinessSetting, index: number): string 
   return business.codePrefix + letter(15) + letter(10) + letter(5) + letter(0);
 }
 
-function showTable({ business }: BusinessSetting, chance: Chance): JsonObject {
+function showTable({ business }: BusinessContext, chance: Chance): JsonObject {
   const room = chance.pick('room', business.rooms);
   const table = chance.pick('table', room.tables);
   const qrMode = chance.pick('qr mode', ['self_order', 'self_order', 'self_order', 'menu_only']);
@@ -113,7 +113,7 @@ function showTable({ business }: BusinessSetting, chance: Chance): JsonObject {
   };
 }
 
-function showPickup({ mode, dayNumber, minutes }: Pickup, { business, gaps }: BusinessSetting): JsonObject {
+function showPickup({ mode, dayNumber, minutes }: Pickup, { business, gaps }: BusinessContext): JsonObject {
   const table = gaps.tables ? null : showCounter(business);
   return { pickup_mode: mode, pickup_date: formatDay(dayNumber), pickup_time: formatTime(minutes), table };
 }
@@ -125,7 +125,7 @@ function showCounter({ rooms, language }: Business): JsonObject {
   return { label: language.counter, room_id: room.id, room_table_id: room.id * 100, qr_mode: 'menu_only' };
 }
 
-function showPayment({ paidAt, refunded }: OrderState, online: boolean, { business }: BusinessSetting): JsonObject {
+function showPayment({ paidAt, refunded }: OrderState, online: boolean, { business }: BusinessContext): JsonObject {
   const status = paidAt === undefined ? 'unpaid' : refunded ? 'refunded' : 'paid';
   const instant = paidAt === undefined ? null : formatInstant(paidAt, business.zone);
   return { mode: online ? 'online' : 'cash', status, provider: online ? 'card' : 'none', paid_at: instant };
@@ -148,7 +148,7 @@ interface Line {
 }
 
 /** Makes the content of an order. The subtotal is the sum of the lines, the total is the subtotal minus the discount. */
-function makeOrderContent({ business }: BusinessSetting, orderId: number, chance: Chance): OrderContent {
+function makeOrderContent({ business }: BusinessContext, orderId: number, chance: Chance): OrderContent {
   const lines = chooseLines(business.card.products, orderId, chance);
   const subtotal = lines.reduce((sum, line) => sum + lineCents(line), 0);
   const discount = Math.floor((subtotal * chance.pick('discount', [0, 0, 0, 0, 0, 0, 5, 10, 15])) / 100);

@@ -5,7 +5,7 @@ import { day, formatDay, formatInstant, formatTime, hour, instantAt, lastSunday,
 import type { RecordHistory } from '../dataset.ts';
 import { type Chance, copies } from '../seeded-random.ts';
 import { makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
-import { type BusinessSetting, createdDay, type RoomTable, recordId, weeklyClosingInstant, withBatchReport } from './business-setting.ts';
+import { type BusinessContext, createdDay, type RoomTable, recordId, weeklyClosingInstant, withBatchReport } from './business-context.ts';
 
 /** Times of a reservation; `date` and `time` are local to the business. */
 interface Booking {
@@ -68,7 +68,7 @@ const clockChangeVisits = [
 ] as const;
 
 /** Creates the history of a reservation. Its index numbers it within the period. */
-export function makeReservation(setting: BusinessSetting, index: number): RecordHistory {
+export function makeReservation(setting: BusinessContext, index: number): RecordHistory {
   const { business } = setting;
   const chance = setting.chance.of('reservation', index);
   const course = setting.chance.deal('reservation course', index, reservationCourses);
@@ -105,7 +105,7 @@ export function makeReservation(setting: BusinessSetting, index: number): Record
 }
 
 /** Chooses the times of a reservation. Walk-ins are recorded on arrival, all others are made before. */
-function book(setting: BusinessSetting, course: ReservationCourse, index: number, chance: Chance): Booking {
+function book(setting: BusinessContext, course: ReservationCourse, index: number, chance: Chance): Booking {
   const { zone, reservations } = setting.business;
   const madeDay = createdDay(reservations, setting.period, index);
   const walksIn = course.source === 'walk_in';
@@ -125,7 +125,7 @@ interface WantedTime {
   readonly minutes?: number;
 }
 
-function chooseDay({ chance }: BusinessSetting, madeDay: number, index: number): WantedTime {
+function chooseDay({ chance }: BusinessContext, madeDay: number, index: number): WantedTime {
   const lead = chance.deal('lead', index, leadDays);
   if (typeof lead === 'number') return { day: madeDay + lead };
   const month = lead === 'spring' ? 3 : 10;
@@ -142,7 +142,7 @@ function isLongNight(dayNumber: number): boolean {
 
 /** Shows the table of a reservation, which only confirmed ones have. It has a seat for everyone who may come. */
 function showAssignment(
-  setting: BusinessSetting,
+  setting: BusinessContext,
   index: number,
   booking: Booking,
   state: ReservationState,
@@ -165,12 +165,12 @@ function showAssignment(
 }
 
 /** Chooses a table of a fitting size; consecutive reservations get different ones if possible. */
-function choosePlace(setting: BusinessSetting, index: number, people: number): RoomTable {
+function choosePlace(setting: BusinessContext, index: number, people: number): RoomTable {
   const fitting = setting.places.filter(({ table }) => table.seats >= people && table.seats <= people + 3);
   return fitting[index % Math.max(1, fitting.length)] ?? largestPlace(setting);
 }
 
-function largestPlace({ business, places }: BusinessSetting): RoomTable {
+function largestPlace({ business, places }: BusinessContext): RoomTable {
   const largest = places.at(-1);
   if (largest === undefined) throw new Error(`${business.name} has no table; give it a room with one`);
   return largest;

@@ -1,5 +1,5 @@
 /**
- * The dataset of the wiki API: generated entries of one public wiki, some of them hidden. `dataset-catalogue.ts` lists it; `choose-dataset.ts` creates it at
+ * The dataset of the wiki API: generated entries of one public wiki, some of them hidden. `dataset-catalogue.ts` lists it; `create-dataset.ts` creates it at
  * the start of a mock.
  */
 
@@ -8,7 +8,7 @@ import { RecentCache } from '../../../core/recent-cache.ts';
 import { day, formatPlain, hour, second } from '../calendar.ts';
 import type { ChangingDataset, CollectionHistory, Dataset, DatasetChoice, DatasetProvider, RecordHistory } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
-import { defaultInstant, endOf, maxPeriods, type Period, periodAt, periodOf } from '../period.ts';
+import { defaultInstant, endOf, maxPeriods, type Period, periodAt, periodOf } from '../dataset-period.ts';
 import { type Chance, copies, createChance } from '../seeded-random.ts';
 import { lastOfBatch, listRecords, makeTimeline, reportAt, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
 import {

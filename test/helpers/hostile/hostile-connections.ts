@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
-import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { business, wiki } from '../request-targets.ts';
 import { get } from './hostile-requests.ts';
 import { expectUnchanged } from './hostile-traffic.ts';

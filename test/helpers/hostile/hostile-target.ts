@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RunningMock } from '../../../mocks/start.ts';
+import type { RunningMock } from '../../../mocks/start-mock.ts';
 import { ask, type Fields } from '../plain-client.ts';
 import { type Ending, run } from '../program.ts';
 import type { HostileAnswer } from './hostile-answers.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { startJudgedMock } from '../judged-mock.ts';
 import { ask } from '../plain-client.ts';
 import { parseAnswers, type RawAnswer } from '../raw-socket.ts';

@@ -52,8 +52,8 @@ const sound: ProjectFiles = {
   'core/openapi/validator.ts': importing('ajv/dist/2020.js', './formats.ts'),
   'core/openapi/formats.ts': importing('ajv-formats'),
   'generators/schema.ts': importing('fast-check', '../core/openapi/document.ts'),
-  'mocks/handler/prism.ts': importing('@stoplight/prism-core', 'fp-ts/lib/Either.js', '../../generators/schema.ts'),
-  'mocks/handler/negotiation.ts': importing('@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js'),
+  'mocks/handler/prism-pipeline.ts': importing('@stoplight/prism-core', 'fp-ts/lib/Either.js', '../../generators/schema.ts'),
+  'mocks/handler/documented-response.ts': importing('@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js'),
   'mocks/server/server.ts': importing(
     'node:http',
     '../handler/prism.ts',
@@ -62,7 +62,7 @@ const sound: ProjectFiles = {
     '../control/serve-control.ts',
   ),
   'mocks/control/serve-control.ts': importing('node:http'),
-  'mocks/server/send-response.ts': importing('node:net'),
+  'mocks/server/response-sender.ts': importing('node:net'),
   'contracts/verify/target/target.ts': importing(
     './target-exchange.ts',
     '../../../core/openapi/validator.ts',
@@ -96,21 +96,33 @@ const sound: ProjectFiles = {
 
 /** Changes to the sound project, each with the expected violation. */
 const broken: ReadonlyArray<readonly [title: string, changes: ProjectFiles, violations: readonly string[]]> = [
-  ['core uses a type of mocks', { 'core/a.ts': importingType('../mocks/handler/prism.ts') }, ['layer-core: core/a.ts']],
+  ['core uses a type of mocks', { 'core/a.ts': importingType('../mocks/handler/prism-pipeline.ts') }, ['layer-core: core/a.ts']],
   [
     'core names a type of mocks in place',
-    { 'core/a.ts': `export type A = import('../mocks/handler/prism.ts').A;\n` },
+    { 'core/a.ts': `export type A = import('../mocks/handler/prism-pipeline.ts').A;\n` },
     ['layer-core: core/a.ts'],
   ],
-  ['core loads mocks later', { 'core/a.ts': `export const a = await import('../mocks/handler/prism.ts');\n` }, ['layer-core: core/a.ts']],
+  [
+    'core loads mocks later',
+    { 'core/a.ts': `export const a = await import('../mocks/handler/prism-pipeline.ts');\n` },
+    ['layer-core: core/a.ts'],
+  ],
   ['core re-exports cli', { 'core/a.ts': `export * from '../cli/main.ts';\n` }, ['layer-core: core/a.ts']],
   ['core imports an unknown module', { 'attic/b.ts': '', 'core/a.ts': importing('../attic/b.ts') }, ['layer-core: core/a.ts']],
   ['an unknown module imports core', { 'attic/a.ts': importing('../core/openapi/formats.ts') }, ['no-unplanned-module: attic/a.ts']],
   ['a script beside the entry points', { 'b.ts': importing('./core/openapi/formats.ts') }, ['no-unplanned-module: b.ts']],
   ['core imports data', { 'specs/b.json': '{}', 'core/a.ts': importing('../specs/b.json') }, ['layer-core: core/a.ts']],
-  ['generators import mocks', { 'generators/a.ts': importing('../mocks/handler/prism.ts') }, ['layer-generators: generators/a.ts']],
+  [
+    'generators import mocks',
+    { 'generators/a.ts': importing('../mocks/handler/prism-pipeline.ts') },
+    ['layer-generators: generators/a.ts'],
+  ],
   ['mocks import contracts', { 'mocks/a.ts': importing('../contracts/verify/target/target.ts') }, ['layer-mocks: mocks/a.ts']],
-  ['contracts use a type of mocks', { 'contracts/a.ts': importingType('../mocks/handler/prism.ts') }, ['layer-contracts: contracts/a.ts']],
+  [
+    'contracts use a type of mocks',
+    { 'contracts/a.ts': importingType('../mocks/handler/prism-pipeline.ts') },
+    ['layer-contracts: contracts/a.ts'],
+  ],
   ['reports import contracts', { 'reports/a.ts': importing('../contracts/verify/target/target.ts') }, ['layer-reports: reports/a.ts']],
   [
     'cli imports the entry point',
@@ -157,18 +169,18 @@ const broken: ReadonlyArray<readonly [title: string, changes: ProjectFiles, viol
   ['Prism outside its adapter', { 'mocks/a.ts': importing('@stoplight/prism-core') }, ['adapter-prism: mocks/a.ts']],
   [
     'the whole of prism-http',
-    { 'mocks/handler/negotiation.ts': importing('@stoplight/prism-http') },
-    ['no-prism-generator: mocks/handler/negotiation.ts'],
+    { 'mocks/handler/documented-response.ts': importing('@stoplight/prism-http') },
+    ['no-prism-generator: mocks/handler/documented-response.ts'],
   ],
   [
     'the generator of Prism',
-    { 'mocks/handler/negotiation.ts': importing('@stoplight/prism-http/dist/mocker/index.js') },
-    ['no-prism-generator: mocks/handler/negotiation.ts'],
+    { 'mocks/handler/documented-response.ts': importing('@stoplight/prism-http/dist/mocker/index.js') },
+    ['no-prism-generator: mocks/handler/documented-response.ts'],
   ],
   [
     'the generator of Prism, loaded later',
-    { 'mocks/handler/prism.ts': `export const a = await import('@stoplight/prism-http/dist/mocker/index.js');\n` },
-    ['no-prism-generator: mocks/handler/prism.ts'],
+    { 'mocks/handler/prism-pipeline.ts': `export const a = await import('@stoplight/prism-http/dist/mocker/index.js');\n` },
+    ['no-prism-generator: mocks/handler/prism-pipeline.ts'],
   ],
   ['fp-ts outside its adapter', { 'mocks/a.ts': importing('fp-ts/lib/Either.js') }, ['adapter-prism: mocks/a.ts']],
   ['Pact outside its adapter', { ...pact, 'contracts/a.ts': importing('@pact-foundation/pact') }, ['adapter-pact: contracts/a.ts']],

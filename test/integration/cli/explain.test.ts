@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/run-command.ts';
 import { allRules as rules } from '../../../cli/verify/rule-commands.ts';
 import type { RuleExplanation, RuleListing } from '../../../core/results/rule-description.ts';
-import { startMock } from '../../../mocks/start.ts';
+import { startMock } from '../../../mocks/start-mock.ts';
 import { notesText } from '../../helpers/contracts/notes-contract.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 

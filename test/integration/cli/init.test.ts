@@ -8,7 +8,7 @@ import { parseConfig } from '../../../cli/config.ts';
 import { run } from '../../../cli/run-command.ts';
 import { parseYaml } from '../../../core/openapi/yaml.ts';
 import { contractFile } from '../../../core/shipped-files.ts';
-import { startMock } from '../../../mocks/start.ts';
+import { startMock } from '../../../mocks/start-mock.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/run-command.ts';
 import { fingerprintOf } from '../../../contracts/verify/check-outcome.ts';
 import type { RunResult } from '../../../core/results/run-result.ts';
-import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { complaintsAbout } from '../../helpers/reports/report-schema.ts';
 import { type Verified, verifyOnTerminal } from './verifying.ts';

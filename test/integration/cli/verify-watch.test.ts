@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readWatch } from '../../../cli/verify/verify-command.ts';
-import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

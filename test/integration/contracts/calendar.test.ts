@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
 import type { CheckResult } from '../../../core/results/run-result.ts';
-import { startMock } from '../../../mocks/start.ts';
+import { startMock } from '../../../mocks/start-mock.ts';
 import { contractOf, namedKeys } from '../../helpers/engine.ts';
 import { falseAlarms, judgeSecond } from '../../helpers/judged-servers.ts';
 import type { SecondOptions } from '../../second/second-server.ts';

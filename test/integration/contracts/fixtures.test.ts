@@ -5,7 +5,7 @@ import { verify } from '../../../contracts/verify/verify.ts';
 import { type Contract, loadContract } from '../../../core/openapi/contract.ts';
 import type { RunResult } from '../../../core/results/run-result.ts';
 import { mutantsOf } from '../../../mocks/mutants/serve-mutants.ts';
-import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 
 function keysOf(mock: RunningMock): Readonly<Record<string, { readonly variable: string; readonly value: string }>> {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/run-command.ts';
-import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { chromium, openBrowser, type Page } from '../../helpers/reports/devtools-browser.ts';
 import { repository } from '../../helpers/tree.ts';
 import { renderTerminalPicture } from './terminal-picture.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
-import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { build, type Ending, endAll, finish, program, run, watch } from '../../helpers/program.ts';
 import { repository } from '../../helpers/tree.ts';
 

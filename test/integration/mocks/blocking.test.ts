@@ -3,7 +3,7 @@
 import { connect } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startMock } from '../../../mocks/start.ts';
+import { startMock } from '../../../mocks/start-mock.ts';
 
 const mock = await startMock();
 afterAll(() => mock.close());

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
 import { contractFile } from '../../../core/shipped-files.ts';
-import { startMock } from '../../../mocks/start.ts';
+import { startMock } from '../../../mocks/start-mock.ts';
 import { namedKeys } from '../../helpers/engine.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 

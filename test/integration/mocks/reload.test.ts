@@ -5,7 +5,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 import { ask } from '../../helpers/plain-client.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import type { Mock } from '../../../mocks/handler/mock.ts';
-import { type PreparedResponse, prepareHttpResponse } from '../../../mocks/handler/mock-response.ts';
+import { type PreparedResponse, prepareHttpResponse } from '../../../mocks/handler/prepare-response.ts';
 import { type ListeningServer, serve } from '../../../mocks/server/server.ts';
 import { ask } from '../../helpers/plain-client.ts';
 import { converse } from '../../helpers/raw-socket.ts';

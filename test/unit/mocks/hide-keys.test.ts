@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { createMock } from '../../../mocks/handler/mock.ts';
-import { preparedToHttpResponse } from '../../../mocks/handler/mock-response.ts';
+import { preparedToHttpResponse } from '../../../mocks/handler/prepare-response.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 import { business } from '../../helpers/request-targets.ts';
 import { serveApi, serveText } from '../../helpers/served.ts';

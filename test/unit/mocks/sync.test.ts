@@ -9,7 +9,7 @@ import { createClock, type MockClock } from '../../../mocks/clock.ts';
 import { createBusinessDatasets } from '../../../mocks/data/business/business-dataset.ts';
 import { createCursorCodec } from '../../../mocks/handler/cursor.ts';
 import { createMock, type Mock } from '../../../mocks/handler/mock.ts';
-import { preparedToHttpResponse } from '../../../mocks/handler/mock-response.ts';
+import { preparedToHttpResponse } from '../../../mocks/handler/prepare-response.ts';
 import type { ServedApi } from '../../../mocks/handler/served-api.ts';
 import { createKeys } from '../../../mocks/key-ring.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunResult } from '../../../../core/results/run-result.ts';
-import { type RunningMock, startMock } from '../../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';
 import { closeServers, openServer, type Verified, verifyOnTerminal } from '../verifying.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../../cli/run-command.ts';
-import { startMock } from '../../../../mocks/start.ts';
+import { startMock } from '../../../../mocks/start-mock.ts';
 import { cert, key } from '../../../helpers/certificate.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
 import { closeServers, openServer, verifyOnTerminal } from '../verifying.ts';

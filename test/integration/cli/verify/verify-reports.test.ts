@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RequestedReports } from '../../../../cli/command-reports.ts';
 import { verifyReports } from '../../../../cli/verify/verify-reports.ts';
-import { type RunningMock, startMock } from '../../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';
 import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';

@@ -10,7 +10,7 @@ import { describeContract } from '../../../../contracts/vitest/index.ts';
 import { listSuiteTests } from '../../../../contracts/vitest/suite-tests.ts';
 import { readContract } from '../../../../core/openapi/contract.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
-import { type RunningMock, startMock } from '../../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 

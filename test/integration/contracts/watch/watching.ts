@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
 import { type Contract, readContract } from '../../../../core/openapi/contract.ts';
 import type { CheckResult, RunResult } from '../../../../core/results/run-result.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
-import { type RunningMock, startMock } from '../../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 
 /** Changes the records of a list, and a record that is read by itself. */
 export type Deviation = (

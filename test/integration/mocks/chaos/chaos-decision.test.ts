@@ -1,7 +1,7 @@
 /** Chaos over HTTP: the answers that a client of a running mock gets, in the envelope of the contract. */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { type MockOptions, startMock } from '../../../../mocks/start.ts';
+import { type MockOptions, startMock } from '../../../../mocks/start-mock.ts';
 import { fixture, type JudgedMock, startJudgedMock } from '../../../helpers/judged-mock.ts';
 import { ask } from '../../../helpers/plain-client.ts';
 import { business, wiki, withKey } from '../../../helpers/request-targets.ts';

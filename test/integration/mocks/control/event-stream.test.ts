@@ -3,7 +3,7 @@
 import { get as request } from 'node:http';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { announceReload } from '../../../../mocks/control/announce-changes.ts';
-import type { ControlEvent } from '../../../../mocks/control/control-message.ts';
+import type { ControlEvent } from '../../../../mocks/control/control-bodies.ts';
 import { readEvents } from '../../../../mocks/control/event-reader.ts';
 import {
   createEventStreams,
@@ -13,7 +13,7 @@ import {
   type StreamStart,
   streamLimits,
 } from '../../../../mocks/control/event-stream.ts';
-import type { JournalSummary } from '../../../../mocks/control/journal-entry.ts';
+import type { JournalSummary } from '../../../../mocks/journal/journal-types.ts';
 import { fixture, startJudgedMock } from '../../../helpers/judged-mock.ts';
 import { ask, type Fields } from '../../../helpers/plain-client.ts';
 import { open } from '../../../helpers/raw-socket.ts';

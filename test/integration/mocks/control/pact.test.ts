@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { connectControl, UsageError } from '../../../../mocks/control/index.ts';
-import { startMock } from '../../../../mocks/start.ts';
+import { startMock } from '../../../../mocks/start-mock.ts';
 import { startJudgedMock } from '../../../helpers/judged-mock.ts';
 import { ask } from '../../../helpers/plain-client.ts';
 import { business, wiki, withKey } from '../../../helpers/request-targets.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
 import { type ExamRun, type ExamRunEnd, runExam } from '../../../../mocks/exam/exam.ts';
-import { type RunningMock, startMock } from '../../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 
 /** The client. The examples are JavaScript, so the compiler does not know its type here. */
 interface OrderCopy {

@@ -1,7 +1,7 @@
 /** Cached responses: for equal requests at the same instant only. */
 
 import { describe, expect, it } from 'vitest';
-import { type RunningMock, startMock } from '../../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 import { ask as get } from '../../../helpers/plain-client.ts';
 import { open, parseAnswers } from '../../../helpers/raw-socket.ts';
 

@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { mutantsOf, serveMutants } from '../../../../mocks/mutants/serve-mutants.ts';
-import { type RunningMock, startMock } from '../../../../mocks/start.ts';
+import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 import { ask } from '../../../helpers/plain-client.ts';
 import { business, wiki, withKey } from '../../../helpers/request-targets.ts';

@@ -6,7 +6,7 @@ import type { Json } from '../../../../core/json.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import type { PactVerification } from '../../../../core/results/pact-verify-result.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
-import { startMock } from '../../../../mocks/start.ts';
+import { startMock } from '../../../../mocks/start-mock.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 import { type RecordingMock, recordBusiness, recordWiki } from '../../../helpers/recording-mock.ts';
 import { business, wiki } from '../../../helpers/request-targets.ts';

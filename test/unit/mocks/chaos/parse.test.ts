@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../core/errors.ts';
 import type { ChaosKind, ChaosRule } from '../../../../mocks/chaos/chaos-rule.ts';
-import { readChaos } from '../../../../mocks/chaos/chaos-rule.ts';
+import { readChaosRules } from '../../../../mocks/chaos/chaos-rule.ts';
 
 const plain: Omit<ChaosRule, 'text' | 'disturbance'> = { share: 1, operations: [], roles: [] };
 
@@ -26,7 +26,7 @@ describe('a rule', () => {
     ['slow 1.5MB/s', { kind: 'slow', bytesPerSecond: 1_500_000 }],
   ];
   it.each(happenings)('has a kind: %s', (text, disturbance) => {
-    expect(readChaos(text)).toEqual({ isOff: false, rules: [{ ...plain, text, disturbance }] });
+    expect(readChaosRules(text)).toEqual({ isOff: false, rules: [{ ...plain, text, disturbance }] });
   });
 
   it.each([
@@ -36,11 +36,11 @@ describe('a rule', () => {
     ['reset 100%', 1],
     ['latency 1ms 30%', 0.3],
   ])('has a share: %s', (text, share) => {
-    expect(readChaos(text).rules.map((rule) => rule.share)).toEqual([share]);
+    expect(readChaosRules(text).rules.map((rule) => rule.share)).toEqual([share]);
   });
 
   it('is limited to operations and key roles, in any order', () => {
-    const [rule] = readChaos('429 key=without:* readBook 20% *Books retry-after=2 key=full').rules;
+    const [rule] = readChaosRules('429 key=without:* readBook 20% *Books retry-after=2 key=full').rules;
     expect(rule).toMatchObject({ share: 0.2, operations: ['readBook', '*Books'], roles: ['without:*', 'full'] });
     expect(rule?.disturbance).toEqual({ kind: 'throttled', retryAfterSeconds: 2 });
   });
@@ -50,19 +50,19 @@ describe('several rules', () => {
   it.each(['503 10%;reset 2%', '503  10% ; reset\t2%', '503 10%, reset 2%', ';503 10%;;reset 2%;'])(
     'stand between semicolons or commas, with any spaces: %s',
     (text) => {
-      expect(readChaos(text).rules.map((rule) => rule.text)).toEqual(['503 10%', 'reset 2%']);
+      expect(readChaosRules(text).rules.map((rule) => rule.text)).toEqual(['503 10%', 'reset 2%']);
     },
   );
 
   it('are not separated by the comma of a delay', () => {
-    const texts = readChaos('latency lognormal(1s,0.5) 3%,503').rules.map((rule) => rule.text);
+    const texts = readChaosRules('latency lognormal(1s,0.5) 3%,503').rules.map((rule) => rule.text);
     expect(texts).toEqual(['latency lognormal(1s,0.5) 3%', '503']);
   });
 
   it('may disable the rules of the mock', () => {
-    expect(readChaos('off')).toEqual({ isOff: true, rules: [] });
-    expect(readChaos('off; reset').isOff).toBe(true);
-    expect(readChaos('reset, off').rules.map((rule) => rule.text)).toEqual(['reset']);
+    expect(readChaosRules('off')).toEqual({ isOff: true, rules: [] });
+    expect(readChaosRules('off; reset').isOff).toBe(true);
+    expect(readChaosRules('reset, off').rules.map((rule) => rule.text)).toEqual(['reset']);
   });
 });
 
@@ -99,13 +99,13 @@ describe('an invalid text', () => {
     ['503 10 %', '"10" is neither a share nor a name; did you mean 10%?'],
     ['reset; 42', 'the chaos "42" cannot be read'],
   ])('is reported with the invalid part and advice: %s', (text, message) => {
-    expect(() => readChaos(text)).toThrow(UsageError);
-    expect(() => readChaos(text)).toThrow(message);
+    expect(() => readChaosRules(text)).toThrow(UsageError);
+    expect(() => readChaosRules(text)).toThrow(message);
   });
 
   it('is shortened in messages, and has a maximum number of rules', () => {
-    expect(() => readChaos(`x${'y'.repeat(5000)}`)).toThrow(/^.{0,400}$/);
-    expect(() => readChaos(Array.from({ length: 101 }, () => 'reset').join(';'))).toThrow('it has 101 rules; write at most 100');
+    expect(() => readChaosRules(`x${'y'.repeat(5000)}`)).toThrow(/^.{0,400}$/);
+    expect(() => readChaosRules(Array.from({ length: 101 }, () => 'reset').join(';'))).toThrow('it has 101 rules; write at most 100');
   });
 
   it('is parsed in linear time', () => {
@@ -118,7 +118,7 @@ describe('an invalid text', () => {
     ];
     const read = (text: string): string => {
       try {
-        return readChaos(text)
+        return readChaosRules(text)
           .rules.map((rule) => rule.text.slice(0, 3))
           .join();
       } catch (error) {

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { createClientJudge } from '../../../../mocks/client/client-judge.ts';
 import { createControlHandler } from '../../../../mocks/control/control-handler.ts';
 import { createEventStreams } from '../../../../mocks/control/event-stream.ts';
-import { createJournal } from '../../../../mocks/control/journal.ts';
 import { createOriginGuard } from '../../../../mocks/control/origin-guard.ts';
-import { createRecording } from '../../../../mocks/pact/recorder.ts';
+import { createJournal } from '../../../../mocks/journal/journal.ts';
+import { createRecording } from '../../../../mocks/pact/pact-recorder.ts';
 import { stillClock } from '../../../helpers/still-clock.ts';
 
 const errors: unknown[] = [];

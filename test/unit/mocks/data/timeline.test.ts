@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { formatDay } from '../../../../mocks/data/calendar.ts';
-import { periodAt } from '../../../../mocks/data/period.ts';
+import { periodAt } from '../../../../mocks/data/dataset-period.ts';
 import { createChance } from '../../../../mocks/data/seeded-random.ts';
 import { lastOfBatch, latestEvent, makeTimeline, reportAt } from '../../../../mocks/data/timeline.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpResponse } from '../../../../core/http/exchange.ts';
 import type { Json } from '../../../../core/json.ts';
 import { createMock, type Mock } from '../../../../mocks/handler/mock.ts';
-import { preparedToHttpResponse, toHttpResponse } from '../../../../mocks/handler/mock-response.ts';
+import { preparedToHttpResponse, toHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { styles, thingsContract } from '../../../helpers/contracts/things-contract.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';

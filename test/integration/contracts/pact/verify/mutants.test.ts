@@ -1,7 +1,7 @@
 /** Mutants of the mock that concern a consumer: each fails the verification, with a message that names the problem. */
 
 import { describe, expect, it, vi } from 'vitest';
-import { startMock } from '../../../../../mocks/start.ts';
+import { startMock } from '../../../../../mocks/start-mock.ts';
 import { verifyShipped } from './verifying.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

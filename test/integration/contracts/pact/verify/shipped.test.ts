@@ -1,7 +1,7 @@
 /** The pacts of this package pass at the mock, and at a server written independently. */
 
 import { describe, expect, it, vi } from 'vitest';
-import { startMock } from '../../../../../mocks/start.ts';
+import { startMock } from '../../../../../mocks/start-mock.ts';
 import { startSecondServer } from '../../../../second/second-server.ts';
 import { closeServers, openServer } from '../../../cli/verifying.ts';
 import { complaintsOf, countShipped, verifyShipped } from './verifying.ts';

@@ -1,0 +1,205 @@
+/**
+ * The chaos rules of a mock and of single requests (header Mock-Chaos), and their effects on each request. `decide-chaos.ts` creates the chaos of a mock
+ * and draws effects once per request; programs and the control endpoint change its rules. The server applies the effects.
+ */
+
+import { createHash } from 'node:crypto';
+import { didYouMean, UsageError } from '../../core/errors.ts';
+import { headerOf } from '../../core/http/exchange.ts';
+import { isObject } from '../../core/json.ts';
+import { certainSchemas, schemasAt } from '../../core/openapi/schema.ts';
+import { matchesPattern } from '../../core/results/rule-id.ts';
+import type { ServedApi } from '../handler/served-api.ts';
+import type { ChaosContext } from './chaos-decision.ts';
+import { appliesTo, type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, readChaosRules } from './chaos-rule.ts';
+
+/** Chaos rules of a mock, which can change while it runs. Each change restarts the random choices, so that it is reproducible. */
+export interface Chaos {
+  /** Returns the active rules, as written. */
+  readonly list: () => readonly string[];
+  /** Replaces the active rules; `off` or an empty list removes them all. */
+  readonly set: (rules: string | readonly string[]) => void;
+  /** Adds rules to the active ones. */
+  readonly add: (rules: string | readonly string[]) => void;
+  /** Removes all rules. */
+  readonly clear: () => void;
+  /** Restores the rules from the start of the mock. */
+  readonly reset: () => void;
+}
+
+/** Effect of a rule on a request. */
+export interface ChaosEffect {
+  /** Text of the rule, as written. */
+  readonly rule: string;
+  /** True if the rule is from the header Mock-Chaos of the request. */
+  readonly isOwn: boolean;
+  readonly disturbance: ChaosKind;
+  /** Delay of the response in milliseconds; 0 without a latency rule. */
+  readonly delayMs: number;
+}
+
+/** Effects of all rules on a request, or the reason why its header is invalid. */
+type ChaosResult = { readonly effects: readonly ChaosEffect[] } | { readonly refused: string };
+
+/** Chaos rules with the function that applies them to requests. */
+export interface ChaosSource extends Chaos {
+  /** Draws the effects on a request. Repetitions are counted, so that a retry gets a new random choice. */
+  readonly drawEffects: (asked: ChaosContext) => ChaosResult;
+}
+
+/** Header with rules for a single request. */
+const header = 'mock-chaos';
+
+/**
+ * Creates the chaos of a mock with its first rules.
+ * @throws {UsageError} for an invalid rule or an unknown name. `set` and `add` throw it too, and then change nothing.
+ */
+export function createChaosSource(seed: number, firstRules: string | readonly string[], names: () => ChaosNames): ChaosSource {
+  const counts = new RequestCounts();
+  const initial = readMockRules(firstRules, names()).rules;
+  let active = initial;
+  const change = (next: readonly ChaosRule[]): void => {
+    active = next;
+    counts.forget();
+  };
+  const drawEffects = (asked: ChaosContext): ChaosResult => {
+    const text = headerOf(asked.request.headers, header);
+    if (text === undefined && active.length === 0) return noEffects;
+    const headerRules = text === undefined ? noRules : readHeaderRules(text, names());
+    if ('refused' in headerRules) return headerRules;
+    const applicable = [...(headerRules.isOff ? [] : active), ...headerRules.rules].filter((rule) =>
+      appliesTo(rule, asked.operation, asked.role),
+    );
+    if (applicable.length === 0) return noEffects;
+    const request = counts.count(asked);
+    return { effects: applicable.flatMap((rule) => applyRule(seed, rule, request, headerRules.rules.includes(rule))) };
+  };
+  return {
+    list: () => active.map((rule) => rule.text),
+    set: (texts) => change(readMockRules(texts, names()).rules),
+    add: (texts) => {
+      const { isOff, rules: added } = readMockRules(texts, names());
+      change([...(isOff ? [] : active), ...added]);
+    },
+    clear: () => change([]),
+    reset: () => change(initial),
+    drawEffects,
+  };
+}
+
+const noRules: ChaosRules = { isOff: false, rules: [] };
+const noEffects: ChaosResult = { effects: [] };
+
+function readMockRules(texts: string | readonly string[], names: ChaosNames): ChaosRules {
+  const lists = (typeof texts === 'string' ? [texts] : requireTexts(texts)).map((text) => readChecked(text, names));
+  return { isOff: lists.some(({ isOff }) => isOff), rules: lists.flatMap(({ rules }) => rules) };
+}
+
+/** Checks the type at run time, for callers in JavaScript and for JSON bodies. */
+function requireTexts(texts: readonly string[]): readonly string[] {
+  if (Array.isArray(texts) && texts.every((text) => typeof text === 'string')) return texts;
+  throw new UsageError(`chaos: ${JSON.stringify(texts)} is neither a text nor a list of texts; write, for example, "503 10%"`);
+}
+
+function readChecked(text: string, names: ChaosNames): ChaosRules {
+  const list = readChaosRules(text);
+  for (const rule of list.rules) checkChaosNames(rule, names);
+  return list;
+}
+
+function readHeaderRules(text: string, names: ChaosNames): ChaosRules | { readonly refused: string } {
+  try {
+    return readChecked(text, names);
+  } catch (error) {
+    if (error instanceof UsageError) return { refused: `Mock-Chaos: ${error.message}.` };
+    throw error;
+  }
+}
+
+function applyRule(seed: number, { text, share, disturbance }: ChaosRule, request: string, isOwn: boolean): readonly ChaosEffect[] {
+  const [decision, first, second] = draw(seed, text, request);
+  if (decision >= share) return [];
+  const delayMs = disturbance.kind === 'latency' ? chooseDelay(disturbance.delay, first, second) : 0;
+  return [{ rule: text, isOwn, disturbance, delayMs }];
+}
+
+/** Maximum number of counted requests. Beyond it, the least recent one is forgotten. */
+const maxCountedRequests = 4096;
+
+/** Counts repetitions of each request by key role, so that a retry gets a new random choice. */
+class RequestCounts {
+  private readonly counts = new Map<string, number>();
+
+  /** Counts a request by key role, and returns a digest of request and count. Digests bound the memory for long targets. */
+  count({ role, request }: ChaosContext): string {
+    const identity = digest([role, request.method, request.target]).toString('base64url');
+    const count = (this.counts.get(identity) ?? 0) + 1;
+    this.counts.delete(identity);
+    this.counts.set(identity, count);
+    const [oldest] = this.counts.keys();
+    if (this.counts.size > maxCountedRequests && oldest !== undefined) this.counts.delete(oldest);
+    return `${identity} ${count}`;
+  }
+
+  forget(): void {
+    this.counts.clear();
+  }
+}
+
+/** Draws three pseudo-random numbers from 0 to below 1 for a rule and a request. */
+function draw(seed: number, rule: string, request: string): readonly [number, number, number] {
+  const bytes = digest(['chaos', String(seed), rule, request]);
+  const numberAt = (offset: number): number => bytes.readUIntBE(offset, 6) / 2 ** 48;
+  return [numberAt(0), numberAt(6), numberAt(12)];
+}
+
+/** Hashes a list of texts. As JSON, different lists are always different inputs. */
+function digest(parts: readonly string[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+/** Names that rules may use. */
+interface ChaosNames {
+  readonly operations: readonly string[];
+  readonly roles: readonly string[];
+  /** Error codes that operations document for 503. */
+  readonly codes: readonly string[];
+}
+
+/** Lists the operations, key roles and codes of some APIs, with the roles of requests without a valid key. */
+export function listChaosNames(apis: readonly Pick<ServedApi, 'contract' | 'keys'>[]): ChaosNames {
+  return {
+    operations: apis.flatMap(({ contract }) => contract.operations.map((operation) => operation.id)),
+    roles: [...new Set([...apis.flatMap(({ keys }) => [...keys.byRole.keys()]), 'anybody', 'stranger'])],
+    codes: [...new Set(apis.flatMap(listCodes))],
+  };
+}
+
+function listCodes({ contract }: Pick<ServedApi, 'contract'>): readonly string[] {
+  const { error, closed } = contract;
+  if (error === undefined) return [];
+  const contents = contract.operations.flatMap((operation) => [...(operation.responses.get('503')?.content.values() ?? [])]);
+  const schemas = contents
+    .flatMap(({ schema }) => schemasAt(closed, schema, error.code))
+    .flatMap((schema) => certainSchemas(closed, schema))
+    .filter(isObject);
+  const values = schemas.flatMap((schema) => [schema['const'], ...(Array.isArray(schema['enum']) ? schema['enum'] : [])]);
+  return values.filter((value): value is string => typeof value === 'string');
+}
+
+/**
+ * Checks the names of a rule. A rule with a typing error would never apply.
+ * @throws {UsageError} with the rule, the unknown name and a suggestion.
+ */
+function checkChaosNames({ text, operations, roles, disturbance }: ChaosRule, known: ChaosNames): void {
+  for (const name of operations) check(text, name, known.operations, 'operation');
+  for (const name of roles) check(text, name, known.roles, 'key role');
+  if (disturbance.kind === 'unavailable' && disturbance.code !== undefined) check(text, disturbance.code, known.codes, 'code of a 503');
+}
+
+function check(text: string, pattern: string, known: readonly string[], what: string): void {
+  if (known.some((name) => matchesPattern(pattern, name))) return;
+  const list = known.length === 0 ? 'the mock has none' : `there are ${known.slice(0, 20).join(', ')}`;
+  const advice = didYouMean(pattern, known, list);
+  throw new UsageError(`the chaos ${JSON.stringify(text)} is invalid: no ${what} is called ${pattern}; ${advice}`);
+}

@@ -1,0 +1,134 @@
+/** Follows how one client uses ETags and reads single records. `client-judge.ts` creates one for each client, and passes it each request. Its memory is bounded. */
+
+import { headerOf, splitTarget } from '../../core/http/exchange.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { RecentCache } from '../../core/recent-cache.ts';
+import { type ClientExchange, type ClientNotes, shorten } from './client-exchange.ts';
+import type { ListReads } from './list-reads.ts';
+
+/** Something with an ETag that the client has read. */
+interface TaggedRead {
+  readonly tag: string;
+  /** Number of reads of the same content without If-None-Match. */
+  count: number;
+  readonly first: number;
+}
+
+/** Maximum numbers of remembered targets, tags, and reads of one tag. */
+const [targetsMax, tagsMax, ownersMax] = [2000, 2000, 10];
+
+/** Number of equal reads without a tag that is a finding. */
+const readsMax = 5;
+
+/** Number of repeated reads, without any conditional one, after which conditional reads are advised. */
+const repeatedMax = 2;
+
+/** Number of single records that were read again without a change in the list, and number of pages to look into. */
+const [needlessMax, pagesMax] = [3, 50];
+
+/** The reads of one client at operations with ETags. */
+export class ConditionalReads {
+  private readonly notes: ClientNotes;
+  private readonly reads = new RecentCache<string, TaggedRead>(targetsMax);
+  /** The reads that each tag was given for; the last one is the newest. */
+  private readonly owners = new RecentCache<string, readonly string[]>(tagsMax);
+  /** The last exchange with each single record, by target. */
+  private readonly details = new RecentCache<string, number>(targetsMax);
+  private needless = 0;
+  private conditional = 0;
+  private repeated = 0;
+
+  constructor(notes: ClientNotes) {
+    this.notes = notes;
+  }
+
+  /** Judges a read of one record, whose list the client reads too. */
+  observeDetails(exchange: ClientExchange, parameter: string, list: ListReads): void {
+    const key = exchange.query.get(parameter);
+    if (key === undefined || (exchange.status !== 200 && exchange.status !== 304)) return;
+    const { number } = exchange.kept;
+    const before = this.details.get(exchange.target);
+    this.details.set(exchange.target, number);
+    if (before === undefined) return;
+    const shown = list.deliveries.deliveryOf(key, number, pagesMax);
+    const shownBefore = shown === undefined || shown.number < before ? undefined : list.deliveries.deliveryOf(key, before, pagesMax);
+    if (shown === undefined || shownBefore?.versionMs === undefined || shownBefore.versionMs !== shown.versionMs) return;
+    this.needless += 1;
+    if (this.needless < needlessMax) return;
+    const message = (): string =>
+      `${needlessMax} records were read again after exchange ${shown.number}, a list that shows no newer change of them.`;
+    this.notes.findings.add(exchange, { rule: 'client/detail-reads', message, earlier: [shown.number] });
+  }
+
+  /** Judges the next read at an operation with ETags. */
+  observe(exchange: ClientExchange, operation: Operation): void {
+    const field = headerOf(exchange.kept.request.headers, 'if-none-match');
+    if (field !== undefined) this.judgeTag(exchange, operation, field);
+    const tag = headerOf(exchange.kept.response.headers, 'etag');
+    if (exchange.status === 200 && tag !== undefined && exchange.isDelivered) this.remember(exchange, operation, field, tag);
+  }
+
+  private remember(exchange: ClientExchange, operation: Operation, field: string | undefined, tag: string): void {
+    const { target } = exchange;
+    const known = this.reads.get(target);
+    if (known?.tag === tag) {
+      if (field === undefined) this.judgeRepeated(exchange, known);
+      return;
+    }
+    if (known !== undefined) this.notes.met.add('read-again');
+    this.reads.set(target, { tag, count: 1, first: exchange.kept.number });
+    const owner = ownerOf(operation, target);
+    this.owners.set(tag, [...(this.owners.get(tag) ?? []).filter((other) => other !== owner).slice(1 - ownersMax), owner]);
+  }
+
+  private judgeRepeated(exchange: ClientExchange, known: TaggedRead): void {
+    const { findings, met } = this.notes;
+    met.add('read-again');
+    known.count += 1;
+    this.repeated += 1;
+    if (known.count >= readsMax)
+      findings.add(exchange, {
+        rule: 'client/tag-sent',
+        message: () => `The same content was read ${known.count} times without If-None-Match.`,
+        earlier: [known.first],
+      });
+    else if (this.conditional === 0 && this.repeated === repeatedMax)
+      findings.add(exchange, {
+        rule: 'client/conditional-reads',
+        message: () => 'Unchanged content was read again, and no request had If-None-Match so far.',
+        earlier: [known.first],
+      });
+  }
+
+  private judgeTag(exchange: ClientExchange, operation: Operation, field: string): void {
+    const { findings, met } = this.notes;
+    const { target, status } = exchange;
+    met.add('tag-sent').add('read-again');
+    this.conditional += 1;
+    if (!/^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/.test(field)) {
+      const message = (): string => `If-None-Match is ${shorten(field)}, which is no ETag with its quotes.`;
+      findings.add(exchange, { rule: 'client/tag-quoted', message });
+      return;
+    }
+    const owners = status === 200 ? (this.owners.get(field.trim()) ?? []) : [];
+    const read = ownerOf(operation, target);
+    // Another spelling of the same read has other parameters.
+    if (owners.includes(read) || namesIn(owners.at(-1) ?? '') !== namesIn(read)) return;
+    const message = (): string => `If-None-Match has the ETag of another record: ${shorten(field)}.`;
+    findings.add(exchange, { rule: 'client/tag-owner', message });
+  }
+}
+
+/** The operation and the target that a tag belongs to. */
+function ownerOf({ id }: Operation, target: string): string {
+  return `${id} ${target}`;
+}
+
+/** The operation and the names of the query parameters. */
+function namesIn(owner: string): string {
+  const [id = '', target = ''] = owner.split(' ');
+  const names = splitTarget(target)
+    .query.split('&')
+    .map((pair) => pair.split('=')[0] ?? '');
+  return `${id} ${names.sort().join('&')}`;
+}

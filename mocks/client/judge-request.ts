@@ -1,0 +1,103 @@
+/**
+ * Judges single requests: places of the key, the spelling of checkpoints, and the parameters that the mock found wrong. `client-judge.ts` calls it for
+ * each request. It remembers nothing.
+ */
+
+import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import type { JournalProblem } from '../journal/journal-types.ts';
+import { type ClientExchange, type ClientNotes, shorten } from './client-exchange.ts';
+import { checkpointOf, hasServiceKey } from './client-rules.ts';
+
+/** The text that replaces each key in a recorded request. */
+const hiddenKey = '$KEY';
+
+/** Judges the form of a request. */
+export function judgeRequest(exchange: ClientExchange, notes: ClientNotes): void {
+  const { kept, operation, role } = exchange;
+  const { context } = kept.response;
+  judgeKeyPlaces(exchange, notes);
+  if (operation === undefined) return;
+  if (operation.rules.length > 0) notes.met.add('parameter-rules');
+  if (role !== 'stranger' && role !== 'anybody') {
+    notes.met.add('key');
+    judgeOrigin(exchange, notes, operation);
+  }
+  if (context?.hasTwoKeys === true)
+    notes.findings.add(exchange, {
+      rule: 'client/one-key',
+      message: () => 'The request has two different keys in two headers; only the first one counts.',
+    });
+  const problems = context?.problems ?? [];
+  if (problems.length === 0) return;
+  const page = operation.collection?.page;
+  const cursor = page?.style === 'cursor' ? page.cursor : undefined;
+  for (const problem of problems) {
+    if (problem.class === 'undeclared') addProblem(exchange, notes, 'client/declared-parameters', problem);
+    if (problem.class === 'broken-rule' && (cursor === undefined || !problem.parameters.includes(cursor)))
+      addProblem(exchange, notes, 'client/parameter-rules', problem);
+  }
+}
+
+/** Judges the spelling of the checkpoint of a list. */
+export function judgeCheckpoint(exchange: ClientExchange, { findings, met }: ClientNotes, operation: Operation): void {
+  const checkpoint = checkpointOf(operation);
+  const value = checkpoint !== undefined && exchange.target.includes(checkpoint) ? exchange.query.get(checkpoint) : undefined;
+  if (value === undefined) return;
+  met.add('checkpoint');
+  const shown = `${checkpoint}=${shorten(value)}`;
+  if (/\d \d{2}:?\d{2}$/.test(value) && /T/i.test(value))
+    findings.add(exchange, {
+      rule: 'client/offset-encoded',
+      message: () => `${shown} has a space where the plus sign of its offset was.`,
+    });
+  else if (/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/i.test(value))
+    findings.add(exchange, { rule: 'client/offset-given', message: () => `${shown} has no offset, so its instant is not certain.` });
+}
+
+/** Reports a problem in the words of the journal, which hides personal data. */
+function addProblem(
+  exchange: ClientExchange,
+  { findings }: ClientNotes,
+  rule: 'client/declared-parameters' | 'client/parameter-rules',
+  { class: kind, parameters }: JournalProblem,
+): void {
+  const message = (): string => {
+    const shown = exchange.summarize().problems.find((each) => each.class === kind && each.parameters.join() === parameters.join());
+    return shown?.message ?? `${parameters.join(' and ')} is not allowed here.`;
+  };
+  findings.add(exchange, { rule, message });
+}
+
+function judgeKeyPlaces(exchange: ClientExchange, { findings }: ClientNotes): void {
+  const { kept, operation, target } = exchange;
+  const place = placeOfKey(kept.request, operation, target);
+  if (place !== undefined) findings.add(exchange, { rule: 'client/key-in-header', message: () => `The key is in ${place}.` });
+}
+
+function placeOfKey({ headers }: HttpRequest, operation: Operation | undefined, target: string): string | undefined {
+  if (target.includes(hiddenKey) && withoutCarriers(target, operation).includes(hiddenKey)) return 'the URL';
+  if (headerOf(headers, 'referer')?.includes(hiddenKey)) return 'the header Referer';
+  return headerOf(headers, 'user-agent')?.includes(hiddenKey) ? 'the header User-Agent' : undefined;
+}
+
+/** A target without the query parameters that may carry a key by the contract. */
+function withoutCarriers(target: string, operation: Operation | undefined): string {
+  const names = (operation?.security.flat() ?? []).flatMap(({ carrier }) => (carrier.in === 'query' ? [carrier.name] : []));
+  if (names.length === 0) return target;
+  const { path, query } = splitTarget(target);
+  return `${path}?${query
+    .split('&')
+    .filter((pair) => !names.includes(pair.split('=')[0] ?? ''))
+    .join('&')}`;
+}
+
+/** Reports a key from a web page. Programs send neither header, except that some send the mode of the request. */
+function judgeOrigin(exchange: ClientExchange, { findings }: ClientNotes, operation: Operation): void {
+  const { headers } = exchange.kept.request;
+  const origin = headerOf(headers, 'origin');
+  if (origin === undefined && headerOf(headers, 'sec-fetch-site') === undefined) return;
+  if (!hasServiceKey(operation)) return;
+  const message = (): string => `A web page${origin === undefined ? '' : ` of ${origin}`} sent the key.`;
+  findings.add(exchange, { rule: 'client/key-on-server', message });
+}

@@ -1,0 +1,142 @@
+/**
+ * Follows how one client repeats its requests: after a 429, a 503 or another refusal, and in polls. `client-judge.ts` creates one for each client, and
+ * passes it each exchange. It refuses nothing itself.
+ */
+
+import { headerOf } from '../../core/http/exchange.ts';
+import { RecentCache } from '../../core/recent-cache.ts';
+import type { ClientExchange, ClientNotes } from './client-exchange.ts';
+
+/** A wait that a 429 asked for. */
+interface Wait {
+  readonly number: number;
+  readonly target: string;
+  readonly connection: number | undefined;
+  /** Highest number of a connection at that time. */
+  readonly connections: number;
+  readonly sentMs: number;
+  readonly untilMs: number;
+}
+
+/** A request that was refused or met a 503. */
+interface Failed {
+  readonly numbers: readonly number[];
+  readonly status: number;
+  readonly nowMs: number;
+  readonly sentMs: number;
+  /** Number of repetitions without a pause. */
+  readonly hurried: number;
+}
+
+/** Maximum numbers of remembered waits and failed requests. */
+const [waitsMax, failedMax] = [16, 200];
+
+/** Number of the same refused request that is a finding, and number of hurried repetitions after a 503. */
+const [refusalsMax, hurriedMax] = [3, 2];
+
+/** Shortest time that counts as a pause after a 503, in milliseconds. */
+const pauseMs = 50;
+
+/** Time by which a client may come early: for its timer, and for a date, which has whole seconds. */
+const [earlyMs, earlyDateMs] = [20, 1000];
+
+/** Number of equal requests in a row within a second that is a finding. */
+const pollsMax = 10;
+
+const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 422]);
+
+/** The repetitions of one client. */
+export class RepeatedRequests {
+  private readonly notes: ClientNotes;
+  private waits: Wait[] = [];
+  private connections = 0;
+  private readonly failed = new RecentCache<string, Failed>(failedMax);
+  private readonly polled = { target: '', nowMs: 0, count: 0, sinceMs: 0, first: 0 };
+
+  constructor(notes: ClientNotes) {
+    this.notes = notes;
+  }
+
+  /** Judges the next request of the client. */
+  observe(exchange: ClientExchange): void {
+    const { status } = exchange;
+    this.connections = Math.max(this.connections, exchange.kept.connection ?? 0);
+    if (this.waits.length > 0) this.judgeWaits(exchange);
+    this.judgeFailed(exchange);
+    if (status === 429) this.startWait(exchange);
+    if (status === 200 || status === 304) this.judgePolls(exchange);
+  }
+
+  private startWait(exchange: ClientExchange): void {
+    const field = headerOf(exchange.kept.response.headers, 'retry-after')?.trim();
+    const { sentMs, target } = exchange;
+    const seconds = /^\d+$/.test(field ?? '');
+    const untilMs = seconds ? sentMs + Number(field) * 1000 - earlyMs : Date.parse(field ?? '') - earlyDateMs;
+    if (Number.isNaN(untilMs) || !exchange.isDelivered) return;
+    this.notes.met.add('throttled');
+    const { number, connection } = exchange.kept;
+    this.waits = [...this.waits.slice(1 - waitsMax), { number, target, connection, connections: this.connections, sentMs, untilMs }];
+  }
+
+  /** Judges a request by the waits in force. A request on another connection may come from another process, which knows nothing of the 429. */
+  private judgeWaits(exchange: ClientExchange): void {
+    const { arrivedMs, target, kept } = exchange;
+    this.waits = this.waits.filter(({ untilMs }) => untilMs > arrivedMs);
+    const broken = this.waits.find((wait) => {
+      if (kept.connection === wait.connection) return arrivedMs >= wait.sentMs - 1;
+      return target === wait.target && (kept.connection ?? 0) > wait.connections && arrivedMs > wait.sentMs + pauseMs;
+    });
+    if (broken === undefined) return;
+    const message = (): string => {
+      const [asked, waited] = [broken.untilMs - broken.sentMs, arrivedMs - broken.sentMs];
+      return `This request came ${printSeconds(waited)} after the 429 of exchange ${broken.number}, which asked for ${printSeconds(Math.max(0, asked))}.`;
+    };
+    this.notes.findings.add(exchange, { rule: 'client/retry-after', message, earlier: [broken.number] });
+  }
+
+  private judgeFailed(exchange: ClientExchange): void {
+    const { status, target, kept, arrivedMs, sentMs } = exchange;
+    const isRefusal = refusals.has(status);
+    if (!isRefusal && status !== 503 && this.failed.size === 0) return;
+    const key = `${kept.request.method} ${target}`;
+    const before = this.failed.get(key);
+    const hurried = before?.status === 503 && arrivedMs - before.sentMs < pauseMs ? before.hurried + 1 : 0;
+    if (before !== undefined && hurried >= hurriedMax) {
+      const message = (): string => `The same request came again ${hurried} times, each within ${pauseMs} ms after a 503.`;
+      this.notes.findings.add(exchange, { rule: 'client/pause-after-503', message, earlier: before.numbers });
+    }
+    if (!isRefusal && status !== 503) {
+      this.failed.delete(key);
+      return;
+    }
+    this.notes.met.add(isRefusal ? 'refusal' : 'unavailable');
+    // An absent record may exist later.
+    const isSame = before?.status === status && (status !== 404 || before.nowMs === kept.nowMs);
+    const numbers = isSame ? [...before.numbers.slice(-5), kept.number] : [kept.number];
+    this.failed.set(key, { numbers, status, nowMs: kept.nowMs, sentMs, hurried });
+    if (!isRefusal || numbers.length < refusalsMax) return;
+    const message = (): string => `The same request was refused with ${status} ${numbers.length} times.`;
+    this.notes.findings.add(exchange, { rule: 'client/refusal-repeated', message, earlier: numbers });
+  }
+
+  private judgePolls(exchange: ClientExchange): void {
+    const { target, arrivedMs, kept } = exchange;
+    const { polled } = this;
+    if (polled.target !== target || polled.nowMs !== kept.nowMs || arrivedMs - polled.sinceMs >= 1000) {
+      polled.target = target;
+      polled.nowMs = kept.nowMs;
+      polled.sinceMs = arrivedMs;
+      polled.count = 1;
+      polled.first = kept.number;
+      return;
+    }
+    polled.count += 1;
+    if (polled.count !== pollsMax) return;
+    const message = (): string => `The same request came ${pollsMax} times in a row within ${printSeconds(arrivedMs - polled.sinceMs)}.`;
+    this.notes.findings.add(exchange, { rule: 'client/polling', message, earlier: [polled.first] });
+  }
+}
+
+function printSeconds(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.max(0, Math.round(milliseconds))} ms` : `${Math.round(milliseconds / 100) / 10} s`;
+}

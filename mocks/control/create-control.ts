@@ -1,0 +1,127 @@
+/**
+ * Builds everything that observes and controls a mock: journal, events, client judge, recording of pacts, and the control endpoint. `start-mock.ts` calls it
+ * once. The parts are in the files beside it.
+ */
+
+import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../../core/results/client-report.ts';
+import type { Chaos } from '../chaos/chaos-effects.ts';
+import { type ClientJudge, type ClientQuery, createClientJudge } from '../client/client-judge.ts';
+import type { MockClock } from '../clock.ts';
+import type { ServedApi } from '../handler/served-api.ts';
+import { createJournal, type Journal } from '../journal/journal.ts';
+import { createRecording, type PactQuery, type RecordedPact, type RecordingOptions } from '../pact/pact-recorder.ts';
+import type { Control, Listeners } from '../server/server.ts';
+import { announceChaos, announceClock, announceReload } from './announce-changes.ts';
+import { createControlHandler } from './control-handler.ts';
+import type { ServedMock } from './description-endpoints.ts';
+import { createEventStreams } from './event-stream.ts';
+import { createOriginGuard } from './origin-guard.ts';
+import { repeatInBackground, serveControl } from './serve-control.ts';
+
+/** Options of the journal, the control endpoint and the recording of pacts. */
+export interface ControlOptions extends RecordingOptions {
+  /** Maximum number of exchanges in the journal; 1000 by default. */
+  readonly journal?: number;
+  /** False for a mock without the control endpoint at `/__mock/`. True by default. */
+  readonly control?: boolean;
+  /** Host names, without a port, under which `/__mock/` answers besides loopback names and the mock's own address. None by default. */
+  readonly allowedHosts?: readonly string[];
+}
+
+/** Parts of the mock that the controls need. */
+export interface ControlledMock {
+  readonly clock: MockClock;
+  readonly chaos: Chaos;
+  /** The APIs that are served now. */
+  readonly apis: () => readonly ServedApi[];
+  readonly served: () => ServedMock;
+  readonly reload: () => Promise<void>;
+  readonly listeners: Listeners;
+  /** Called with the first mistake of a client against each rule. */
+  readonly onFinding: (finding: ClientFinding) => void;
+  /** The address that the mock listens on. */
+  readonly host: string;
+  /** The clock on the wall. */
+  readonly wall: () => number;
+}
+
+/** Controls of a running mock, as `startMock` returns them. Their changes become events. */
+export interface ControlHandles {
+  readonly clock: MockClock;
+  readonly chaos: Chaos;
+  readonly journal: Journal;
+  readonly reload: () => Promise<void>;
+  /**
+   * Pact of what a client relied on. Without `recordPacts` it covers the exchanges in the journal.
+   * @throws {UsageError} for an empty consumer, an unknown or missing provider, or a mock with mutants.
+   */
+  readonly recordPact: (query: PactQuery) => RecordedPact;
+  /** Returns the report on the clients of the mock, or on those with one key role. */
+  readonly client: (query?: ClientQuery) => ClientReport;
+  /**
+   * Compares the records that a client has stored with those that its reads should have given it.
+   * @throws {UsageError} for an unknown or missing collection or role, and for a collection that is too large.
+   */
+  readonly compare: (records: ClientRecords) => ClientComparison;
+  /** Resets clock, chaos and rate limit to their state at the start, empties the journal, and forgets the clients. */
+  readonly reset: () => void;
+}
+
+/** Controls of a mock, with the parts that its server needs. */
+export interface MockControls {
+  readonly handles: ControlHandles;
+  /** The given listeners, with journal, recording and events in front of them. */
+  readonly listeners: Listeners;
+  /** The control endpoint; `undefined` if it is turned off. */
+  readonly control: Control | undefined;
+  readonly judge: ClientJudge;
+}
+
+/**
+ * Creates the controls of a mock.
+ * @throws {UsageError} for an invalid number of journal entries.
+ */
+export function createControl(options: ControlOptions, mock: ControlledMock): MockControls {
+  const events = createEventStreams(repeatInBackground);
+  const clock = announceClock(mock.clock, events);
+  const chaos = announceChaos(mock.chaos, events);
+  const journal = createJournal({ limit: options.journal, apis: mock.apis, now: mock.clock.now, wall: mock.wall });
+  const reset = (): void => {
+    clock.reset();
+    chaos.reset();
+    journal.clear();
+    judge.clear();
+  };
+  const { onExchange, onError } = mock.listeners;
+  const judge = createClientJudge({ apis: mock.apis, url: () => mock.served().url, onFinding: mock.onFinding });
+  const recording = createRecording(options, { apis: mock.apis, mutants: () => mock.served().mutants, kept: journal.kept, onError });
+  const guard = createOriginGuard(mock.host, options.allowedHosts ?? []);
+  const isApiPath = (path: string): boolean =>
+    mock.served().contracts.some(({ operations }) => operations.some((operation) => operation.path === path));
+  const handler = createControlHandler({ served: mock.served, clock, chaos, journal, events, recording, judge, reset, guard, onError });
+  return {
+    handles: {
+      clock,
+      chaos,
+      journal,
+      recordPact: recording.pact,
+      client: judge.report,
+      compare: judge.compare,
+      reset,
+      reload: announceReload(mock.reload, events),
+    },
+    listeners: {
+      onError,
+      onExchange: (served) => {
+        const recorded = journal.record(served);
+        recording.observe(served);
+        // Summaries take time, so they are made only for open streams.
+        if (events.hasListeners()) events.publish({ type: 'exchange', data: recorded.summarize(recorded.kept) });
+        onExchange(served);
+        judge.observe(recorded);
+      },
+    },
+    control: options.control === false ? undefined : serveControl(handler, events, isApiPath),
+    judge,
+  };
+}

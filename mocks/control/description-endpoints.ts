@@ -1,0 +1,80 @@
+/**
+ * `/__mock/` shows the contracts and mutants that the mock serves, `/__mock/keys` its keys, and `/__mock/openapi` each contract as a plain OpenAPI document.
+ * `control-handler.ts` includes the endpoints once; their methods run per request.
+ */
+
+import { nearest } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { plainDocument } from '../../core/openapi/plain-document.ts';
+import type { KeysState, ServedContract, ServedState } from './control-bodies.ts';
+import { ControlError, controlPath, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
+import { excerpt } from './read-body-members.ts';
+
+/** State of the mock that the endpoints show. */
+export interface ServedMock {
+  readonly url: string;
+  readonly seed: number;
+  readonly contracts: readonly Contract[];
+  readonly mutants: readonly { readonly id: string; readonly title: string }[];
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+/** Creates the endpoints. A reload may change what `served` returns. */
+export function descriptionEndpoints(served: () => ServedMock): readonly Endpoint[] {
+  return [
+    { path: '', methods: { GET: () => toJsonAnswer(showServed(served())) } },
+    { path: 'keys', methods: { GET: () => toJsonAnswer({ keys: served().keys } satisfies KeysState) } },
+    {
+      path: 'openapi',
+      methods: {
+        GET: ({ query }) => ({
+          ...toJsonAnswer(describeApi(served(), query.get('contract'))),
+          headers: { 'access-control-allow-origin': '*' },
+        }),
+      },
+    },
+  ];
+}
+
+/** Path at which tools look for an OpenAPI document. It is another name of `/__mock/openapi`. */
+export const descriptionPath = '/openapi.json';
+
+/** Plain documents by contract. A large one takes a moment. */
+const documents = new WeakMap<Contract, JsonObject>();
+
+function describeApi({ contracts, url }: ServedMock, name: string | null): JsonObject {
+  const [first, ...others] = contracts;
+  const contract = name === null && others.length === 0 ? first : contracts.find((each) => each.name === name);
+  if (contract === undefined) throw new ControlError(404, explainContracts(contracts, name));
+  const known = getOrCompute(documents, contract, () => plainDocument(contract));
+  return { ...known, servers: [{ url }] };
+}
+
+function explainContracts(contracts: readonly Contract[], name: string | null): string {
+  const names = contracts.map((contract) => contract.name);
+  const meant = name === null ? undefined : nearest(name, names);
+  const choices = (meant === undefined ? names : [meant]).map((each) => `${descriptionPath}?contract=${each}`).join(', ');
+  const problem = name === null ? 'The mock serves several contracts' : `The mock serves no contract ${excerpt(name)}`;
+  return `${problem}; ask for ${choices}.`;
+}
+
+function showServed({ url, seed, contracts, mutants }: ServedMock): ServedState {
+  const links = ['keys', 'openapi', 'clock', 'chaos', 'journal', 'client', 'pact', 'events', 'reset'].map((name) => [
+    name,
+    `${url}${controlPath}${name}`,
+  ]);
+  return {
+    scope: 'this process',
+    url,
+    seed,
+    contracts: contracts.map((contract) => showContract(contract, url)),
+    mutants: mutants.map(({ id, title }) => ({ id, title })),
+    links: Object.fromEntries(links),
+  };
+}
+
+function showContract({ name, title, version, operations }: Contract, url: string): ServedContract {
+  return { name, title, version, url, operations: operations.map(({ id, method, path }) => ({ id, method, path })) };
+}

@@ -1,0 +1,41 @@
+/**
+ * `/__mock/pact` shows the pact recorded from a client's requests, `/__mock/pact/left-out` the requests that are not in it. `control-handler.ts`
+ * includes both endpoints once; their methods run per request. `mocks/pact/` records.
+ */
+
+import { didYouMean } from '../../core/errors.ts';
+import type { PactRecording, RecordedPact } from '../pact/pact-recorder.ts';
+import type { LeftOutState } from './control-bodies.ts';
+import { type ControlCall, ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
+import { excerpt } from './read-body-members.ts';
+
+const parameters = ['consumer', 'provider'];
+
+/** Creates the endpoints. */
+export function pactEndpoints(recording: PactRecording): readonly Endpoint[] {
+  const read = ({ query }: ControlCall): RecordedPact => recording.pact(readQuery(query));
+  return [
+    // The body is the pact without an envelope, so that it can be saved as a file.
+    { path: 'pact', methods: { GET: (call) => toJsonAnswer(read(call).pact) } },
+    {
+      path: 'pact/left-out',
+      methods: {
+        GET: (call) => {
+          const { leftOut, interactions, provider } = read(call);
+          return toJsonAnswer({ scope: 'this process', provider, interactions, leftOut } satisfies LeftOutState);
+        },
+      },
+    },
+  ];
+}
+
+function readQuery(query: URLSearchParams): { readonly consumer: string; readonly provider: string | undefined } {
+  for (const name of query.keys()) {
+    const advice = didYouMean(name, parameters, `the parameters are ${parameters.join(' and ')}`);
+    if (!parameters.includes(name)) throw new ControlError(400, `A pact has no parameter ${excerpt(name)}; ${advice}`);
+    if (query.getAll(name).length > 1) throw new ControlError(400, `${name} was given more than once; give it once.`);
+  }
+  const consumer = query.get('consumer');
+  if (consumer === null) throw new ControlError(400, 'The consumer is missing; name the program that calls the mock, as ?consumer=NAME.');
+  return { consumer, provider: query.get('provider') ?? undefined };
+}

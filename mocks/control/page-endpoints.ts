@@ -1,0 +1,43 @@
+/**
+ * `/__mock/page` is the front page of the mock, a static page that uses the other endpoints. `control-handler.ts` includes the endpoints once; their methods
+ * run per request. A browser also gets the page at `/`.
+ */
+
+import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
+import { readPageFile } from '../../core/shipped-files.ts';
+import { type ControlAnswer, ControlError, type Endpoint } from './control-endpoint.ts';
+import { excerpt } from './read-body-members.ts';
+
+/** Path of the page for browsers, unless an API has it. */
+export const pagePath = '/';
+
+/** Files of the page with their types. */
+const types: Readonly<Record<string, string>> = {
+  'front-page.html': 'text/html; charset=utf-8',
+  'front-page.css': 'text/css; charset=utf-8',
+  'front-page.js': 'text/javascript; charset=utf-8',
+  'request-log.js': 'text/javascript; charset=utf-8',
+  'operation-forms.js': 'text/javascript; charset=utf-8',
+  'elements.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+
+/** Creates the endpoints. */
+export function pageEndpoints(): readonly Endpoint[] {
+  return [
+    { path: 'page', methods: { GET: () => readFile('front-page.html') } },
+    { path: 'page/{file}', methods: { GET: ({ segment }) => readFile(segment) } },
+  ];
+}
+
+function readFile(name: string): ControlAnswer {
+  const type = Object.hasOwn(types, name) ? types[name] : undefined;
+  if (type === undefined)
+    throw new ControlError(404, `The front page has no file ${excerpt(name)}; its files are ${Object.keys(types).join(', ')}.`);
+  return { kind: 'file', type, bytes: readPageFile(name) };
+}
+
+/** True for a request that asks for HTML, as browsers do for a page. */
+export function asksForHtml(headers: HttpHeaders): boolean {
+  return /\btext\/html\b/i.test(headerOf(headers, 'accept') ?? '');
+}

@@ -1,0 +1,146 @@
+/**
+ * The setting that all generated records of a business share: its customers, its tables, times of creation, batches, and missing values. `business-dataset.ts`
+ * creates one per business and period; `make-order.ts` and `make-reservation.ts` use it.
+ */
+
+import type { Profile } from '../../../core/annotations/profile.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import { day } from '../calendar.ts';
+import { defaultInstant, type Period } from '../dataset-period.ts';
+import { type Chance, createChance } from '../seeded-random.ts';
+import type { Timeline } from '../timeline.ts';
+import { lastOfBatch, reportAt, reportInstant } from '../timeline.ts';
+import { mailName } from './business-words.ts';
+import type { Business, Room, Table, Traffic } from './businesses.ts';
+
+/** A table and its room. */
+export interface RoomTable {
+  readonly room: Room;
+  readonly table: Table;
+}
+
+/** Settings of all records of one business. */
+export interface BusinessContext {
+  readonly business: Business;
+  readonly period: Period;
+  readonly gaps: Gaps;
+  /** Random choices of the business. */
+  readonly chance: Chance;
+  readonly customers: readonly JsonObject[];
+  /** All tables, the largest last. */
+  readonly places: readonly RoomTable[];
+  /** Random choices of batches. */
+  readonly batches: { readonly orders: Chance; readonly reservations: Chance };
+}
+
+/** Creates the setting of a business in a period. */
+export function makeBusinessContext(business: Business, period: Period, seed: number, gaps: Gaps): BusinessContext {
+  const chance = createChance(seed, 'business', period.number, business.place);
+  const places = business.rooms.flatMap((room) => room.tables.map((table) => ({ room, table })));
+  places.sort((one, other) => one.table.seats - other.table.seats);
+  const batches = { orders: chance.of('batches', 'orders'), reservations: chance.of('batches', 'reservations') };
+  return { business, period, gaps, chance, customers: makeCustomers(business, chance.of('customer'), gaps), places, batches };
+}
+
+/** Returns the number of the day on which a record is created. */
+export function createdDay({ stock, perHundredDays }: Traffic, period: Period, index: number): number {
+  if (stock === undefined) return period.firstDay + Math.floor((index * 100) / perHundredDays);
+  if (index < stock.count) return period.firstDay + Math.floor((index * stock.days) / stock.count);
+  // The day after the stock has no new records, so that the mock's default instant, which is on it, shows exactly the stock.
+  return period.firstDay + stock.days + 1 + Math.floor(((index - stock.count) * 100) / perHundredDays);
+}
+
+/** Returns the number of records created up to the end of a day. */
+export function countUntil({ stock, perHundredDays }: Traffic, period: Period, dayNumber: number): number {
+  const days = dayNumber - period.firstDay + 1;
+  if (stock === undefined) return Math.ceil((days * perHundredDays) / 100);
+  if (days <= stock.days) return Math.max(0, Math.ceil((days * stock.count) / stock.days));
+  return stock.count + Math.ceil(((days - stock.days - 1) * perHundredDays) / 100);
+}
+
+/** Returns the id of a record. Ids of the businesses alternate, with gaps, so that ids of one business are not consecutive. */
+export function recordId(first: number, { business, chance }: BusinessContext, index: number): number {
+  return first + index * 6 + business.place * 2 + chance.of('gap', first).range(index, 0, 1);
+}
+
+/** Returns the timeline of a record; if it is reported in a batch, only the event of the report. */
+export function withBatchReport<State>(
+  timeline: Timeline<State>,
+  kind: keyof BusinessContext['batches'],
+  traffic: Traffic,
+  { business, period, batches }: BusinessContext,
+  index: number,
+): Timeline<State> {
+  const chance = batches[kind];
+  const last = lastOfBatch(traffic.batches, chance, index);
+  if (last === undefined) return timeline;
+  // Every second record changes half a second later, and shows the same second.
+  const delay = ((last - index) % 2) * halfSecond;
+  return reportAt(timeline, reportInstant(chance, last, createdDay(traffic, period, last), business.zone) + delay);
+}
+
+const halfSecond = 500;
+
+/** Days from creation to the closing of a record, and days between two closings. */
+const closing = { after: 2, every: 7 } as const;
+
+/**
+ * Returns the instant at which a record is closed by the weekly closing; `undefined` for other records. Once a week, at the hour of the mock's default
+ * instant, two records from two days before are closed within one second. A client that reads between them meets a change in the second of its checkpoint.
+ */
+export function weeklyClosingInstant(
+  kind: keyof BusinessContext['batches'],
+  { business, period, batches }: BusinessContext,
+  index: number,
+): number | undefined {
+  const traffic = business[kind];
+  const closedDay = createdDay(traffic, period, index) + closing.after;
+  if ((closedDay - period.firstDay) % closing.every !== 0) return undefined;
+  const isBatched = (other: number): boolean => lastOfBatch(traffic.batches, batches[kind], other) !== undefined;
+  if (isBatched(index)) return undefined;
+  let earlier = 0;
+  for (let other = countUntil(traffic, period, closedDay - closing.after - 1); other < index; other += 1) {
+    if (!isBatched(other)) earlier += 1;
+    if (earlier === 2) return undefined;
+  }
+  return closedDay * day + (defaultInstant % day) + earlier * halfSecond;
+}
+
+/** Cards of contact data: phone number and e-mail address, one of them, or neither. */
+const contactCases = ['both', 'both', 'both', 'neither', 'neither', 'phone', 'email'] as const;
+
+/** Creates all customers of a business. */
+function makeCustomers(business: Business, chance: Chance, gaps: Gaps): readonly JsonObject[] {
+  return Array.from({ length: business.customers }, (_, number) => makeCustomer(business, number, chance, gaps));
+}
+
+function makeCustomer({ language, phonePrefix, place }: Business, number: number, chance: Chance, gaps: Gaps): JsonObject {
+  const personal = chance.of(number);
+  const name = `${personal.pick('first name', language.firstNames)} ${personal.pick('last name', language.lastNames)}`;
+  const contacts = gaps.contacts ? chance.deal('known', number, contactCases) : 'both';
+  const phone = contacts === 'both' || contacts === 'phone' ? `${phonePrefix}${100 + number}` : null;
+  const email =
+    contacts === 'both' || contacts === 'email' ? `${mailName(name)}@example.${personal.pick('domain', ['com', 'org', 'net'])}` : null;
+  return { id: 300 + number * 3 + place, name, phone, email };
+}
+
+/** Fields that lack a value in some records. */
+export interface Gaps {
+  /** True: some customers have no phone number or no e-mail address. */
+  readonly contacts: boolean;
+  /** True: reservations without notes have none; false: they have an empty text. */
+  readonly notes: boolean;
+  /** True: takeaway orders have no table; false: their table is the counter. */
+  readonly tables: boolean;
+  /** True: some orders are paid later or never; false: all are paid when placed. */
+  readonly payments: boolean;
+}
+
+/** No gaps: every field has a value of its type, which every interpretation of the documents allows. */
+export const noGaps: Gaps = { contacts: false, notes: false, tables: false, payments: false };
+
+/** Returns the gaps of a profile: every answer but `given` to a question about a missing value is a gap. */
+export function gapsOf(profile: Profile): Gaps {
+  const shows = (question: string): boolean => (profile[question] ?? 'given') !== 'given';
+  return { contacts: shows('unknown-customer'), notes: shows('empty-notes'), tables: shows('no-table'), payments: shows('unpaid') };
+}

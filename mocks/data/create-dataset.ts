@@ -1,0 +1,85 @@
+/** Chooses and creates the dataset of each contract, checks the option `sizes`, and lists hidden records. `start-mock.ts` calls it at the start of a mock. */
+
+import { didYouMean, UsageError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { valueAt } from '../../core/pointer.ts';
+import { RecentCache } from '../../core/recent-cache.ts';
+import { datasetNow, type ServedApi } from '../handler/served-api.ts';
+import { type ChangingDataset, type Dataset, unchanging } from './dataset.ts';
+import { datasetProviders } from './dataset-catalogue.ts';
+import { createExampleDataset } from './example-dataset.ts';
+
+/** Maximum number of records of a collection. */
+const maxSize = 1_000_000;
+
+/** Cache of datasets. They are pure functions, so mocks with the same seed and profile share one. Few are kept, because other seeds are seldom repeated. */
+const datasets = new RecentCache<string, ChangingDataset>(8);
+
+/** Creates the dataset of a contract: generated content if the catalogue has some, otherwise the contract's examples. Sizes of other collections are ignored. */
+export function createDataset(contract: Contract, seed: number, sizes: Readonly<Record<string, number>> = {}): ChangingDataset {
+  const provider = datasetProviders.find((candidate) => candidate.serves(contract));
+  if (provider === undefined) return unchanging(createExampleDataset(contract));
+  const ownSizes = Object.fromEntries(
+    Object.entries(sizes).filter(([name]) => contract.collections.some((collection) => collection.name === name)),
+  );
+  const key = JSON.stringify([contract.title, seed, ownSizes, contract.profile]);
+  return getOrCompute(datasets, key, () => provider.create(contract, { seed, sizes: ownSizes }));
+}
+
+/**
+ * Checks the option `sizes`.
+ * @throws {UsageError} for an unknown collection, a collection without generated content, or an invalid number.
+ */
+export function checkSizes(sizes: Readonly<Record<string, number>>, contracts: readonly Contract[]): void {
+  const generated = contracts.filter((contract) => datasetProviders.some((provider) => provider.serves(contract)));
+  const names = generated.flatMap((contract) => contract.collections.map((collection) => collection.name));
+  for (const [name, size] of Object.entries(sizes)) {
+    if (!names.includes(name)) throw new UsageError(explainName(name, names, contracts));
+    if (!Number.isInteger(size) || size < 0 || size > maxSize)
+      throw new UsageError(`the size ${name}=${size} is not a number of records; write a whole number from 0 to ${maxSize}`);
+  }
+}
+
+function explainName(name: string, names: readonly string[], contracts: readonly Contract[]): string {
+  const isExampleOnly = contracts.some((contract) => contract.collections.some((collection) => collection.name === name));
+  if (isExampleOnly)
+    return `the size of ${name} cannot be chosen: its records are the examples of the contract; give it other records with --data`;
+  const advice = didYouMean(name, names, `collections are ${names.join(', ') || 'none'}`);
+  return `the size of ${name} cannot be chosen: no served contract has this collection; ${advice}`;
+}
+
+/** Maximum number of listed records. Checks that records stay hidden need some of them, not all. */
+const maxHidden = 1000;
+
+/** Lists the keys of hidden records, such as slugs. */
+export function listHidden(api: ServedApi): readonly string[] {
+  const dataset = datasetNow(api);
+  return api.contract.operations.flatMap(({ collection }) => {
+    if (collection?.visible === undefined) return [];
+    const hidden: string[] = [];
+    for (const tenant of dataset.tenants)
+      for (const record of outlinesOf(dataset, tenant, collection.name)) {
+        if (hidden.length === maxHidden) return hidden;
+        if (!collection.query.isVisible(record)) hidden.push(String(valueAt(record, collection.key)));
+      }
+    return hidden;
+  });
+}
+
+/** Yields the records of a collection: only outlines if it has a history, which are faster to make. */
+function* outlinesOf(dataset: Dataset, tenant: string, collection: string): Generator<JsonObject> {
+  const { nowMs } = dataset;
+  const history = nowMs === undefined ? undefined : dataset.history?.(tenant, collection);
+  if (history === undefined || nowMs === undefined) {
+    yield* dataset.records(tenant, collection);
+    return;
+  }
+  const count = history.countUntil(nowMs);
+  for (let index = 0; index < count; index += 1) {
+    const { instants, outline } = history.recordHistory(index);
+    const changes = instants.findLastIndex((instant) => instant <= nowMs);
+    if (changes >= 0) yield outline(changes);
+  }
+}

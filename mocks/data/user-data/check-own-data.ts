@@ -1,0 +1,291 @@
+/** Checks own data before it is served: schemas, spelling, keys, and fields of order and filters. `read-own-data.ts` calls it once per file. */
+
+import type { ComparisonName } from '../../../core/annotations/annotations.ts';
+import { formatLocation, nearest } from '../../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
+import { certainSchemas, flatten, type Schema, schemasAt } from '../../../core/openapi/schema.ts';
+import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
+import { fromPointer, toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
+import { parseInstant } from '../../../core/query/instant.ts';
+import { createPersonalTree, personal } from '../../../core/redaction/personal-data.ts';
+import { constantsOf, createFit } from '../../handler/fit-schema.ts';
+import { chooseLastCursor } from '../../handler/last-cursor.ts';
+import { describeOwnValue, type OwnCollection, type OwnContent, type OwnFile, type OwnRecord, placeIn } from './own-data-file.ts';
+
+/** Checks the content of a file against a contract, and notes mistakes. */
+export function checkOwnData(file: OwnFile, contract: Contract, content: OwnContent): void {
+  for (const { collections, resources } of content.values()) {
+    for (const [name, collection] of collections) checkCollection(file, contract, name, collection);
+    for (const [name, resource] of resources) {
+      if (resource === 'none') continue;
+      for (const [view, value] of resource) checkValue(file, contract, placesOfResource(contract, name, view), value);
+    }
+  }
+}
+
+function checkCollection(file: OwnFile, contract: Contract, name: string, { records = [], head }: OwnCollection): void {
+  const places = placesOfRecord(contract, name);
+  const fields = comparedFields(contract, name);
+  const key = contract.collections.find((collection) => collection.name === name)?.key ?? '';
+  const taken = new Map<string, OwnRecord>();
+  for (const entry of records) {
+    const invalid = checkValue(file, contract, places, entry);
+    for (const [pointer, kind] of fields) if (!invalid.has(pointer)) checkComparable(file, entry, pointer, kind);
+    checkKey(file, entry, key, taken);
+  }
+  if (head === undefined) return;
+  const lists = placesOfHead(contract, name);
+  if (lists.length === 0) file.note(head.path, `the list of ${name} has no head in this contract; remove the head`);
+  else checkValue(file, contract, lists, head);
+}
+
+/** Validates a value at each place of a response, up to the first with violations. Returns the pointers of the violations. */
+function checkValue(file: OwnFile, contract: Contract, places: readonly ResponsePlace[], { record, path }: OwnRecord): ReadonlySet<string> {
+  const mistyped = new Set(places.slice(0, 1).flatMap((place) => checkSpelling(file, contract, place, { record, path })));
+  for (const { validate, operation, schemasFor } of places) {
+    const violations = validate(record).filter((violation) => !mistyped.has(missingOf(violation) ?? ''));
+    for (const violation of violations) {
+      const where = `${operation.id} would break ${formatLocation(violation.place)}`;
+      const isPersonal = createPersonalTree(contract.closed, schemasFor(record), new Set()).descend(violation.path).isPersonal;
+      file.note([...path, ...fromPointer(violation.path)], `${describeViolation(violation, record, isPersonal)} (${where})`);
+    }
+    if (violations.length > 0) return new Set([...violations.map((violation) => violation.path), ...mistyped]);
+  }
+  return mistyped;
+}
+
+/** Describes a violation with the invalid value, unless it is an object or a list. Personal values are masked, since messages end up in logs. */
+function describeViolation(violation: SchemaViolation, record: JsonObject, isPersonal: boolean): string {
+  const { path, message, keyword } = violation;
+  const value = valueAt(record, path);
+  const missing = missingOf(violation);
+  if (missing !== undefined && valueAt(record, missing) === null)
+    return `${missing.slice(path.length + 1)} is null, and the mock's profile gives each record a value; write one, or choose a profile that allows null`;
+  const isPlain = value !== undefined && (typeof value !== 'object' || value === null) && keyword !== 'required';
+  return isPlain ? `${isPersonal ? personal : describeOwnValue(value)} ${message}` : message;
+}
+
+/** Returns the pointer of the missing member, if that is the violation. */
+function missingOf({ keyword, path, message }: SchemaViolation): string | undefined {
+  const name = keyword === 'required' ? /'(.*)'/.exec(message)?.[1] : undefined;
+  return name === undefined ? undefined : path + toPointer([name]);
+}
+
+/**
+ * Finds members that are probably misspelt: no schema names them, and their name is similar to that of a missing member. Validation would accept them.
+ * Returns the pointers of the missing members.
+ */
+function checkSpelling(file: OwnFile, contract: Contract, place: ResponsePlace, { record, path }: OwnRecord): readonly string[] {
+  const [schema] = place.schemasFor(record);
+  if (schema === undefined) return [];
+  const meantAt: string[] = [];
+  const visit = (value: Json, keys: readonly (string | number)[]): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (isObject(value)) meantAt.push(...checkNames(file, namesAt(contract, schema, keys), value, [...path], keys));
+    for (const [key, member] of Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value))
+      visit(member, [...keys, key]);
+  };
+  visit(record, []);
+  return meantAt;
+}
+
+function checkNames(
+  file: OwnFile,
+  known: readonly string[],
+  value: JsonObject,
+  path: readonly (string | number)[],
+  keys: readonly (string | number)[],
+): readonly string[] {
+  const missing = known.filter((name) => !Object.hasOwn(value, name));
+  return Object.keys(value).flatMap((name) => {
+    const meant = known.includes(name) ? undefined : nearest(name, missing);
+    if (meant === undefined) return [];
+    file.note([...path, ...keys, name], `the contract has no member ${name} here; did you mean ${meant}? If both exist, give ${meant} too`);
+    return [toPointer([...keys, meant])];
+  });
+}
+
+/** Returns the members that the schemas name at a place, the same for all elements of a list. */
+function namesAt(contract: Contract, schema: Schema, keys: readonly (string | number)[]): readonly string[] {
+  const pointer = toPointer(keys.map((key) => (typeof key === 'number' ? 0 : key)));
+  const known = names.get(schema as object) ?? new Map<string, readonly string[]>();
+  if (typeof schema === 'object') names.set(schema, known);
+  return getOrCompute(known, pointer, () => listNames(contract, schema, pointer));
+}
+
+const names = new WeakMap<object, Map<string, readonly string[]>>();
+
+function listNames(contract: Contract, schema: Schema, pointer: string): readonly string[] {
+  const schemas = schemasAt(contract.closed, schema, pointer).filter(isObject);
+  return [...new Set(schemas.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])))];
+}
+
+/** Returns the fields that lists of a collection compare, with the kind of comparison. */
+function comparedFields(contract: Contract, name: string): ReadonlyMap<string, ComparisonName> {
+  const fields = new Map<string, ComparisonName>();
+  for (const { collection } of contract.operations) {
+    if (collection?.name !== name) continue;
+    const { key, version, order, filters, kindOf } = collection;
+    for (const field of [key, ...(version === undefined ? [] : [version]), ...order.map(({ by }) => by)]) fields.set(field, kindOf(field));
+    for (const filter of filters.values()) if ('field' in filter) fields.set(filter.field, filter.as ?? kindOf(filter.field));
+  }
+  return fields;
+}
+
+/** Checks that a value, if present, has the kind by which lists compare it. */
+function checkComparable(file: OwnFile, { record, path }: OwnRecord, pointer: string, kind: ComparisonName): void {
+  const value = valueAt(record, pointer);
+  if (value === undefined || value === null || comparable[kind](value)) return;
+  file.note(
+    [...path, ...fromPointer(pointer)],
+    `${describeOwnValue(value)} cannot be compared; lists compare this field as ${kindNames[kind]}`,
+  );
+}
+
+const comparable: Readonly<Record<ComparisonName, (value: Json) => boolean>> = {
+  instant: (value) => typeof value === 'string' && parseInstant(value) !== undefined,
+  number: (value) => typeof value === 'number',
+  text: (value) => typeof value !== 'object',
+  date: (value) => typeof value === 'string',
+};
+
+const kindNames: Readonly<Record<ComparisonName, string>> = {
+  instant: 'instants, such as 2026-03-29T18:00:00+02:00',
+  number: 'numbers',
+  text: 'plain values',
+  date: 'dates, such as 2026-03-29',
+};
+
+function checkKey(file: OwnFile, entry: OwnRecord, key: string, taken: Map<string, OwnRecord>): void {
+  const value = valueAt(entry.record, key);
+  if (value === undefined || value === null) {
+    file.note(entry.path, `the record has no ${key}, which is its key; give each record a different one`);
+    return;
+  }
+  const identity = JSON.stringify(value);
+  const earlier = taken.get(identity);
+  taken.set(identity, earlier ?? entry);
+  if (earlier === undefined) return;
+  const { line } = placeIn(file.file, file.root, earlier.path);
+  file.note(
+    [...entry.path, ...fromPointer(key)],
+    `${describeOwnValue(value)} is already the key of the record at line ${line}; give each record a different one`,
+  );
+}
+
+/** A place in an operation's response at which a value is shown. */
+interface ResponsePlace {
+  readonly operation: Operation;
+  /** Returns the schemas that may hold at the place; the one with most of the value's members comes first. */
+  readonly schemasFor: (value: JsonObject) => readonly Schema[];
+  /** Returns the violations of a value in a response, with paths from the value on. */
+  readonly validate: (value: JsonObject) => readonly SchemaViolation[];
+}
+
+/** Lists the places that show a record of a collection: in single reads, then in lists. */
+function placesOfRecord(contract: Contract, name: string): readonly ResponsePlace[] {
+  const { operations } = contract;
+  const alone = operations.filter(({ resource }) => resource?.name === name && resource.by.size > 0);
+  const lists = operations.filter(({ collection }) => collection?.name === name);
+  return [
+    ...alone.map((operation) => createPlace(contract, operation, operation.resource?.at ?? '', (value) => value)),
+    ...lists.map((operation) => {
+      const items = operation.collection?.items ?? '';
+      return createPlace(contract, operation, `${items}/0`, (value) => [value], items);
+    }),
+  ];
+}
+
+/** Lists the places that show a view of a resource. */
+function placesOfResource(contract: Contract, name: string, view: string | undefined): readonly ResponsePlace[] {
+  const shown = contract.operations.filter(({ resource }) => resource?.name === name && resource.by.size === 0 && resource.view === view);
+  return shown.map((operation) => createPlace(contract, operation, operation.resource?.at ?? '', (value) => value));
+}
+
+/** Lists the places that show the envelope fields of a collection's lists. */
+function placesOfHead(contract: Contract, name: string): readonly ResponsePlace[] {
+  return contract.operations.flatMap((operation) => {
+    const { collection } = operation;
+    if (collection?.name !== name || collection.head === undefined) return [];
+    const schema = schemaOfSuccess(operation.responses) ?? true;
+    const envelope = emptyList(contract, operation, schema);
+    const validateBody = contract.validators.compile(schema);
+    const head = collection.head;
+    return [
+      {
+        operation,
+        schemasFor: () => [],
+        validate: (value) => below(validateBody(withValueAt(envelope, head, value)), head),
+      },
+    ];
+  });
+}
+
+/** Creates a place at the pointer `at`. Validation puts `wrap(value)` into the response at `put`. */
+function createPlace(contract: Contract, operation: Operation, at: string, wrap: (value: Json) => Json, put = at): ResponsePlace {
+  const { closed, validators } = contract;
+  const schema = schemaOfSuccess(operation.responses) ?? true;
+  const holding = schemasAt(closed, schema, at);
+  const toShape = createFit(closed, holding);
+  const envelope = operation.collection === undefined ? (constantsOf(closed, schema) ?? {}) : emptyList(contract, operation, schema);
+  const outermost = holding.filter((part) => !holding.some((other) => other !== part && certainSchemas(closed, other).includes(part)));
+  const candidates = outermost.map((part) => ({ schema: part, members: Object.keys(flatten(closed, part)['properties'] ?? {}) }));
+  const schemasFor = (value: JsonObject): readonly Schema[] => {
+    const countPresent = ({ members }: { readonly members: readonly string[] }): number =>
+      members.filter((member) => Object.hasOwn(value, member)).length;
+    return candidates.toSorted((left, right) => countPresent(right) - countPresent(left)).map((candidate) => candidate.schema);
+  };
+  const validateBody = validators.compile(schema);
+  const validate = (value: JsonObject): readonly SchemaViolation[] => {
+    const shown = toShape(value);
+    const found = validateBody(withValueAt(envelope, put, wrap(shown)));
+    if (found.length === 0) return [];
+    // With oneOf or anyOf, the body has violations of every branch. Those of the best fitting schema are the most useful.
+    for (const candidate of schemasFor(value)) {
+      const violations = validators.compile(candidate)(shown);
+      if (violations.length > 0) return violations;
+    }
+    return below(found, at);
+  };
+  return { operation, schemasFor, validate };
+}
+
+/** Makes the body of an empty list. */
+function emptyList(contract: Contract, operation: Operation, schema: Schema): Json {
+  const { collection } = operation;
+  const envelope = constantsOf(contract.closed, schema) ?? {};
+  if (collection === undefined) return envelope;
+  const { page, items } = collection;
+  const members: readonly (readonly [string | undefined, Json | undefined])[] =
+    page.style === 'cursor'
+      ? [
+          [page.more, false],
+          [page.next, { null: null, absent: undefined, given: 'x' }[chooseLastCursor(contract, schema, page)]],
+        ]
+      : page.style === 'page'
+        ? [
+            [page.echo?.limit, 1],
+            [page.echo?.page, 1],
+            [page.total, 0],
+          ]
+        : [
+            [page.total, 0],
+            [page.more, false],
+          ];
+  return [[items, []] as const, ...members].reduce<Json>(
+    (body, [pointer, value]) => (pointer === undefined || value === undefined ? body : withValueAt(body, pointer, value)),
+    envelope,
+  );
+}
+
+/** Returns the violations at a place and below it, with paths from there on. */
+function below(violations: readonly SchemaViolation[], at: string): readonly SchemaViolation[] {
+  const depth = fromPointer(at).length;
+  return violations
+    .filter(({ path }) => path === at || path.startsWith(`${at}/`))
+    .map((violation) => ({ ...violation, path: depth === 0 ? violation.path : violation.path.slice(at.length) }));
+}

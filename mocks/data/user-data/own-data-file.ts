@@ -1,0 +1,278 @@
+/**
+ * A file of own data: its structure (tenants, collections, resources), its mistakes with their lines, and its content over a dataset. `read-own-data.ts` reads
+ * files with it; `mock-content.ts` puts their content over the datasets.
+ */
+
+import { didYouMean, formatLocation, type SourceLocation, SpecError } from '../../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { placeOf } from '../../../core/openapi/source-positions.ts';
+import { toPointer, valueAt } from '../../../core/pointer.ts';
+import type { ChangingDataset, Dataset } from '../dataset.ts';
+
+/** A record with its path in the file. */
+export interface OwnRecord {
+  readonly record: JsonObject;
+  readonly path: Path;
+}
+
+/** Own content of one collection. */
+export interface OwnCollection {
+  /** `undefined` if the file has only the head. */
+  readonly records: readonly OwnRecord[] | undefined;
+  /** True if the records are added to those of the dataset instead of replacing them. */
+  readonly extend: boolean;
+  readonly head: OwnRecord | undefined;
+}
+
+/** Own content of a resource that exists once, by view (`undefined`: the plain one); `'none'` if the tenant has no such resource. */
+type OwnResource = 'none' | ReadonlyMap<string | undefined, OwnRecord>;
+
+/** Own content of one tenant. */
+interface OwnTenant {
+  readonly collections: ReadonlyMap<string, OwnCollection>;
+  readonly resources: ReadonlyMap<string, OwnResource>;
+}
+
+/** Content of a file for one API, by tenant. */
+export type OwnContent = ReadonlyMap<string, OwnTenant>;
+
+/** An API that own data may be for. */
+export interface DataTarget {
+  readonly contract: Contract;
+  readonly tenants: readonly string[];
+}
+
+/** Reads the content of a file for an API and notes mistakes. Content outside `tenants` belongs to the first tenant. */
+export function readContent(file: OwnFile, { contract, tenants }: DataTarget): OwnContent {
+  const { root } = file;
+  checkMembers(file, root, [], ['contract', 'tenants', 'collections', 'resources']);
+  const [first = ''] = tenants;
+  const byTenant = membersOf(file, root, [], 'tenants');
+  const content = new Map<string, OwnTenant>();
+  if (root['collections'] !== undefined || root['resources'] !== undefined) content.set(first, readTenant(file, contract, root, []));
+  for (const [tenant, value] of byTenant) {
+    const path = ['tenants', tenant];
+    if (!isKnown(file, path, 'tenant', tenant, tenants)) continue;
+    if (content.has(tenant)) file.note(path, `collections and resources at the top belong to ${tenant} too; move them here`);
+    const members = requireObject(file, path, value);
+    checkMembers(file, members, path, ['collections', 'resources']);
+    content.set(tenant, readTenant(file, contract, members, path));
+  }
+  if (content.size === 0 && root['tenants'] === undefined)
+    file.note([], 'the file has no data; put records under collections, and single objects under resources');
+  return content;
+}
+
+function readTenant(file: OwnFile, contract: Contract, value: JsonObject, path: Path): OwnTenant {
+  const names = [...new Set(contract.collections.map((collection) => collection.name))];
+  const singles = [...new Set(contract.resources.filter((resource) => resource.by.size === 0).map((resource) => resource.name))];
+  const collections = membersOf(file, value, path, 'collections').filter(([name]) =>
+    isKnown(file, [...path, 'collections', name], 'collection', name, names),
+  );
+  const resources = membersOf(file, value, path, 'resources').filter(([name]) =>
+    isKnown(file, [...path, 'resources', name], 'resource', name, singles),
+  );
+  return {
+    collections: new Map(collections.map(([name, member]) => [name, readCollection(file, member, [...path, 'collections', name])])),
+    resources: new Map(resources.map(([name, member]) => [name, readResource(file, contract, name, member, [...path, 'resources', name])])),
+  };
+}
+
+/** Reads a collection: a list of records, or an object with records, extend and head. */
+function readCollection(file: OwnFile, value: Json, path: Path): OwnCollection {
+  if (Array.isArray(value)) return { records: readRecords(file, value, path), extend: false, head: undefined };
+  const members = requireObject(file, path, value, 'a list of records, or an object with records, extend and head');
+  checkMembers(file, members, path, ['records', 'extend', 'head']);
+  const { records, extend, head } = members;
+  if (extend !== undefined && typeof extend !== 'boolean')
+    file.note([...path, 'extend'], `${describeOwnValue(extend)} is neither true nor false`);
+  if (records !== undefined && !Array.isArray(records))
+    file.note([...path, 'records'], `${describeOwnValue(records)} is not a list of records`);
+  return {
+    records: Array.isArray(records) ? readRecords(file, records, [...path, 'records']) : undefined,
+    extend: extend === true,
+    head: head === undefined ? undefined : { record: requireObject(file, [...path, 'head'], head), path: [...path, 'head'] },
+  };
+}
+
+function readRecords(file: OwnFile, values: readonly Json[], path: Path): readonly OwnRecord[] {
+  return values.flatMap((value, index) => {
+    if (isObject(value)) return [{ record: value, path: [...path, index] }];
+    file.note([...path, index], `${describeOwnValue(value)} is not a record; write an object`);
+    return [];
+  });
+}
+
+/** Reads a resource. If it has several views, the file must give all of them, since they show the same thing. */
+function readResource(file: OwnFile, contract: Contract, name: string, value: Json, path: Path): OwnResource {
+  if (value === null) return 'none';
+  const views = contract.resources.filter((resource) => resource.name === name && resource.by.size === 0).map(({ view }) => view);
+  if (views.every((view) => view === undefined)) return new Map([[undefined, { record: requireObject(file, path, value), path }]]);
+  const members = requireObject(file, path, value);
+  const expected = views.map((view) => view ?? 'plain');
+  checkMembers(file, members, path, expected);
+  for (const missing of expected.filter((view) => members[view] === undefined))
+    file.note(
+      path,
+      `${name} has the views ${expected.join(' and ')}, and ${missing} is missing; give every view, or null if the tenant has no ${name}`,
+    );
+  const present = views.filter((view) => members[view ?? 'plain'] !== undefined);
+  return new Map(
+    present.map((view) => {
+      const at = [...path, view ?? 'plain'];
+      return [view, { record: requireObject(file, at, members[view ?? 'plain'] ?? null), path: at }];
+    }),
+  );
+}
+
+function membersOf(file: OwnFile, value: JsonObject, path: Path, name: string): readonly (readonly [string, Json])[] {
+  const member = value[name];
+  return member === undefined ? [] : Object.entries(requireObject(file, [...path, name], member));
+}
+
+function requireObject(file: OwnFile, path: Path, value: Json, what = 'an object'): JsonObject {
+  if (isObject(value)) return value;
+  file.note(path, `${describeOwnValue(value)} is not ${what}`);
+  return {};
+}
+
+function checkMembers(file: OwnFile, value: JsonObject, path: Path, known: readonly string[]): void {
+  for (const name of Object.keys(value)) isKnown(file, [...path, name], 'member', name, known);
+}
+
+function isKnown(file: OwnFile, path: Path, kind: string, name: string, known: readonly string[]): boolean {
+  if (known.includes(name)) return true;
+  const all = known.length === 0 ? 'there is none here' : `there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
+  file.note(path, `there is no ${kind} ${name}; ${didYouMean(name, known, all)}`);
+  return false;
+}
+
+/** Shortens a value for a message. */
+export function describeOwnValue(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** Keys from the root of a file to a value. */
+type Path = readonly (string | number)[];
+
+/** A mistake in a file. */
+interface Mistake {
+  readonly place: SourceLocation;
+  readonly message: string;
+}
+
+/** A file of own data with the mistakes found so far. */
+export interface OwnFile {
+  readonly file: string;
+  readonly root: JsonObject;
+  /** Notes a mistake; reading may continue, so that one error shows all mistakes. */
+  readonly note: (path: Path, message: string) => void;
+  /** @throws {SpecError} with all noted mistakes, if there are any. */
+  readonly finish: () => void;
+}
+
+/** Maximum number of mistakes in one message. */
+const maxShownMistakes = 20;
+
+/** Creates a file without mistakes. */
+export function openOwnFile(file: string, root: JsonObject): OwnFile {
+  const mistakes: Mistake[] = [];
+  return {
+    file,
+    root,
+    note: (path, message) => {
+      mistakes.push({ place: placeIn(file, root, path), message: path.length === 0 ? message : `${toPointer(path)}: ${message}` });
+    },
+    finish: () => {
+      const [first, ...others] = mistakes;
+      if (first === undefined) return;
+      const lines = others.slice(0, maxShownMistakes - 1).map(({ place, message }) => `${formatLocation(place)}: ${message}`);
+      const left = mistakes.length - maxShownMistakes;
+      throw new SpecError(first.place, [first.message, ...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'));
+    },
+  };
+}
+
+/** Returns the position of the deepest existing value on a path, so a missing member has the position of its object. */
+export function placeIn(file: string, root: JsonObject, path: Path): SourceLocation {
+  let place = placeOf(root);
+  let current: Json | undefined = root;
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null) break;
+    const holder: JsonObject = current as JsonObject;
+    if (!Object.hasOwn(holder, key)) break;
+    place = placeOf(holder, key) ?? place;
+    current = holder[key];
+  }
+  return place ?? { file, line: 1, column: 1 };
+}
+
+/** Content in which every tenant has only the given records of a collection. */
+export function contentOfRecords(tenants: readonly string[], collection: string, records: readonly JsonObject[]): OwnContent {
+  const own = { records: records.map((record) => ({ record, path: [] })), extend: false, head: undefined };
+  return new Map(tenants.map((tenant) => [tenant, { collections: new Map([[collection, own]]), resources: new Map() }]));
+}
+
+/** Puts the contents of files over a dataset, in order; the last one wins. Own records exist at every instant. */
+export function withOwnData(
+  base: ChangingDataset,
+  contract: Pick<Contract, 'collections'>,
+  contents: readonly OwnContent[],
+): ChangingDataset {
+  return contents.reduce((dataset, content) => overlay(dataset, contract, content), base);
+}
+
+function overlay(base: ChangingDataset, contract: Pick<Contract, 'collections'>, content: OwnContent): ChangingDataset {
+  const keys = new Map(contract.collections.map(({ name, key }) => [name, key]));
+  // Datasets must return the same array for the same arguments.
+  const merged = new WeakMap<readonly JsonObject[], Map<OwnCollection, readonly JsonObject[]>>();
+  const replaced = new Map<OwnCollection, readonly JsonObject[]>();
+  const collectionOf = (tenant: string, name: string): OwnCollection | undefined => content.get(tenant)?.collections.get(name);
+  const recordsOf = (dataset: Dataset, tenant: string, name: string): readonly JsonObject[] => {
+    const own = collectionOf(tenant, name);
+    if (own?.records === undefined) return dataset.records(tenant, name);
+    if (!own.extend) return getOrCompute(replaced, own, () => (own.records ?? []).map(({ record }) => record));
+    const below = dataset.records(tenant, name);
+    const extended = getOrCompute(merged, below, () => new Map<OwnCollection, readonly JsonObject[]>());
+    return getOrCompute(extended, own, () => extend(below, own, keys.get(name) ?? ''));
+  };
+  const overlayAt = (dataset: Dataset): Dataset => ({
+    ...(dataset.nowMs === undefined ? {} : { nowMs: dataset.nowMs }),
+    tenants: base.tenants,
+    records: (tenant, name) => recordsOf(dataset, tenant, name),
+    // The history of a collection with own records would lack them, so such a collection has none.
+    ...(dataset.history === undefined
+      ? {}
+      : {
+          history: (tenant: string, name: string) =>
+            collectionOf(tenant, name)?.records === undefined ? dataset.history?.(tenant, name) : undefined,
+        }),
+    head: (tenant, name) => collectionOf(tenant, name)?.head?.record ?? dataset.head(tenant, name),
+    resource: (tenant, name, view, caller) => {
+      const own = content.get(tenant)?.resources.get(name);
+      return own === undefined ? dataset.resource(tenant, name, view, caller) : showOwn(own, view);
+    },
+  });
+  const overlays = new WeakMap<Dataset, Dataset>();
+  return {
+    tenants: base.tenants,
+    at: (nowMs) => {
+      const below = base.at(nowMs);
+      return getOrCompute(overlays, below, () => overlayAt(below));
+    },
+  };
+}
+
+/** Adds own records, which replace records with the same key. */
+function extend(below: readonly JsonObject[], own: OwnCollection, key: string): readonly JsonObject[] {
+  const records = (own.records ?? []).map(({ record }) => record);
+  const identities = new Set(records.map((record) => JSON.stringify(valueAt(record, key))));
+  return [...below.filter((record) => !identities.has(JSON.stringify(valueAt(record, key)))), ...records];
+}
+
+function showOwn(own: OwnResource, view: string | undefined): JsonObject | undefined {
+  return own === 'none' ? undefined : own.get(view)?.record;
+}

@@ -1,0 +1,55 @@
+/**
+ * Reads and checks the user's own data: files of records (option `data`) that replace or extend the dataset. `mock-content.ts` calls it at the start and at each
+ * reload.
+ */
+
+import { didYouMean, UsageError } from '../../../core/errors.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { loadData, type ReadText } from '../../../core/openapi/document.ts';
+import { checkOwnData } from './check-own-data.ts';
+import { type DataTarget, describeOwnValue, type OwnContent, type OwnFile, openOwnFile, readContent } from './own-data-file.ts';
+
+/** Contents of the files by contract, in the order of the files. */
+type OwnData = ReadonlyMap<Contract, readonly OwnContent[]>;
+
+/**
+ * Reads files of own data and checks them against their contracts.
+ * @throws {UsageError} for an unreadable file, or if `files` is not a list.
+ * @throws {SpecError} for a file that is neither YAML nor JSON, or with all mistakes of the first file that has some, each with its line.
+ */
+export async function readOwnData(files: readonly string[], targets: readonly DataTarget[], read?: ReadText): Promise<OwnData> {
+  // For callers in JavaScript, which have no compiler to check the type.
+  if (!Array.isArray(files)) throw new UsageError(`data: ${JSON.stringify(files)} is not a list; write, for example, data: ['FILE']`);
+  const data = new Map<Contract, OwnContent[]>();
+  for (const name of files) {
+    const root = await (read === undefined ? loadData(name, fileKind) : loadData(name, fileKind, read));
+    const file = openOwnFile(name, root);
+    const target = findTarget(file, targets);
+    if (target !== undefined) {
+      const content = readContent(file, target);
+      checkOwnData(file, target.contract, content);
+      data.set(target.contract, [...(data.get(target.contract) ?? []), content]);
+    }
+    file.finish();
+  }
+  return data;
+}
+
+const fileKind = 'a file of own data in YAML or JSON';
+
+/** Finds the contract of a file. The file must name it unless only one is served. */
+function findTarget(file: OwnFile, targets: readonly DataTarget[]): DataTarget | undefined {
+  const names = targets.map(({ contract }) => contract.name);
+  const name = file.root['contract'];
+  if (name === undefined && targets.length === 1) return targets[0];
+  if (name === undefined) {
+    file.note([], `several contracts are served, and the file names none; add contract: ${names.join(' or contract: ')}`);
+    return undefined;
+  }
+  const found = targets.find(({ contract }) => contract.name === name);
+  if (found !== undefined) return found;
+  const shown = typeof name === 'string' ? name : describeOwnValue(name);
+  const advice = didYouMean(shown, names, `served ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`);
+  file.note(['contract'], `no contract ${shown} is served; ${advice}`);
+  return undefined;
+}

@@ -1,0 +1,234 @@
+/**
+ * Documented answers. Prism's helpers choose one by the preference of the request (RFC 7240), or the first success. Its body is its example, or else comes from our
+ * generators. `api-handler.ts` calls it for requests with a preference, and for operations and failures that no annotation describes.
+ */
+
+import { hash } from 'node:crypto';
+import type negotiator from '@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js';
+import type { IHttpHeaderParam, IHttpOperation, IMediaTypeContent } from '@stoplight/types';
+import * as E from 'fp-ts/lib/Either.js';
+import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { type Document, follow } from '../../core/openapi/document.ts';
+import { type Operation, responseFor } from '../../core/openapi/operation.ts';
+import { certainSchemas, type Schema } from '../../core/openapi/schema.ts';
+import { propertiesOf } from './fit-schema.ts';
+import type { Answer } from './prepare-response.ts';
+import { silentLogger } from './prism-pipeline.ts';
+
+/** The preferences that the mock knows, from the header `Prefer`: `code=429`, `example=NAME`, `dynamic=true`. */
+export interface Preference {
+  readonly code: number | undefined;
+  readonly example: string | undefined;
+  /** True for a generated body instead of an example. */
+  readonly dynamic: boolean;
+}
+
+/** No preference. */
+export const noPreference: Preference = { code: undefined, example: undefined, dynamic: false };
+
+/** The preference of a request; `undefined` without one that the mock knows. A text says why it is invalid. */
+export function readPreference(request: HttpRequest): Preference | string | undefined {
+  const field = headerOf(request.headers, 'prefer');
+  if (field === undefined) return undefined;
+  const preferences = new Map<string, string>();
+  // The first of several equal preferences counts (RFC 7240 §2).
+  for (const [name, value] of listPreferences(field)) if (!preferences.has(name)) preferences.set(name, value);
+  const [code, example, dynamic] = [preferences.get('code'), preferences.get('example'), preferences.get('dynamic')];
+  const isDynamic = dynamic === 'true' || dynamic === '';
+  if (code === undefined && example === undefined && !isDynamic) return undefined;
+  if (code !== undefined && !/^[1-5]\d\d$/.test(code)) return `code=${code} is not an HTTP status`;
+  return { code: code === undefined ? undefined : Number(code), example, dynamic: isDynamic };
+}
+
+/** Names and values of preferences. A quoted value may contain any character. */
+function listPreferences(field: string): readonly (readonly [string, string])[] {
+  const pairs = field.matchAll(/([^\s=,;"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g);
+  return [...pairs].map(([, name = '', quoted, plain]) => [name.toLowerCase(), quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? '']);
+}
+
+/** A preference for the header `Preference-Applied` (RFC 7240 §3). */
+export function printPreference({ code, example, dynamic }: Preference): string {
+  const parts = [
+    code === undefined ? '' : `code=${code}`,
+    example === undefined ? '' : `example="${example}"`,
+    dynamic ? 'dynamic=true' : '',
+  ];
+  return toHeaderText(parts.filter((part) => part !== '').join(', '));
+}
+
+/** A text without characters that a header cannot have (RFC 9110 §5.5). */
+export function toHeaderText(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]+/g, ' ').trim();
+}
+
+/** The documented answer for a preference. A text says why there is none. */
+export async function chooseDocumentedResponse(
+  operation: Operation,
+  request: HttpRequest,
+  preference: Preference,
+): Promise<Answer | string> {
+  const { code, example, dynamic } = preference;
+  const options = { dynamic, ...(code === undefined ? {} : { code }), ...(example === undefined ? {} : { exampleKey: example }) };
+  const { negotiateOptionsForValidRequest } = await loadNegotiator();
+  const logger = silentLogger as unknown as Parameters<ReturnType<typeof negotiateOptionsForValidRequest>>[0];
+  // The header Accept is ignored, as RFC 9110 §12.5.1 allows: there is only one representation, and Prism would refuse it.
+  const chosen = negotiateOptionsForValidRequest(toHttpOperation(operation), options)(logger);
+  if (E.isLeft(chosen)) return explain(chosen.left);
+  const { mediaType, bodyExample, schema, headers } = chosen.right;
+  const status = Number(chosen.right.code);
+  const exampleBody = bodyExample !== undefined && 'value' in bodyExample ? (bodyExample.value as Json | undefined) : undefined;
+  const body =
+    exampleBody ??
+    (schema === undefined ? undefined : await generateBody(operation, status, { mediaType, schema: schema as Schema, request, dynamic }));
+  return {
+    status,
+    headers: {
+      ...(await generateHeaders(operation.document, headers)),
+      ...(body === undefined || mediaType === undefined ? {} : { 'content-type': mediaType }),
+      ...(operation.value['deprecated'] === true ? { deprecation: 'true' } : {}),
+    },
+    body,
+  };
+}
+
+type Negotiator = (typeof negotiator)['default'];
+
+/** Loads Prism's helpers at the first use, so that the start does not wait for them. */
+async function loadNegotiator(): Promise<Negotiator> {
+  const { default: exported } = await import('@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js');
+  // The default import of a CommonJS module is its exports in Node, and its export `default` in vitest.
+  return 'default' in exported ? exported.default : (exported as Negotiator);
+}
+
+/** The reason of an error of Prism. */
+function explain(error: Error): string {
+  return 'detail' in error && typeof error.detail === 'string' && error.detail !== '' ? error.detail : error.message;
+}
+
+/** Operations in Prism's form; each is converted once. */
+const httpOperations = new WeakMap<Operation, IHttpOperation>();
+
+/** Converts the parts of an operation that Prism's helpers read: its responses with their examples. */
+function toHttpOperation(operation: Operation): IHttpOperation {
+  const known = httpOperations.get(operation);
+  if (known !== undefined) return known;
+  const { document, id, method, path, value } = operation;
+  const responses = membersOf(document, value['responses']).map(([status, response]) => ({
+    id: status,
+    // Prism expects capitals in a range such as 4XX (OpenAPI 3.1 §4.8.16).
+    code: status === 'default' ? status : status.toUpperCase(),
+    headers: membersOf(document, response['headers']).map(([name, header]) => toHeaderParam(document, name, header)),
+    contents: membersOf(document, response['content']).map(([type, media]) => toMediaType(document, type, media)),
+  }));
+  const converted: IHttpOperation = { id, method: method.toLowerCase(), path, responses };
+  httpOperations.set(operation, converted);
+  return converted;
+}
+
+function toHeaderParam(document: Document, name: string, header: JsonObject): IHttpHeaderParam {
+  const style = 'simple' as IHttpHeaderParam['style'];
+  return { id: name, name, style, schema: asPrismSchema(header['schema']), examples: examplesOf(document, header) };
+}
+
+function toMediaType(document: Document, mediaType: string, media: JsonObject): IMediaTypeContent {
+  return { id: mediaType, mediaType, schema: asPrismSchema(media['schema']), examples: examplesOf(document, media) };
+}
+
+/** A schema in the type of Prism, which does not read it. */
+function asPrismSchema(schema: Json | undefined): NonNullable<IMediaTypeContent['schema']> {
+  return (schema ?? true) as NonNullable<IMediaTypeContent['schema']>;
+}
+
+/** The named examples, and the single example under Prism's name for it, `default`. */
+function examplesOf(document: Document, holder: JsonObject): NonNullable<IMediaTypeContent['examples']> {
+  const single = holder['example'];
+  const named = membersOf(document, holder['examples']).flatMap(([key, { value }]) =>
+    value === undefined ? [] : [{ id: key, key, value }],
+  );
+  return single === undefined ? named : [{ id: 'default', key: 'default', value: single }, ...named];
+}
+
+/** The members of an object that are objects, with references resolved. */
+function membersOf(document: Document, value: Json | undefined): readonly (readonly [string, JsonObject])[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, entry]) => {
+    const member = name.startsWith('x-') ? undefined : follow(document, entry);
+    return isObject(member) ? [[name, member] as const] : [];
+  });
+}
+
+/** A body without an example. */
+interface WantedBody {
+  readonly mediaType: string | undefined;
+  readonly schema: Schema;
+  readonly request: HttpRequest;
+  readonly dynamic: boolean;
+}
+
+/** Generates a body. It depends on the request only, so that it is the same in every process. */
+async function generateBody(
+  operation: Operation,
+  status: number,
+  { mediaType = '', schema, request, dynamic }: WantedBody,
+): Promise<Json | undefined> {
+  const { document } = operation;
+  const { instanceOf, simplestInstance } = await import('../../generators/schema-arbitrary.ts');
+  if (dynamic) return instanceOf(schema, { document }, hash('sha256', `${request.method} ${request.target}`, 'buffer').readInt32BE());
+  const known = isObject(schema) ? fixedBodies.get(schema) : undefined;
+  if (known !== undefined) return known;
+  const validate = responseFor(operation, status)?.content.get(mediaType.toLowerCase())?.validate;
+  const full = illustrate(document, schema, simplestInstance, []);
+  const body = full !== undefined && validate?.(full).length === 0 ? full : simplestInstance(schema, { document });
+  if (isObject(schema) && body !== undefined) fixedBodies.set(schema, body);
+  return body;
+}
+
+/** Bodies without `dynamic`, by schema. They are kept, since making one takes milliseconds. */
+const fixedBodies = new WeakMap<JsonObject, Json>();
+
+/** Values of the documented headers: their examples, or values of their schemas. */
+async function generateHeaders(document: Document, headers: readonly IHttpHeaderParam[]): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {};
+  for (const { name, schema, examples = [] } of headers) {
+    const [example] = examples;
+    const value =
+      example !== undefined && 'value' in example ? (example.value as Json) : await illustrateHeader(document, (schema ?? true) as Schema);
+    if (value !== undefined) found[name.toLowerCase()] = toHeaderText(typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return found;
+}
+
+async function illustrateHeader(document: Document, schema: Schema): Promise<Json | undefined> {
+  const { simplestInstance } = await import('../../generators/schema-arbitrary.ts');
+  return illustrate(document, schema, simplestInstance, []);
+}
+
+type SimplestInstance = typeof import('../../generators/schema-arbitrary.ts').simplestInstance;
+
+/**
+ * A typical value of a schema: its example, or else an object with all of its properties, or else its simplest instance. Conditions across members are ignored, so
+ * the value may be invalid. `undefined` for a schema that an answer cannot show: `false`, `writeOnly`, or recursive.
+ */
+function illustrate(document: Document, schema: Schema, simplestInstance: SimplestInstance, path: readonly Schema[]): Json | undefined {
+  const parts = certainSchemas(document, schema);
+  const objects = parts.filter(isObject);
+  if (parts.includes(false) || objects.some((part) => part['writeOnly'] === true || path.includes(part))) return undefined;
+  const example = objects.map(exampleOf).find((value) => value !== undefined);
+  if (example !== undefined) return example;
+  const below = [...path, ...objects];
+  const members = [...propertiesOf(objects)].flatMap(([name, schemas]) => {
+    const value = illustrate(document, { allOf: schemas }, simplestInstance, below);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  if (members.length > 0) return Object.fromEntries(members);
+  const items = objects.find((part) => isObject(part['items']))?.['items'];
+  if (items === undefined) return simplestInstance(schema, { document });
+  const item = illustrate(document, items as Schema, simplestInstance, below);
+  return item === undefined ? [] : [item];
+}
+
+/** The value that a schema itself names, the most specific first. */
+function exampleOf({ const: constant, example, examples, default: fallback }: JsonObject): Json | undefined {
+  return constant ?? example ?? (Array.isArray(examples) ? (examples as readonly Json[])[0] : undefined) ?? fallback;
+}

@@ -1,0 +1,379 @@
+/**
+ * Records pacts from the exchanges of a mock: one interaction per kind of exchange. `create-control.ts` creates the recording of a mock and passes it
+ * every exchange; `mock --record-pact`, `recordPact` and `/__mock/pact` read the pact. It writes no file.
+ */
+
+import { UsageError } from '../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { toProviderState } from '../../core/pact/state-condition.ts';
+import { valueAt } from '../../core/pointer.ts';
+import type { Served } from '../handler/prepare-response.ts';
+import type { ServedApi } from '../handler/served-api.ts';
+import { toExchange } from '../user-listeners.ts';
+import { describeInteraction, type InferredStates, inferStates } from './infer-states.ts';
+import {
+  type ConsumerFilter,
+  createUnresolvedContract,
+  type ObservedExchange,
+  type RecordableExchange,
+  readExchange,
+  type UnresolvedContract,
+} from './recordable-exchange.ts';
+import {
+  type AnonymizedExchange,
+  createAnonymizer,
+  isRepresentable,
+  withoutEmpty,
+  writeRequest,
+  writeResponse,
+} from './write-interaction.ts';
+
+/** Requests that are not in a pact, with the reason. */
+export interface LeftOut {
+  /** A clause about the requests. */
+  readonly reason: string;
+  /** Number of such requests. */
+  readonly count: number;
+  /** The shortest of the requests: method and target, without keys and personal data. */
+  readonly example: string;
+}
+
+/** The interactions of one provider. */
+interface RecordedProvider {
+  /** Name of its contract. */
+  readonly provider: string;
+  /** In the order of the file. */
+  readonly interactions: readonly InteractionCandidate[];
+}
+
+/** Collects interactions from exchanges. */
+export interface PactRecorder {
+  /** Adds an exchange; returns true if a pact has changed. */
+  readonly record: (exchange: ObservedExchange) => boolean;
+  /** Providers with interactions, by name. */
+  readonly recorded: () => readonly RecordedProvider[];
+  readonly leftOut: () => readonly LeftOut[];
+}
+
+/** Maximum number of interactions per provider, and of reasons for requests that are left out. */
+const maxInteractions: number = 1000;
+
+const maxReasons = 100;
+
+/** Creates an empty recorder of the requests that the filter selects. The APIs may change while the mock runs. */
+export function createPactRecorder(apis: () => readonly ServedApi[], filter: ConsumerFilter = {}): PactRecorder {
+  const toolsByContract = new WeakMap<Contract, RecordingTools>();
+  const byProvider = new Map<string, Map<string, InteractionCandidate>>();
+  const reasons = new Map<string, { count: number; example: string }>();
+  const latest = new RecentExchanges();
+  const toolsOf = ({ contract }: ServedApi): RecordingTools => {
+    return getOrCompute(toolsByContract, contract, () => ({
+      unresolved: createUnresolvedContract(contract),
+      anonymize: createAnonymizer(contract),
+    }));
+  };
+  const leaveOut = (reason: string, { request }: ObservedExchange): false => {
+    const known = reasons.get(reason);
+    const example = `${request.method} ${request.target}`;
+    if (known === undefined && reasons.size >= maxReasons) return false;
+    const isShorter = known === undefined || compareTexts(example, known.example) < 0;
+    reasons.set(reason, { count: (known?.count ?? 0) + 1, example: isShorter ? example : known.example });
+    return false;
+  };
+  return {
+    record: (exchange) => {
+      if (latest.knows(exchange)) return false;
+      const read = readExchange(apis(), (api) => toolsOf(api).unresolved, exchange, filter);
+      if (read === 'ignored') return false;
+      if ('leftOut' in read) return leaveOut(read.leftOut, exchange);
+      const { api } = read.recordable;
+      const draft = draftOf(read.recordable, toolsOf(api).anonymize);
+      if (draft.omitReason !== undefined) return leaveOut(draft.omitReason, exchange);
+      const known = getOrCompute(byProvider, api.contract.name, () => new Map<string, InteractionCandidate>());
+      if (!known.has(draft.kind) && known.size >= maxInteractions)
+        return leaveOut(`its pact already has ${maxInteractions} interactions`, exchange);
+      latest.note(exchange);
+      return keepBetter(known, draft);
+    },
+    recorded: () =>
+      [...byProvider]
+        .map(([provider, found]) => ({ provider, interactions: [...found.values()].toSorted(compareCandidates) }))
+        .toSorted((left, right) => compareTexts(left.provider, right.provider)),
+    leftOut: () =>
+      [...reasons]
+        .map(([reason, { count, example }]) => ({ reason, count, example }))
+        .toSorted((left, right) => compareTexts(left.reason, right.reason)),
+  };
+}
+
+/**
+ * Selects the interactions of a provider.
+ * @throws {UsageError} when several providers have interactions and none is named, or the named one is not served.
+ */
+export function chooseProvider(
+  recorded: readonly RecordedProvider[],
+  provider: string | undefined,
+  served: readonly string[],
+): RecordedProvider {
+  const names = recorded.map((each) => each.provider);
+  if (provider !== undefined && !served.includes(provider))
+    throw new UsageError(`this mock does not serve ${provider}; name one of ${served.join(', ')}`);
+  const wanted = provider ?? (names.length === 0 && served.length === 1 ? served[0] : names.length === 1 ? names[0] : undefined);
+  if (wanted !== undefined) return recorded.find((each) => each.provider === wanted) ?? { provider: wanted, interactions: [] };
+  throw new UsageError(`this mock serves ${served.join(', ')}; name one of them as the provider of the pact`);
+}
+
+/** Created once per contract. */
+interface RecordingTools {
+  readonly unresolved: UnresolvedContract;
+  readonly anonymize: ReturnType<typeof createAnonymizer>;
+}
+
+/** Keeps the better of two examples: the one with the lower rank, then the shorter one, then the first. */
+function keepBetter(known: Map<string, InteractionCandidate>, draft: InteractionDraft): boolean {
+  const best = known.get(draft.kind);
+  // Most exchanges rank lower than the current example, so they are not written.
+  if (best !== undefined && draft.rank > best.rank) return false;
+  const candidate = draft.write();
+  if (best?.rank === draft.rank && compareTexts(candidate.text, best.text) >= 0) return false;
+  known.set(draft.kind, candidate);
+  return true;
+}
+
+/** Recently recorded exchanges, since clients often repeat a request. */
+class RecentExchanges {
+  private readonly bodies = new Map<string, string>();
+
+  knows(exchange: ObservedExchange): boolean {
+    return this.bodies.size > 0 && this.bodies.get(keyOf(exchange)) === exchange.response.body;
+  }
+
+  note(exchange: ObservedExchange): void {
+    if (this.bodies.size >= 500) this.bodies.clear();
+    this.bodies.set(keyOf(exchange), exchange.response.body);
+  }
+}
+
+function keyOf({ request, response, context }: ObservedExchange): string {
+  return JSON.stringify([
+    context?.contract,
+    context?.role,
+    context?.cut,
+    request.method,
+    request.target,
+    request.headers,
+    response.status,
+    response.headers['etag'],
+  ]);
+}
+
+function compareCandidates(left: InteractionCandidate, right: InteractionCandidate): number {
+  const [operation, status, description] = left.order;
+  return (
+    operation - right.order[0] ||
+    status - right.order[1] ||
+    compareTexts(description, right.order[2]) ||
+    compareTexts(left.text, right.text)
+  );
+}
+
+function compareTexts(left: string, right: string): number {
+  return left.length === right.length ? (left < right ? -1 : left > right ? 1 : 0) : left.length - right.length;
+}
+
+/** An interaction that may become the example of its kind. */
+interface InteractionCandidate {
+  /** Position in the file: by operation, status and description. */
+  readonly order: readonly [number, number, string];
+  readonly rank: number;
+  readonly interaction: JsonObject;
+  readonly text: string;
+}
+
+/** An exchange before its interaction is written. */
+interface InteractionDraft {
+  readonly kind: string;
+  /** Lower is better: lists with records come before empty ones, and short requests before long ones. */
+  readonly rank: number;
+  /** Reason why it cannot be written, as a clause about the request. */
+  readonly omitReason: string | undefined;
+  readonly write: () => InteractionCandidate;
+}
+
+function draftOf(recordable: RecordableExchange, anonymize: RecordingTools['anonymize']): InteractionDraft {
+  const anonymous = anonymize(recordable);
+  const states = inferStates(recordable, (name) => anonymous.parameters.has(name));
+  const rank = (isWithoutRecords(recordable) ? 2 ** 32 : 0) + recordable.request.target.length;
+  const unrepresentable = isRepresentable(recordable) ? undefined : 'its encoding is invalid, and a pact stores decoded values';
+  return {
+    kind: kindOfExchange(recordable, states),
+    rank,
+    omitReason: states.omitReason ?? unrepresentable,
+    write: () => {
+      const interaction = writeInteraction(recordable, states, anonymous);
+      const number = recordable.api.contract.operations.findIndex(({ id }) => id === recordable.unresolved.operation.id);
+      const order = [number, recordable.response.status, String(interaction['description'])] as const;
+      return { order, rank, interaction, text: JSON.stringify(interaction) };
+    },
+  };
+}
+
+/** Returns the kind of an exchange: exchanges of one kind become one interaction. */
+function kindOfExchange(
+  { unresolved, response, code, given, key, isConditional }: RecordableExchange,
+  { hasMore }: InferredStates,
+): string {
+  return JSON.stringify([unresolved.operation.id, response.status, code ?? null, [...given].toSorted(), key, isConditional, hasMore]);
+}
+
+function isWithoutRecords({ unresolved, body }: RecordableExchange): boolean {
+  const { collection } = unresolved.operation;
+  const items = collection === undefined ? undefined : valueAt(body, collection.items);
+  return Array.isArray(items) && items.length === 0;
+}
+
+function writeInteraction(recordable: RecordableExchange, states: InferredStates, { body, parameters }: AnonymizedExchange): JsonObject {
+  return withoutEmpty({
+    type: 'Synchronous/HTTP',
+    description: describeInteraction(recordable, states),
+    pending: false,
+    providerStates: states.conditions.map(toProviderState).map(({ name, params }) => withoutEmpty({ name, params })),
+    request: writeRequest(recordable, states, parameters),
+    response: writeResponse(recordable, body(), states.knownBody),
+  });
+}
+
+/** Creates the pact of a consumer with a provider. */
+export function toPactFile(consumer: string, { provider, interactions }: RecordedProvider): JsonObject {
+  return {
+    consumer: { name: consumer },
+    interactions: makeDescriptionsUnique(interactions.map(({ interaction }) => interaction)),
+    metadata: { pactSpecification: { version: '4.0' } },
+    provider: { name: provider },
+  };
+}
+
+/** Prints a pact with sorted members, as Pact's libraries do. */
+export function printPact(pact: JsonObject): string {
+  return `${JSON.stringify(sortMembers(pact), undefined, 2)}\n`;
+}
+
+/** Pact identifies an interaction by description and states, so equal ones get a number. */
+function makeDescriptionsUnique(interactions: readonly JsonObject[]): readonly JsonObject[] {
+  const times = new Map<string, number>();
+  return interactions.map((interaction) => {
+    const name = JSON.stringify([interaction['description'], interaction['providerStates'] ?? []]);
+    const count = (times.get(name) ?? 0) + 1;
+    times.set(name, count);
+    return count === 1 ? interaction : { ...interaction, description: `${String(interaction['description'])} (${count})` };
+  });
+}
+
+function sortMembers(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(sortMembers);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+  return Object.fromEntries(names.map((name) => [name, sortMembers(value[name] ?? null)]));
+}
+
+/** A recorded pact. */
+export interface RecordedPact {
+  /** Name of the contract. */
+  readonly provider: string;
+  /** The pact as JSON. */
+  readonly pact: JsonObject;
+  /** The pact as the text of a file. */
+  readonly text: string;
+  /** Number of interactions. */
+  readonly interactions: number;
+  /** Requests that are not in the pact, with the reasons. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Parties of the wanted pact. */
+export interface PactQuery {
+  /** Name of the client. */
+  readonly consumer: string;
+  /** Name of the contract; optional if the client called only one API. */
+  readonly provider?: string | undefined;
+}
+
+/** Recording options of a mock. */
+export interface RecordingOptions {
+  /** True to record from the first exchange on; otherwise a pact is made from the journal. */
+  readonly recordPacts?: boolean;
+  /** The consumer's requests, if others call the mock too. Requests of `touchstone verify` are never recorded. */
+  readonly recordOnly?: ConsumerFilter;
+  /** Called when a recorded pact has changed. */
+  readonly onPact?: () => void;
+}
+
+/** Access to the mock that is recorded. */
+export interface RecordingSource {
+  readonly apis: () => readonly ServedApi[];
+  readonly mutants: () => readonly unknown[];
+  /** Exchanges of the journal, oldest first. */
+  readonly kept: () => Iterable<Served>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The recording of a mock. */
+export interface PactRecording {
+  /** Records an exchange; does nothing without `recordPacts`. */
+  readonly observe: (served: Served) => void;
+  /**
+   * Makes a pact from the recorded exchanges, or from the journal without `recordPacts`.
+   * @throws {UsageError} for an empty consumer, an unknown or missing provider, or a mock with mutants.
+   */
+  readonly pact: (query: PactQuery) => RecordedPact;
+}
+
+/** Creates the recording of a mock. */
+export function createRecording(
+  { recordPacts = false, recordOnly = {}, onPact }: RecordingOptions,
+  recordable: RecordingSource,
+): PactRecording {
+  const { apis, mutants, kept, onError } = recordable;
+  const continuous = recordPacts ? createPactRecorder(apis, recordOnly) : undefined;
+  const recorder = (): PactRecorder => continuous ?? recordAll(createPactRecorder(apis, recordOnly), kept());
+  return {
+    observe: (served) => {
+      if (continuous === undefined) return;
+      try {
+        if (continuous.record(toExchange(served))) onPact?.();
+      } catch (error) {
+        // A recording error must not fail the answer.
+        onError(error);
+      }
+    },
+    pact: ({ consumer, provider }) => {
+      requireConsumerName(consumer);
+      requireNoMutants(mutants());
+      const found = recorder();
+      const served = apis().map(({ contract }) => contract.name);
+      const chosen = chooseProvider(found.recorded(), provider, served);
+      const unprinted = toPactFile(consumer, chosen);
+      const text = printPact(unprinted);
+      const pact = JSON.parse(text) as JsonObject;
+      return { provider: chosen.provider, pact, text, interactions: chosen.interactions.length, leftOut: found.leftOut() };
+    },
+  };
+}
+
+/** Rejects a mock with mutants, since its answers do not follow the contract. */
+export function requireNoMutants(mutants: readonly unknown[]): void {
+  if (mutants.length > 0)
+    throw new UsageError('this mock deviates from its contract, so its pact would be wrong; start it without mutants');
+}
+
+/** @throws {UsageError} for an empty name. */
+export function requireConsumerName(consumer: string): void {
+  if (consumer.trim() === '') throw new UsageError('the consumer of a pact needs a name: that of the program that calls the mock');
+}
+
+function recordAll(recorder: PactRecorder, exchanges: Iterable<Served>): PactRecorder {
+  for (const served of exchanges) recorder.record(toExchange(served));
+  return recorder;
+}

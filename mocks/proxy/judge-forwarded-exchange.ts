@@ -1,0 +1,247 @@
+/**
+ * Judges both halves of a forwarded exchange by the contracts, and hides its keys and personal data. `start-proxy.ts` calls it after each exchange, before
+ * anything is kept or printed.
+ */
+
+import { createHmac } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { checkResponse } from '../../core/http/check-response.ts';
+import { type Exchange, type HttpRequest, headerOf } from '../../core/http/exchange.ts';
+import { type Json, readJson } from '../../core/json.ts';
+import { getOrCompute, memoize } from '../../core/memo.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { findBodyProblem } from '../../core/parameters/check-request-body.ts';
+import { type RequestProblem, readRequest } from '../../core/parameters/read-request.ts';
+import { valueAt } from '../../core/pointer.ts';
+import { createMask, personal } from '../../core/redaction/personal-data.ts';
+import type { ProxyFinding } from '../../core/results/proxy-report.ts';
+import { keyIn } from '../handler/caller.ts';
+import { type ListedPage, type Served, toListedRecord } from '../handler/prepare-response.ts';
+import type { RequestContext } from '../handler/request-context.ts';
+import { Router } from '../handler/router.ts';
+import type { ForwardedExchange } from './forwarder.ts';
+import { createSecretHider } from './hide-secrets.ts';
+
+/** An exchange without keys and personal data, and the mistakes in it. */
+export interface ObservedTraffic {
+  readonly served: Served;
+  readonly mistakes: readonly ProxyMistake[];
+}
+
+/** A mistake in one exchange. */
+export type ProxyMistake = Omit<ProxyFinding, 'count' | 'exchange'>;
+
+/** A contract with its routes. */
+interface ProxiedApi {
+  readonly contract: Contract;
+  readonly router: Router;
+}
+
+/** Largest decoded body that is judged, in bytes. */
+const decodedMax = 8 * 1024 * 1024;
+
+/** Creates the observer of a proxy. Digests of keys have the salt, which nobody else knows. */
+export function createProxyJudge(contracts: readonly Contract[], salt: string): (exchange: ForwardedExchange) => ObservedTraffic {
+  const apis = contracts.map((contract) => ({ contract, router: new Router(contract) }));
+  const maskOf = memoize(createMask);
+  const hiderOf = memoize(createSecretHider);
+  const roles = new KeyRoles(salt);
+  return (forwarded) => {
+    const request = readableRequest(forwarded.request);
+    const api = apis.find(({ router }) => router.route(request).kind !== 'no-path') ?? apis[0];
+    if (api === undefined) throw new TypeError('a proxy has at least one contract');
+    const { body, unread } = readableBody(forwarded);
+    const { status, headers } = forwarded.response ?? forwarded.failure ?? noAnswer;
+    const sent: Exchange = { request, response: { status, headers, body } };
+    const mistakes = judge(api, sent, forwarded, unread === undefined);
+    const { exchange: open, clean } = hiderOf(api.contract)(sent);
+    const hidden = maskOf(api.contract).mask(open);
+    // A message may quote personal data of the request.
+    const isPersonal = hidden.request.target !== open.request.target;
+    const hide = ({ message }: Judged): string => (isPersonal ? personal : clean(message));
+    const shown = isPersonal && status >= 400 ? { ...hidden, response: { ...hidden.response, body: personal } } : hidden;
+    const judged = mistakes.map((mistake) => ({ ...mistake, message: hide(mistake) }));
+    const context = contextOf(api, forwarded, { role: roles.roleOf(api, sent), mistakes: judged, unread });
+    return {
+      served: toServed(shown, forwarded, context, listedPage(api, sent)),
+      mistakes: judged.map(({ problem: _, ...mistake }) => mistake),
+    };
+  };
+}
+
+/** The response of an exchange whose client left before any. */
+const noAnswer = { status: 0, headers: {} } as const;
+
+/** A mistake, with the problem of the request that it comes from. */
+type Judged = ProxyMistake & { readonly problem?: RequestProblem };
+
+/** Judges the request, and the response if the target gave one whose body could be read. */
+function judge(
+  api: ProxiedApi,
+  exchange: Exchange,
+  { request: sent, response }: ForwardedExchange,
+  isReadable: boolean,
+): readonly Judged[] {
+  const { contract, router } = api;
+  const request = router.withoutBasePath(exchange.request);
+  const route = router.route(exchange.request);
+  const common = { contract: contract.name, operation: route.kind === 'operation' ? route.operation.id : null };
+  const place = route.kind === 'operation' ? route.operation.place : contract.place;
+  const problems =
+    route.kind === 'operation'
+      ? problemsOf(route.operation, request, route.segments, sent.body !== undefined)
+      : [unknownPath(api, request)];
+  const inRequest = problems.map((problem): Judged => {
+    const subject = [...problem.parameters, problem.class].join(' ');
+    return { ...common, half: 'request', subject, message: problem.message, source: place, problem };
+  });
+  if (response === undefined || !isReadable) return inRequest;
+  const inResponse = checkResponse(contract, { ...exchange, request }).map((violation): Judged => {
+    const subject = [violation.part, violation.path.replaceAll(/\/\d+(?=\/|$)/g, '/*'), violation.kind]
+      .filter((part) => part.trim() !== '')
+      .join(' ')
+      .trim();
+    return { ...common, half: 'response', subject, message: violation.message, source: violation.place };
+  });
+  return [...inRequest, ...inResponse];
+}
+
+function problemsOf(
+  operation: Operation,
+  request: HttpRequest,
+  segments: ReadonlyMap<string, string>,
+  hasBody: boolean,
+): readonly RequestProblem[] {
+  const { problems } = readRequest(operation, request, segments);
+  const message = hasBody ? findBodyProblem(operation, request) : undefined;
+  return message === undefined ? problems : [...problems, { parameters: [], in: 'query', class: 'malformed', answer: 'refused', message }];
+}
+
+function unknownPath({ router }: ProxiedApi, request: HttpRequest): RequestProblem {
+  const meant = router.nearestPath(request);
+  const route = router.route(request);
+  const advice =
+    route.kind === 'method-not-allowed'
+      ? `its methods are ${route.allowed.join(', ')}`
+      : meant === undefined
+        ? ''
+        : `did you mean ${meant}?`;
+  const message = `The contract has no ${request.method} of this path${advice === '' ? '.' : `; ${advice}`}`;
+  return { parameters: [], in: 'path', class: 'undeclared', answer: 'refused', message };
+}
+
+/** The parts of a context that were found before. */
+interface Findings {
+  readonly role: string;
+  readonly mistakes: readonly Judged[];
+  /** Reason why the response was not judged. */
+  readonly unread: string | undefined;
+}
+
+function contextOf(
+  { contract, router }: ProxiedApi,
+  { request, response, failure, isComplete, startedMs }: ForwardedExchange,
+  { role, mistakes, unread }: Findings,
+): RequestContext {
+  const route = router.route(readableRequest(request));
+  return {
+    contract: contract.name,
+    operation: route.kind === 'operation' ? route.operation.id : undefined,
+    role,
+    // Instants of an API have whole seconds, so nothing changes between two reads of one second.
+    nowMs: Math.floor(startedMs / 1000) * 1000,
+    problems: mistakes.flatMap(({ problem, message }) => (problem === undefined ? [] : [{ ...problem, message }])),
+    isCached: false,
+    chaos: unread === undefined ? [] : [unread],
+    cut: isComplete ? undefined : response === undefined && failure === undefined ? 'reset' : 'truncated',
+  };
+}
+
+/** Roles of keys: a number for each key, in the order of their first requests. It keeps digests of the keys only. */
+class KeyRoles {
+  private readonly salt: string;
+  private readonly numbers = new Map<string, string>();
+
+  constructor(salt: string) {
+    this.salt = salt;
+  }
+
+  roleOf({ router }: ProxiedApi, { request, response }: Exchange): string {
+    const route = router.route(request);
+    if (route.kind !== 'operation' || response.status === 401) return 'stranger';
+    const { operation } = route;
+    const credentials = operation.security.flat();
+    const key = credentials.map((credential) => keyIn(request, credential)).find((each) => each !== undefined);
+    if (key === undefined) return credentials.length === 0 || operation.security.some((each) => each.length === 0) ? 'anybody' : 'stranger';
+    const digest = createHmac('sha256', this.salt).update(key).digest('base64');
+    if (this.numbers.size >= keysMost && !this.numbers.has(digest)) return 'others';
+    return getOrCompute(this.numbers, digest, () => String(this.numbers.size + 1));
+  }
+}
+
+/** Maximum number of keys with a role of their own. */
+const keysMost = 1000;
+
+function readableRequest({ method, target, headers, body }: ForwardedExchange['request']): HttpRequest {
+  return body === undefined || body.length === 0 ? { method, target, headers } : { method, target, headers, body: body.toString() };
+}
+
+/** The decoded body of the response, or the reason why it was not read. */
+function readableBody({ response, failure, isComplete }: ForwardedExchange): { readonly body: string; readonly unread?: string } {
+  if (response === undefined) return { body: failure?.body ?? '' };
+  if (!isComplete) return { body: '', unread: 'the connection ended before the end of the response, so its body was not judged' };
+  if (response.body === undefined) return { body: '', unread: 'the response was too large to be judged' };
+  const codings = (headerOf(response.headers, 'content-encoding') ?? '').toLowerCase().split(/\s*,\s*/);
+  try {
+    const decoded = codings.toReversed().reduce((bytes, coding) => decode(bytes, coding), response.body);
+    return { body: decoded.toString() };
+  } catch {
+    return { body: '', unread: `the body could not be decoded as ${codings.join(', ')}, so it was not judged` };
+  }
+}
+
+function decode(bytes: Buffer, coding: string): Buffer {
+  if (bytes.length === 0 || coding === '' || coding === 'identity') return bytes;
+  const decoder = decoders[coding];
+  if (decoder === undefined) throw new RangeError(`${coding} is an unknown content coding`);
+  return decoder(bytes, { maxOutputLength: decodedMax });
+}
+
+const decoders: Readonly<Record<string, typeof gunzipSync>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** The page of a list in a response, as the client rules read it. */
+function listedPage({ router }: ProxiedApi, { request, response }: Exchange): ListedPage | undefined {
+  const route = router.route(request);
+  const collection = route.kind === 'operation' ? route.operation.collection : undefined;
+  const body = collection === undefined || response.status !== 200 ? undefined : readJson(response.body);
+  const items = collection === undefined ? undefined : valueAt(body, collection.items);
+  if (collection === undefined || !Array.isArray(items)) return undefined;
+  const { page } = collection;
+  const next = page.style === 'cursor' ? valueAt(body, page.next) : undefined;
+  return {
+    next: typeof next === 'string' ? next : undefined,
+    more: page.style !== 'page' && page.more !== undefined && valueAt(body, page.more) === true,
+    records: (items as readonly Json[]).map((record) => toListedRecord(record, collection)),
+  };
+}
+
+function toServed(
+  { request, response }: Exchange,
+  { durationMs, connection }: ForwardedExchange,
+  context: RequestContext,
+  page: ListedPage | undefined,
+): Served {
+  const headers = Object.fromEntries(
+    Object.entries(response.headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === 'string' ? value : [...value]]],
+    ),
+  );
+  const body = Buffer.from(response.body);
+  return { request, response: { status: response.status, headers, body, encoded: undefined, page, context }, durationMs, connection };
+}

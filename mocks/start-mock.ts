@@ -1,0 +1,240 @@
+/**
+ * Starts a mock: builds its content from files, its clock, chaos and controls, and the server. `touchstone mock` and users of `touchstone/mock` call
+ * `startMock`.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { Profile } from '../core/annotations/profile.ts';
+import { UsageError } from '../core/errors.ts';
+import type { Contract } from '../core/openapi/contract.ts';
+import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../core/results/client-report.ts';
+import type { Chaos } from './chaos/chaos-effects.ts';
+import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
+import type { ClientJudge, ClientQuery } from './client/client-judge.ts';
+import { createClock, type MockClock, parseClock } from './clock.ts';
+import { openSources } from './contract-sources.ts';
+import { type ControlHandles, type ControlOptions, createControl } from './control/create-control.ts';
+import { checkSizes, createDataset, listHidden } from './data/create-dataset.ts';
+import type { ChangingDataset } from './data/dataset.ts';
+import { defaultInstant } from './data/dataset-period.ts';
+import type { Served } from './handler/prepare-response.ts';
+import type { Journal } from './journal/journal.ts';
+import { buildContent, createReloadable, type MockContent, type ReloadableMock, type StateAcrossReloads } from './mock-content.ts';
+import type { MockMutant } from './mutants/mock-mutant.ts';
+import type { PactQuery, RecordedPact } from './pact/pact-recorder.ts';
+import { type ListeningServer, type PortChoice, serve } from './server/server.ts';
+import { createListeners, type ServedExchange } from './user-listeners.ts';
+
+/** Options of a mock. Everything has a default. */
+export interface MockOptions extends ChaosOptions, ControlOptions {
+  /** Names of contracts of this package, or files; all contracts of the package by default. */
+  readonly contracts?: readonly string[];
+  /** The port to listen on; any free one by default. */
+  readonly port?: PortChoice;
+  /** The host to listen on; `127.0.0.1` by default. */
+  readonly host?: string;
+  /** The seed of the dataset and the keys; 1 by default. */
+  readonly seed?: number;
+  /** `live`, a pace such as `x60`, or an instant such as `2026-03-29T02:30:00+01:00`. By default, the clock stands still at the mock's default instant, `2026-03-29T16:00:00Z`. */
+  readonly clock?: string;
+  /** Time for a request to arrive, in milliseconds. A slower one gets 408 and loses its connection. 60,000 by default. */
+  readonly requestTimeoutMs?: number;
+  /** Number of records of each collection at the mock's default instant, from 0 to 1,000,000. With several tenants, the first one has them. */
+  readonly sizes?: Readonly<Record<string, number>>;
+  /** Answers to open questions in place of the mock's own: a profile, the name of a profile of the package, or a file. */
+  readonly profile?: Profile | string;
+  /** Files with your own data (YAML or JSON), which replace or extend the dataset. The last file wins. */
+  readonly data?: readonly string[];
+  /** Ids of mutants from `listMockMutants`: deliberate deviations from the contracts. None by default. */
+  readonly mutants?: readonly string[];
+  /** Called after each exchange. */
+  readonly onExchange?: (exchange: ServedExchange) => void;
+  /** Called with the first mistake of a client against each rule. `client` of the mock returns all of them. */
+  readonly onFinding?: (finding: ClientFinding) => void;
+  /** Called with each internal error of the mock; the client got a 500. By default, it is printed to standard error. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** A running mock. */
+export interface RunningMock extends AsyncDisposable {
+  /** URL of the mock, without a slash at the end. */
+  readonly url: string;
+  /** The port of the mock. */
+  readonly port: number;
+  /** URLs by the name of the contract. */
+  readonly urls: Readonly<Record<string, string>>;
+  /** Keys by role. They are valid for mocks of this seed only. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** Identities of the records that no caller may see, such as their ids. */
+  readonly hiddenRecords: readonly string[];
+  /** Served contracts, with the open questions answered. They say what a mock with mutants should do. */
+  readonly contracts: readonly Contract[];
+  /** Deliberate deviations from the contracts. */
+  readonly mutants: readonly MockMutant[];
+  /** The clock, for requests without an instant of their own (`Mock-Clock`). */
+  readonly clock: MockClock;
+  /** The last exchanges, without keys and personal data. */
+  readonly journal: Journal;
+  /**
+   * Makes a pact for `touchstone pact` from the requests of a client. Without `recordPacts`, it covers the exchanges in the journal.
+   * @throws {UsageError} for a consumer without a name, an unknown or missing provider, or a mock with mutants.
+   */
+  readonly recordPact: (query: PactQuery) => RecordedPact;
+  /**
+   * Returns the mistakes of the mock's clients, judged by the sequence of their requests, and the rules that nothing exercised. `role` chooses the clients with
+   * one key role.
+   */
+  readonly client: (query?: ClientQuery) => ClientReport;
+  /**
+   * Compares the records that a client has stored with those that its reads should have given it, and names the requests that lost records. The differences
+   * are findings of `client`.
+   * @throws {UsageError} for an unknown or missing collection or role, and for a collection that is too large.
+   */
+  readonly compare: (records: ClientRecords) => ClientComparison;
+  /** Resets clock, chaos and rate limit to their state at the start, empties the journal, and forgets the clients. */
+  readonly reset: () => void;
+  /** The chaos. Its `reset` also resets the rate limit. */
+  readonly chaos: Chaos;
+  /** Your own files that the mock was made from: contracts and data. */
+  readonly files: readonly string[];
+  /**
+   * Reads the files again and answers from them. Requests under way are answered from the old files. Clock and keys stay.
+   * @throws {UsageError} when a file cannot be read; the mock goes on with the old files.
+   * @throws {SpecError} for a mistake in a file; the mock goes on with the old files.
+   */
+  readonly reload: () => Promise<void>;
+  /** Stops the mock after the answers under way. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Starts a mock.
+ * @throws {UsageError} for an unknown contract or mutant, a port in use, two contracts with the same path, and any other option that cannot be used.
+ * @throws {SpecError} for a mistake in a contract file or a file of own data.
+ * @example
+ * ```ts
+ * import { startMock } from 'touchstone/mock';
+ *
+ * const mock = await startMock({ contracts: ['wiki'] });
+ * const response = await fetch(`${mock.url}/api/v1/wiki`);
+ * await mock.close();
+ * ```
+ */
+export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
+  const { mock } = await startMockWith(options, {});
+  return mock;
+}
+
+/** Changes of a mock for an exam. */
+export interface MockHooks {
+  /** Sizes of the collections of a contract. */
+  readonly sizesOf?: (contract: Contract) => Readonly<Record<string, number>>;
+  /** Puts other data over that of a contract. `startMs` is the instant of the clock at the start. */
+  readonly datasetOver?: (dataset: ChangingDataset, contract: Contract, startMs: number) => ChangingDataset;
+  /** Called with each exchange, before the judge of clients observes it. */
+  readonly onServed?: (served: Served) => void;
+}
+
+/** Starts a mock with some changes. Returns it with the judge of its clients. */
+export async function startMockWith(
+  options: MockOptions,
+  { sizesOf, datasetOver = (dataset) => dataset, onServed }: MockHooks,
+): Promise<{ readonly mock: RunningMock; readonly judge: ClientJudge }> {
+  const seed = options.seed ?? 1;
+  if (!Number.isSafeInteger(seed) || seed < 0)
+    throw new UsageError(`the seed ${seed} is not a whole number of at least 0; name one such as 1`);
+  const clock = createClock(
+    options.clock === undefined ? { from: undefined, pace: 0 } : parseClock(options.clock),
+    defaultInstant,
+    Date.now,
+  );
+  const listeners = createListeners(options);
+  const startMs = clock.now();
+  const served = await serveFiles(options, {
+    seed,
+    clock,
+    chaos: { decide: (asked) => chaos.decider.decide(asked) },
+    datasetOf: (contract) => createDataset(contract, seed, options.sizes ?? sizesOf?.(contract)),
+    datasetOver: (dataset, contract) => datasetOver(dataset, contract, startMs),
+    nextRequestId: () => `req_${randomUUID()}`,
+    onError: listeners.onError,
+  });
+  const chaos = startChaos(options, seed, () => served.current().apis, Date.now);
+  const [host, port] = [options.host ?? '127.0.0.1', options.port ?? 0];
+  const { handles, control, judge, ...opened } = createControl(options, {
+    clock,
+    chaos: chaos.chaos,
+    apis: () => served.current().apis,
+    served: () => ({ url: running.url, seed, contracts: running.contracts, mutants: running.mutants, keys: running.keys }),
+    reload: served.reload,
+    listeners: {
+      onError: listeners.onError,
+      onExchange: (exchange) => {
+        onServed?.(exchange);
+        listeners.onExchange(exchange);
+      },
+    },
+    onFinding: listeners.onFinding,
+    host,
+    wall: Date.now,
+  });
+  const listening = await serve(served.mock, host, port, opened.listeners, options.requestTimeoutMs, control);
+  const running = describe(served, handles, listening);
+  return { mock: running, judge };
+}
+
+/** Builds the content of the files now, and again at each reload. */
+async function serveFiles(options: MockOptions, state: StateAcrossReloads): Promise<ReloadableMock<MockContent>> {
+  const build = async (): Promise<MockContent> => {
+    const content = await buildContent(options, state);
+    const contracts = content.apis.map(({ contract }) => contract);
+    checkSizes(options.sizes ?? {}, contracts);
+    return content;
+  };
+  return createReloadable(await build(), build);
+}
+
+/**
+ * Lists the mutants that a mock of some contracts can be started with.
+ * @throws {UsageError} for an unknown contract or an invalid profile.
+ * @throws {SpecError} for a mistake in a contract file.
+ * @example
+ * ```ts
+ * import { listMockMutants, startMock } from 'touchstone/mock';
+ *
+ * const [mutant] = await listMockMutants({ contracts: ['wiki'] });
+ * const mock = await startMock({ contracts: ['wiki'], mutants: mutant === undefined ? [] : [mutant.id] });
+ * ```
+ */
+export async function listMockMutants(options: Pick<MockOptions, 'contracts' | 'profile'> = {}): Promise<readonly MockMutant[]> {
+  const { mutantsOf } = await import('./mutants/serve-mutants.ts');
+  return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
+}
+
+function describe({ current }: ReloadableMock<MockContent>, handles: ControlHandles, { url, port, close }: ListeningServer): RunningMock {
+  return {
+    ...handles,
+    url,
+    port,
+    close,
+    get urls() {
+      return Object.fromEntries(current().apis.map((api) => [api.contract.name, url]));
+    },
+    get keys() {
+      return Object.fromEntries(current().apis.flatMap((api) => [...api.keys.byRole]));
+    },
+    get hiddenRecords() {
+      return current().apis.flatMap(listHidden);
+    },
+    get contracts() {
+      return current().apis.map((api) => api.contract);
+    },
+    get mutants() {
+      return current().mutants;
+    },
+    get files() {
+      return current().files;
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}

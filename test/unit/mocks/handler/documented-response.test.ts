@@ -1,0 +1,146 @@
+/** The header Prefer (RFC 7240), and the documented answers for it. */
+
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../../core/json.ts';
+import { chooseDocumentedResponse, noPreference, type Preference, readPreference } from '../../../../mocks/handler/documented-response.ts';
+import type { Answer } from '../../../../mocks/handler/prepare-response.ts';
+import { serveText } from '../../../helpers/served.ts';
+
+function read(prefer: string | readonly string[] | undefined): ReturnType<typeof readPreference> {
+  return readPreference({ method: 'GET', target: '/', headers: prefer === undefined ? {} : { prefer } });
+}
+
+const nothing = { code: undefined, example: undefined, dynamic: false };
+
+describe('Prefer', () => {
+  it('may be absent, empty, or have unknown preferences only', () => {
+    for (const field of [undefined, '', ',', 'respond-async', 'return=minimal; foo="some parameter"', 'wait=10, handling=lenient']) {
+      expect(read(field)).toBeUndefined();
+    }
+  });
+
+  it('asks for a status', () => {
+    expect(read('code=404')).toEqual({ ...nothing, code: 404 });
+  });
+
+  it('asks for a named example, and for an example of a status', () => {
+    expect(read('example=first-page')).toEqual({ ...nothing, example: 'first-page' });
+    expect(read('code=503, example=ORDERS_NOT_READY')).toEqual({ ...nothing, code: 503, example: 'ORDERS_NOT_READY' });
+  });
+
+  it('asks for a generated body', () => {
+    for (const field of ['dynamic=true', 'dynamic', 'dynamic="true"']) expect(read(field)).toEqual({ ...nothing, dynamic: true });
+  });
+
+  it('asks for nothing with dynamic=false', () => {
+    expect(read('dynamic=false')).toBeUndefined();
+  });
+
+  it('has names in any case, and optional spaces', () => {
+    expect(read('Code = 404 ,\tEXAMPLE="x"')).toEqual({ ...nothing, code: 404, example: 'x' });
+  });
+
+  it('may have unknown preferences, too', () => {
+    expect(read('respond-async, code=404; by=me, wait=3')).toEqual({ ...nothing, code: 404 });
+  });
+
+  it('may be sent in several lines', () => {
+    expect(read(['respond-async', 'code=404'])).toEqual({ ...nothing, code: 404 });
+  });
+
+  it('uses the first of two equal preferences (RFC 7240 §2)', () => {
+    expect(read('code=404, code=429')).toEqual({ ...nothing, code: 404 });
+    expect(read(['example=a', 'example=b'])).toEqual({ ...nothing, example: 'a' });
+  });
+
+  it('may have commas, semicolons and equals signs in a quoted value', () => {
+    expect(read('example="a, b; c=d", code=200')).toEqual({ ...nothing, code: 200, example: 'a, b; c=d' });
+  });
+});
+
+const pets = await serveText(`
+openapi: 3.1.0
+info: { title: Pets, version: '1' }
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      deprecated: true
+      responses:
+        '200':
+          description: All.
+          headers:
+            X-Count: { schema: { type: integer, minimum: 2 } }
+            X-Next: { schema: { type: string }, example: /pets?page=2 – more }
+          content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Pet' } } } }
+        4XX:
+          description: Wrong.
+          content:
+            application/problem+json: { schema: {}, example: { title: Wrong }, examples: { gone: { value: { title: Gone } } } }
+  /choice:
+    get:
+      operationId: getChoice
+      responses:
+        '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Choice' } } } }
+        '204': { description: None. }
+components:
+  schemas:
+    Pet:
+      type: object
+      required: [id, name]
+      properties:
+        id: { type: integer, examples: [10] }
+        name: { type: string, minLength: 2 }
+        status: { type: string, enum: [available, sold], default: sold }
+        secret: { type: string, writeOnly: true }
+        parent: { $ref: '#/components/schemas/Pet' }
+        tags: { type: array, items: { type: string, const: tame } }
+    Choice: { type: object, minProperties: 1, maxProperties: 1, properties: { left: { type: integer }, right: { type: integer } } }
+`);
+
+async function answerOf(id: string, preference: Partial<Preference> = {}, target = '/pets'): Promise<Answer | string> {
+  const operation = pets.contract.operations.find((each) => each.id === id);
+  if (operation === undefined) throw new Error(`the contract has no ${id}`);
+  return chooseDocumentedResponse(operation, { method: 'GET', target, headers: {} }, { ...noPreference, ...preference });
+}
+
+describe('a documented answer', () => {
+  it('without an example has all properties of the schema, with their examples', async () => {
+    expect(await answerOf('listPets')).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/json', deprecation: 'true', 'x-count': '2', 'x-next': '/pets?page=2   more' },
+      body: [{ id: 10, name: expect.stringMatching(/^..$/), status: 'sold', tags: ['tame'] }],
+    });
+  });
+
+  it('is the simplest instance if the properties exclude each other', async () => {
+    const answer = await answerOf('getChoice');
+    expect(Object.keys((answer as { body: object }).body)).toHaveLength(1);
+  });
+
+  it('of a range has the requested status and example', async () => {
+    const type = { 'content-type': 'application/problem+json' };
+    expect(await answerOf('listPets', { code: 418 })).toMatchObject({ status: 418, headers: type, body: { title: 'Wrong' } });
+    expect(await answerOf('listPets', { code: 410, example: 'gone' })).toMatchObject({ status: 410, body: { title: 'Gone' } });
+  });
+
+  it('without content has no body and no content type', async () => {
+    expect(await answerOf('getChoice', { code: 204 })).toEqual({ status: 204, headers: {}, body: undefined });
+  });
+
+  it('is refused with a reason if it is not documented', async () => {
+    expect(await answerOf('getChoice', { code: 500 })).toMatch('500');
+  });
+
+  it('may be generated, the same for equal requests, and different for others', async () => {
+    const [first, again, other] = [
+      await answerOf('listPets', { dynamic: true }, '/pets?a'),
+      await answerOf('listPets', { dynamic: true }, '/pets?a'),
+      await answerOf('listPets', { dynamic: true }, '/pets?b'),
+    ];
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+    const validate = pets.contract.operations[0]?.responses.get('200')?.content.get('application/json')?.validate;
+    for (const answer of [first, other]) expect(validate?.((answer as { readonly body: Json }).body)).toEqual([]);
+  });
+});
