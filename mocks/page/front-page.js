@@ -5,9 +5,9 @@ import { showOperations } from './operation-forms.js';
 import { clearLog, followRequests } from './request-log.js';
 
 /**
- * @typedef {import('../control/control-message.ts').ServedState} ServedState
- * @typedef {import('../control/control-message.ts').ClockState} ClockState
- * @typedef {import('../control/control-message.ts').ChaosState} ChaosState
+ * @typedef {import('../control/control-bodies.ts').ServedState} ServedState
+ * @typedef {import('../control/control-bodies.ts').ClockState} ClockState
+ * @typedef {import('../control/control-bodies.ts').ChaosState} ChaosState
  */
 
 /** Time of the mock's clock, and the moment at which the mock told it. @type {{ state: ClockState, at: number } | undefined} */

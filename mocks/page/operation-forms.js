@@ -3,7 +3,7 @@
 import { byId, codeBlock, copyButton, create, indented, say } from './elements.js';
 
 /**
- * @typedef {import('../control/control-message.ts').ServedState} ServedState
+ * @typedef {import('../control/control-bodies.ts').ServedState} ServedState
  * @typedef {{ [name: string]: any }} Value
  * @typedef {{ document: Value, method: string, path: string, operation: Value, parameters: Value[] }} Operation
  */

@@ -3,9 +3,9 @@
 import { byId, codeBlock, control, copyButton, create, fieldOf, formById, indented, say } from './elements.js';
 
 /**
- * @typedef {import('../control/control-message.ts').ControlEvent} ControlEvent
- * @typedef {import('../control/control-message.ts').EntryState} EntryState
- * @typedef {import('../control/journal-entry.ts').JournalSummary} Summary
+ * @typedef {import('../control/control-bodies.ts').ControlEvent} ControlEvent
+ * @typedef {import('../control/control-bodies.ts').EntryState} EntryState
+ * @typedef {import('../journal/journal-types.ts').JournalSummary} Summary
  * @typedef {import('../../core/results/client-report.ts').ClientReport} ClientReport
  * @typedef {import('../../core/results/client-report.ts').ClientFinding} Finding
  * @typedef {{ summary: Summary, item: HTMLElement, rules: string[] }} Row
