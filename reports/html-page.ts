@@ -90,6 +90,7 @@ nav { position: sticky; top: 0; z-index: 2; background: var(--page); border-bott
 .skip { position: absolute; left: -100vw; }
 .skip:focus { position: static; }
 .faint { color: var(--faint); }
+.here { color: var(--faint); text-decoration: none; }
 nav ul { display: flex; gap: 1.5rem; margin: 0; padding: 0.6rem 0; overflow-x: auto; list-style: none; white-space: nowrap; }
 .bar { display: block; width: 100%; height: 0.8rem; margin: 0.6rem 0; }
 .bar rect { fill: var(--neutral); stroke: var(--page); }
@@ -154,7 +155,7 @@ button:hover { background: var(--line); }
 }
 @media print {
   :root { color-scheme: light !important; --removed: #ffffff; --removed-part: #dddddd; --added: #ffffff; --added-part: #dddddd; }
-  nav, fieldset, button, .skip { display: none; }
+  nav, fieldset, button, .skip, .here { display: none; }
   body { max-width: none; font-size: 10pt; }
   pre { white-space: pre-wrap; }
   h2, h3, h4 { break-after: avoid; }

@@ -6,6 +6,7 @@ import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
 import { clip } from './clip-text.ts';
 import { type ChangedLine, type ComparedRow, compareLines } from './compare-value-lines.ts';
 import { countNoun } from './count-noun.ts';
+import { describeStatus } from './describe-status.ts';
 import { renderPage, renderThemes } from './html-page.ts';
 import { html, type Markup } from './html-template.ts';
 import { indentJson } from './indent-json.ts';
@@ -184,7 +185,8 @@ function renderEntry(entry: Entry, groupBefore: string | undefined, names: Eleme
   const heading = id ?? names.next();
   const isGrouped = group !== undefined;
   const about = clip(plain(name), nameMax);
-  const words = html`<span class="${tone}" aria-hidden="true">${toneSigns[tone]}</span> ${renderText(name)}`;
+  const link = id === undefined ? undefined : html` <a class="here" href="#${id}" aria-label="Link to ${about}">#</a>`;
+  const words = html`<span class="${tone}" aria-hidden="true">${toneSigns[tone]}</span> ${renderText(name)}${link}`;
   return html`${isGrouped && group !== groupBefore ? html`<h3>${clip(group, nameMax)}</h3>\n` : undefined}<article class="${tone}" id="${heading}" aria-labelledby="${heading}-title">
 ${isGrouped ? html`<h4 id="${heading}-title">${words}</h4>` : html`<h3 id="${heading}-title">${words}</h3>`}
 ${title === '' ? undefined : html`<p>${clip(title, sentenceMax)}</p>`}
@@ -361,7 +363,7 @@ function renderExchanges(block: Extract<Block, { kind: 'exchanges' }>, about: st
   const name = `request ${Math.max(0, best) + 1} of ${about}`;
   const command = curl[Math.max(0, best)];
   const lines = chosen === undefined ? [] : printExcerpt(excerpts?.[best] ?? excerptBody(chosen.response.body));
-  return html`${chosen === undefined ? undefined : html`<p><code>${clip(`${chosen.request.method} ${chosen.request.target}`, nameMax)}</code> → ${chosen.response.status}</p>`}
+  return html`${chosen === undefined ? undefined : html`<p><code>${clip(`${chosen.request.method} ${chosen.request.target}`, nameMax)}</code> → ${describeStatus(chosen.response)}</p>`}
 ${lines.length === 0 ? undefined : html`<pre class="body" tabindex="0" role="group" aria-label="Excerpt of the response: ${name}">\n${lines.map((line) => (line.startsWith('>') ? html`<mark>${clip(line, lineMax)}</mark>\n` : html`${clip(line, lineMax)}\n`))}</pre>`}
 ${command === undefined ? undefined : renderCommand(command, `the command for ${name}`)}
 ${
@@ -386,8 +388,8 @@ function renderExchange({ exchange: { request, response }, command, excerpt }: S
   const whole = response.body === '' ? [] : indentJson(clip(response.body, bodyMax)).split('\n');
   const lines = excerpt === undefined ? whole : printExcerpt(excerpt);
   const body = lines.length === 0 ? [] : ['', ...lines];
-  const responseLines = [String(response.status), ...listHeaders(response.headers), ...body];
-  return html`<details${isOpen ? html` open` : undefined}><summary><code>${clip(`${method} ${target}`, lineMax)}</code> → ${response.status}</summary>
+  const responseLines = [describeStatus(response), ...listHeaders(response.headers), ...body];
+  return html`<details${isOpen ? html` open` : undefined}><summary><code>${clip(`${method} ${target}`, lineMax)}</code> → ${describeStatus(response)}</summary>
 <div class="sides exchange">
 ${renderLines('Request', requestLines, about)}${renderLines('Response', responseLines, about)}</div>
 ${command === undefined ? undefined : renderCommand(command, `the command for ${about}`)}

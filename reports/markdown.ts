@@ -8,6 +8,7 @@ import { excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
 import { clip } from './clip-text.ts';
 import { compareLines, toUnified } from './compare-value-lines.ts';
 import { countNoun } from './count-noun.ts';
+import { describeStatus } from './describe-status.ts';
 import { escapeMarkup } from './html-template.ts';
 import { printable } from './printable-text.ts';
 import {
@@ -160,7 +161,7 @@ function writeExchanges({ exchanges, curl, best = curl.length - 1, excerpts }: E
   if (exchange === undefined) return script;
   const { request, response } = exchange;
   const lines = printExcerpt(excerpts?.[best] ?? excerptBody(response.body)).map((line) => clip(line, lineMax));
-  const summary = `<code>${escapeMarkup(clip(`${request.method} ${request.target}`, lineMax))}</code> → ${response.status}`;
+  const summary = `<code>${escapeMarkup(clip(`${request.method} ${request.target}`, lineMax))}</code> → ${describeStatus(response)}`;
   return writeFold(summary, [...(lines.length === 0 ? [] : [fence(lines, '')]), script]);
 }
 

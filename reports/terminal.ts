@@ -4,10 +4,10 @@
  */
 
 import { formatLocation } from '../core/errors.ts';
-import { type BodyExcerpt, printExcerpt } from '../core/http/body-excerpt.ts';
-import type { Exchange } from '../core/http/exchange.ts';
+import { printExcerpt } from '../core/http/body-excerpt.ts';
 import { clip } from './clip-text.ts';
 import { compareLines, toUnified } from './compare-value-lines.ts';
+import { describeStatus } from './describe-status.ts';
 import {
   type Block,
   type Cell,
@@ -188,22 +188,30 @@ function renderBlock(block: Block, style: TerminalStyle): readonly string[] {
   }
 }
 
-/** Renders the command that shows the violation best; all commands with the excerpts of their responses, if they are asked for. */
+/**
+ * Renders the command that shows the violation best, with the status of its response as a comment of the shell unless it is 200. With `--verbose`, renders
+ * all commands, with the excerpts of their responses.
+ */
 function renderExchanges(
   { exchanges, curl, best, excerpts }: Extract<Block, { kind: 'exchanges' }>,
-  style: TerminalStyle,
+  { ink, verbose, cut }: TerminalStyle,
 ): readonly string[] {
-  const { ink, verbose, cut } = style;
   const last = curl.length - 1;
   const shown = curl.flatMap((command, index) => (verbose || index === Math.min(best ?? last, last) ? [{ command, index }] : []));
-  return shown.flatMap(({ command, index }, position) => [
-    `${position === 0 ? labelOf('try') : indent}${ink.line(command)}`,
-    ...(verbose ? excerptLines(exchanges[index], excerpts?.[index]).map((line) => `${indent}  ${ink.line(faint(clip(line, cut)))}`) : []),
-  ]);
-}
-
-function excerptLines(exchange: Exchange | undefined, excerpt: BodyExcerpt | undefined): readonly string[] {
-  return [...(exchange === undefined ? [] : [`${exchange.response.status}`]), ...(excerpt === undefined ? [] : printExcerpt(excerpt))];
+  return shown.flatMap(({ command, index }, position) => {
+    const label = position === 0 ? labelOf('try') : indent;
+    const response = exchanges[index]?.response;
+    const excerpt = excerpts?.[index];
+    if (verbose)
+      return [
+        `${label}${ink.line(command)}`,
+        ...[...(response === undefined ? [] : [describeStatus(response)]), ...(excerpt === undefined ? [] : printExcerpt(excerpt))].map(
+          (line) => `${indent}  ${ink.line(faint(clip(line, cut)))}`,
+        ),
+      ];
+    const status = response === undefined || response.status === 200 ? '' : ` # ${describeStatus(response)}`;
+    return [`${label}${ink.line([command, faint(status)])}`];
+  });
 }
 
 /** Renders rows with aligned columns. */

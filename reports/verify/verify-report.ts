@@ -76,7 +76,7 @@ export function reportOfRun(result: RunResult, prefix: string = ''): Report {
         id: 'violated',
         title: 'Violated',
         tone: 'bad',
-        entries: causes.map((cause, index) => entryOfCause(cause, result, `${prefix}cause-${index + 1}`)),
+        entries: causes.map((cause) => entryOfCause(cause, result, linkOf(cause, prefix))),
         full: fullViolations,
         lines: manyLines,
         open: true,
@@ -164,14 +164,19 @@ function linksOf(
   checks: readonly CheckResult[],
   prefix: string,
 ): ReadonlyMap<CheckResult, string> {
-  const found = new Map<CheckResult, string>();
-  for (const [index, { explains }] of causes.entries())
-    for (const { rule, operation } of explains) {
+  const links = new Map<CheckResult, string>();
+  for (const cause of causes)
+    for (const { rule, operation } of cause.explains) {
       const check = checks.find((each) => each.rule === rule && each.operation === operation);
-      if (check !== undefined && !found.has(check)) found.set(check, `${prefix}cause-${index + 1}`);
+      if (check !== undefined && !links.has(check)) links.set(check, linkOf(cause, prefix));
     }
-  for (const [index, check] of waived.entries()) found.set(check, `${prefix}waived-${index + 1}`);
-  return found;
+  for (const [index, check] of waived.entries()) links.set(check, `${prefix}waived-${index + 1}`);
+  return links;
+}
+
+/** The target of links to a cause. It stays from run to run, so that a ticket can link to it in a newer report. */
+function linkOf({ id }: Cause, prefix: string): string {
+  return `${prefix}cause-${id}`;
 }
 
 /** Operations in the name of a cause. */

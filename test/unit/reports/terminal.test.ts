@@ -62,7 +62,7 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
     const checks = [violationOf({ counterexample: { ...counterexample, excerpts } })];
     expect(render({ exitCode: 1, checks }, [], { verbose: true })).toContain(`
     try        ${counterexample.curl[0]}
-                 200
+                 200 OK
                   1 {
                     …
                  >7 "tag": "blue"
@@ -83,6 +83,13 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
       .split('\n');
     expect(lines.length).toBeLessThanOrEqual(24);
     expect(lines.filter((line) => line.length > columns)).toEqual([]);
+  });
+
+  it('names the status of a response that is not 200, as a comment of the command', () => {
+    const [exchange] = counterexample.exchanges;
+    const exchanges = exchange === undefined ? [] : [{ ...exchange, response: { ...exchange.response, status: 422 } }];
+    const checks = [violationOf({ counterexample: { ...counterexample, exchanges, curl: ['curl http://x'] } })];
+    expect(render({ exitCode: 1, checks })).toContain('    try        curl http://x # 422 Unprocessable Entity\n');
   });
 
   it('shows the first of several causes in full, and as many others as the screen has rows for', () => {

@@ -95,7 +95,7 @@ describe('what the page tells', () => {
     ]);
     expect(figures[2]).toBe('Request\n\nGET /notes?tag=red\naccept: application/json\nx-key: $FULL_KEY');
     expect(figures[3]).toContain(
-      '200\ncontent-type: application/json\nvary: Accept\nvary: Origin\n\n{\n  "data": [\n    {\n      "id": 4\n    }\n  ]\n}',
+      '200 OK\ncontent-type: application/json\nvary: Accept\nvary: Origin\n\n{\n  "data": [\n    {\n      "id": 4\n    }\n  ]\n}',
     );
     expect(article?.text).toContain('diagnosisIt behaves as if tag were ignored');
     expect(article?.text).toContain('clausenotes.yaml:31:9 (stated)');
@@ -123,7 +123,7 @@ describe('what the page tells', () => {
     const matrix = elementsOf(read(mixedRun()), 'table')[0];
     const links = matrix === undefined ? [] : elementsOf(matrix, 'a').map(({ text, attributes }) => [text, attributes['href']]);
     expect(links).toEqual([
-      ['1/2 violated', '#cause-1'],
+      ['1/2 violated', '#cause-2032b9-c8ef9b'],
       ['0/1 waived', '#waived-1'],
     ]);
   });

@@ -29,7 +29,7 @@ clause: \`notes.yaml:31:9\` (stated)<br>
 accept as: \`2032b9-c8ef9b\`
 
 <details>
-<summary><code>GET /notes/4</code> → 200</summary>
+<summary><code>GET /notes/4</code> → 200 OK</summary>
 
 \`\`\`
  1 {
@@ -70,7 +70,7 @@ curl -si -H "x-key: $FULL_KEY" http://x/notes/4
 
   it('folds everything else', () => {
     expect(renderMarkdown(reportOfRun(mixedRun())).match(/<summary>.*<\/summary>/g)).toEqual([
-      '<summary><code>GET /notes/4</code> → 200</summary>',
+      '<summary><code>GET /notes/4</code> → 200 OK</summary>',
       '<summary>Records concerned: 1</summary>',
       '<summary>Violated and waived: 1</summary>',
       '<summary>Blocked or inconclusive: 2</summary>',
