@@ -52,21 +52,25 @@ interface Member {
 function applyAction(root: JsonObject, action: JsonObject, file: string, selectPaths: SelectPaths): JsonObject {
   requireOneChange(action);
   const select = (field: 'target' | 'copy'): readonly KeyPath[] => selectOrExplain(root, action, field, file, selectPaths);
-  const targets = createTargets(select('target'));
+  const selected = select('target');
+  const targets = createTargets(selected);
   const whole: Member = { key: '', value: root, origin: [root, ''] };
   if (action['remove'] === true) {
     if (targets.isSelected) throw new SpecError(placeIn(action, 'remove'), 'the root cannot be removed; name a member of it');
     return changeSelected(whole, targets, () => undefined)?.value as JsonObject;
   }
-  const update = action['copy'] === undefined ? memberOf(action, 'update') : copiedMember(root, select('copy'), action);
+  const kinds = new Set(selected.map((keys) => kindOf(memberAt(whole, keys).value)));
+  if (kinds.size > 1)
+    throw new SpecError(placeIn(action, 'target'), `${String(action['target'])} selects ${[...kinds].join(' and ')}; select one kind`);
+  const update = action['copy'] === undefined ? memberOf(action, 'update') : copiedMember(whole, select('copy'), action);
   return changeSelected(whole, targets, (member) => merge(member, update, true))?.value as JsonObject;
 }
 
 function requireOneChange(action: JsonObject): void {
   const changes = ['update', 'copy', 'remove'].filter((name) => action[name] !== undefined);
   if (changes.length === 1) return;
-  const found = changes.length === 0 ? 'none of them' : changes.join(' and ');
-  throw new SpecError(placeIn(action, 'target'), `an action has one of update, copy and remove; this one has ${found}`);
+  const actual = changes.length === 0 ? 'none of them' : changes.join(' and ');
+  throw new SpecError(placeIn(action, 'target'), `an action has one of update, copy and remove; this one has ${actual}`);
 }
 
 function selectOrExplain(
@@ -90,13 +94,21 @@ function selectOrExplain(
 }
 
 /** The value that an action copies. */
-function copiedMember(root: JsonObject, selected: readonly KeyPath[], action: JsonObject): Member {
+function copiedMember(whole: Member, selected: readonly KeyPath[], action: JsonObject): Member {
   const [keys = [], ...others] = selected;
   if (others.length > 0) {
     const message = `${String(action['copy'])} selects ${selected.length} values; write a path to one value`;
     throw new SpecError(placeIn(action, 'copy'), message);
   }
-  return keys.reduce<Member>((member, key) => memberOf(member.value as JsonObject, key), { key: '', value: root, origin: [root, ''] });
+  return memberAt(whole, keys);
+}
+
+function memberAt(whole: Member, keys: KeyPath): Member {
+  return keys.reduce((member, key) => memberOf(member.value as object, key), whole);
+}
+
+function kindOf(value: Json): string {
+  return isArray(value) ? 'arrays' : isObject(value) ? 'objects' : 'primitives';
 }
 
 /** The selected values as a tree of keys, so that each holder is copied once. */
@@ -136,15 +148,15 @@ function merge(member: Member, update: Member, mayAppend = false): Member {
   if (isObject(value) && isObject(update.value)) {
     const updates = new Map(listMembers(update.value).map((each) => [each.key, each]));
     const merged = listMembers(value).map((each) => {
-      const found = updates.get(each.key);
-      return found === undefined ? each : merge(each, found);
+      const replacement = updates.get(each.key);
+      return replacement === undefined ? each : merge(each, replacement);
     });
     return withMembers(member, [...merged, ...[...updates.values()].filter(({ key }) => !Object.hasOwn(value, key))]);
   }
   if (isArray(value) && (isArray(update.value) || mayAppend)) {
     return withMembers(member, [...listMembers(value), ...(isArray(update.value) ? listMembers(update.value) : [update])]);
   }
-  if (isPrimitive(value) && isPrimitive(update.value)) return { ...update, key: member.key };
+  if (kindOf(value) === 'primitives' && kindOf(update.value) === 'primitives') return { ...update, key: member.key };
   const { file, line } = placeIn(...member.origin);
   const message = `${describeJson(update.value)} cannot replace ${describeJson(value)} of ${file}:${line}; write a value of the same type, or remove the old one first`;
   throw new SpecError(placeIn(...update.origin), message);
@@ -170,10 +182,6 @@ function withMembers(member: Member, members: readonly Member[]): Member {
 
 function isArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
-}
-
-function isPrimitive(value: Json): boolean {
-  return typeof value !== 'object' || value === null;
 }
 
 function placeIn(holder: object, key: string | number): SourceLocation {

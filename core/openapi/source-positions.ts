@@ -118,12 +118,13 @@ export function combineOrigins<T extends object>(
 ): T {
   const origin = origins.get(original);
   if (origin === undefined || !('source' in origin)) return copyOrigin(original, combined);
-  const found = memberOrigins.map(([holder, key]) => {
-    const of = origins.get(holder);
-    return (of !== undefined && 'source' in of ? memberOrigin(of, key) : undefined) ?? { source: origin.source, offset: origin.at };
+  const located = memberOrigins.map(([holder, key]) => {
+    const holderOrigin = origins.get(holder);
+    const isParsed = holderOrigin !== undefined && 'source' in holderOrigin;
+    return (isParsed ? memberOrigin(holderOrigin, key) : undefined) ?? { source: origin.source, offset: origin.at };
   });
   const keys = Array.isArray(combined) ? undefined : Object.keys(combined);
-  const members = { keys, offsets: found.map(({ offset }) => offset), sources: found.map(({ source }) => source) };
+  const members = { keys, offsets: located.map(({ offset }) => offset), sources: located.map(({ source }) => source) };
   origins.set(combined, { ...origin, members });
   return combined;
 }
