@@ -42,7 +42,7 @@ const adapters = [
     to: packages('ajv', 'ajv-formats'),
     only: ['core/openapi/validator\\.ts', 'core/openapi/schema-violation\\.ts', 'core/openapi/formats\\.ts'],
   },
-  { name: 're2', to: packages('re2js'), only: ['core/bounded-expression\\.ts'] },
+  { name: 're2', to: packages('re2js'), only: ['core/safe-regexp\\.ts'] },
   {
     name: 'prism',
     to: packages('@stoplight/[^/]+', 'fp-ts'),

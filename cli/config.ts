@@ -13,7 +13,7 @@ import { checkBySchema } from '../core/openapi/check-file-by-schema.ts';
 import { copyOrigin, placeOf } from '../core/openapi/source-positions.ts';
 import { parseYaml } from '../core/openapi/yaml.ts';
 import type { StateMeanings } from '../core/pact/unrecognised-state.ts';
-import { createRedactor } from '../core/redaction/redaction.ts';
+import { createRedactor } from '../core/redaction/redact-secrets.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from './command.ts';
 import { readFileOrDefault } from './named-file.ts';

@@ -6,7 +6,7 @@
 import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';
 import type { Schema } from '../core/openapi/schema.ts';
-import { satisfies } from './constraints/domain.ts';
+import { satisfies } from './constraints/constraint.ts';
 import { SchemaAnalysis } from './constraints/schema-analysis.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from './generation-errors.ts';
 import { type LocatedSchema, openSchema, type SchemaSources } from './schema/located-schema.ts';

@@ -6,14 +6,14 @@
 import type { Json } from '../core/json.ts';
 import type { Document } from '../core/openapi/document.ts';
 import type { Schema } from '../core/openapi/schema.ts';
-import { fails, satisfies } from './constraints/domain.ts';
+import { fails, satisfies } from './constraints/constraint.ts';
 import { type ConstraintConjunction, SchemaAnalysis } from './constraints/schema-analysis.ts';
 import { isValid } from './constraints/validity.ts';
 import { Unsatisfiable, Unsupported, undefinedIfExhausted } from './generation-errors.ts';
 import { type LocatedSchema, openSchemasOf } from './schema/located-schema.ts';
-import { hasExactNumbers } from './schema/reference-graph.ts';
+import { hasExactNumbers } from './schema/recursive-schemas.ts';
 import { drawContext, type InstanceSource } from './sources/instance-source.ts';
-import { SeededRandom } from './sources/scalar-generator.ts';
+import { SeededRandom } from './sources/random-numbers.ts';
 import { SourceFactory } from './sources/source-factory.ts';
 
 /** The result of a search for a separating instance: an instance of all `allowed` schemas that is not an instance of the `refused` schema. */

@@ -3,7 +3,7 @@
  * reload; `start-mock.ts` calls it to list mutants.
  */
 
-import type { Profile } from '../core/annotations/profile.ts';
+import type { Profile } from '../core/annotations/open-questions.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../core/annotations/profile-file.ts';
 import { UsageError } from '../core/errors.ts';
 import { getOrCompute } from '../core/memo.ts';

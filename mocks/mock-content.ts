@@ -3,7 +3,7 @@
  * each reload, `touchstone diff` for a mock without a server. It opens no port.
  */
 
-import type { Profile } from '../core/annotations/profile.ts';
+import type { Profile } from '../core/annotations/open-questions.ts';
 import type { HttpRequest, HttpResponse } from '../core/http/exchange.ts';
 import type { JsonObject } from '../core/json.ts';
 import { type Contract, resolveContract } from '../core/openapi/contract.ts';

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { Profile } from '../core/annotations/profile.ts';
+import type { Profile } from '../core/annotations/open-questions.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Contract } from '../core/openapi/contract.ts';
 import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../core/results/client-report.ts';

@@ -5,7 +5,7 @@
 
 import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';
 import { formatLocation, UsageError } from '../../core/errors.ts';
-import { createRedactor } from '../../core/redaction/redaction.ts';
+import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import type { PactVerification } from '../../core/results/pact-verify-result.ts';
 import { renderPactJson } from '../../reports/pact/pact-verify-json.ts';
 import { itemsOfPacts, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';

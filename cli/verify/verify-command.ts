@@ -7,7 +7,7 @@ import { checksOfRun, verify } from '../../contracts/verify/verify.ts';
 import { watch } from '../../contracts/verify/watch/watch.ts';
 import { UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import { createRedactor } from '../../core/redaction/redaction.ts';
+import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import { exitCodeOf, type RunResult } from '../../core/results/run-result.ts';
 import { readDuration } from '../../mocks/clock.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { VerifyOptions } from '../../contracts/verify/verify.ts';
 import { nearest, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { Secret } from '../../core/redaction/redaction.ts';
+import type { Secret } from '../../core/redaction/redact-secrets.ts';
 import type { Arguments } from '../command.ts';
 import { readNamedFile } from '../named-file.ts';
 

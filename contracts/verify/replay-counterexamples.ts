@@ -7,7 +7,7 @@ import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchang
 import type { Contract } from '../../core/openapi/contract.ts';
 import { routeTo } from '../../core/openapi/operation.ts';
 import { withoutUndefined } from '../../core/optional-members.ts';
-import { createRedactor, type Secret } from '../../core/redaction/redaction.ts';
+import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
 import type { Replay, ReplayedCheck, ReplayedExchange } from '../../core/results/replay-result.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';

@@ -6,8 +6,8 @@
 
 import { type Contract, loadContract, readContract } from '../../core/openapi/contract.ts';
 import { withoutUndefined } from '../../core/optional-members.ts';
-import { createMask } from '../../core/redaction/personal-data.ts';
-import { createRedactor } from '../../core/redaction/redaction.ts';
+import { createMask } from '../../core/redaction/mask-personal-data.ts';
+import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import type { RunEvent, RunResult, Shard } from '../../core/results/run-result.ts';
 import { contractFile, listShipped, packageVersion } from '../../core/shipped-files.ts';
 import { now, type SystemClock, systemClock, today } from '../system-clock.ts';

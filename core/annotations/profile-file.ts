@@ -1,5 +1,5 @@
 /**
- * Reads profile files: answers to open questions of one or several contracts. The mock calls it at start for `--profile`. profile.ts applies the answers
+ * Reads profile files: answers to open questions of one or several contracts. The mock calls it at start for `--profile`. open-questions.ts applies the answers
  * to a contract.
  */
 
@@ -9,7 +9,7 @@ import type { Contract } from '../openapi/contract.ts';
 import { loadData, type ReadText } from '../openapi/document.ts';
 import { placeOf } from '../openapi/source-positions.ts';
 import { listShipped, profileFile } from '../shipped-files.ts';
-import type { Profile } from './profile.ts';
+import type { Profile } from './open-questions.ts';
 
 /** A profile file. Its answers are `question: answer`, or grouped by contract: `contract: { question: answer }`. */
 interface ProfileFile {

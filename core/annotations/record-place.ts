@@ -8,7 +8,7 @@ import type { Document } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { certainSchemas, isSchema, type Schema, schemasAt } from '../openapi/schema.ts';
 import { fromPointer } from '../pointer.ts';
-import type { Question } from './profile.ts';
+import type { Question } from './open-questions.ts';
 
 /** The part of a contract that says where a record may be. */
 interface Questions {

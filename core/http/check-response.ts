@@ -11,7 +11,7 @@ import type { SchemaViolation } from '../openapi/schema-violation.ts';
 import type { Validator } from '../openapi/validator.ts';
 import { parseSegmentParameter } from '../parameters/parameter.ts';
 import { showPointer, toPointer, valueAt } from '../pointer.ts';
-import { createMask } from '../redaction/personal-data.ts';
+import { createMask } from '../redaction/mask-personal-data.ts';
 import { describeBrokenJson } from './broken-json.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import { documentedTypeOf, isJsonType, matchesType, mediaTypeOf } from './media-type.ts';

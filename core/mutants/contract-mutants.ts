@@ -6,8 +6,8 @@
 import type { CursorPage, InvalidAnswer, InvalidClass } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
-import type { Edit } from '../openapi/contract-edit.ts';
 import { follow } from '../openapi/document.ts';
+import type { Edit } from '../openapi/edit-document.ts';
 import { type ListOperation, listsOf } from '../openapi/list-operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/read-operations.ts';

@@ -5,7 +5,7 @@
 
 import type { Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';
-import type { Edit } from '../openapi/contract-edit.ts';
+import type { Edit } from '../openapi/edit-document.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';
 import { toPointer } from '../pointer.ts';
 import type { DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../query/query.ts';

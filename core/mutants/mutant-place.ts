@@ -6,8 +6,8 @@
 import type { InvalidClass } from '../annotations/annotations.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
-import type { Edit } from '../openapi/contract-edit.ts';
 import { type Document, follow } from '../openapi/document.ts';
+import type { Edit } from '../openapi/edit-document.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';
-import { checkPointers } from '../annotations/check-annotation-names.ts';
+import { checkAnnotationReferences } from '../annotations/check-annotation-references.ts';
 import {
   closeDocument,
   completeProfile,
@@ -12,12 +12,12 @@ import {
   type Profile,
   type Question,
   type ResolvedDocument,
-} from '../annotations/profile.ts';
+} from '../annotations/open-questions.ts';
 import { nearest, type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { annotationsSchemaFile, contractName } from '../shipped-files.ts';
-import { type Edit, editDocument } from './contract-edit.ts';
 import { createDocument, type Document, follow, loadDocument, placeBelow, type ReadText } from './document.ts';
+import { type Edit, editDocument } from './edit-document.ts';
 import { type MemberMeaning, membersOf } from './member-meaning.ts';
 import type { Operation } from './operation.ts';
 import { openOverlaidRoot } from './overlay.ts';
@@ -111,7 +111,7 @@ export async function contractOf(document: Document): Promise<Contract> {
   await checkAnnotations(document);
   const questions = listQuestions(document);
   const contract = await buildChecked(document, questions, completeProfile(questions, {}), 'rules');
-  checkPointers(contract);
+  checkAnnotationReferences(contract);
   return contract;
 }
 
@@ -137,7 +137,7 @@ async function checkChoices(contract: Contract): Promise<void> {
   for (let build = 0; build < builds; build += 1) {
     const profile = Object.fromEntries(questions.map(({ id, choices }) => [id, [...choices.keys()][build % choices.size] ?? '']));
     const closed = await buildChecked(contract.document, contract.questions, profile, 'rules-and-schemas');
-    checkPointers(closed);
+    checkAnnotationReferences(closed);
     closed.validators.prepare();
   }
 }

@@ -4,8 +4,8 @@
  */
 
 import { FunctionExpressionType, JSONPathEnvironment } from 'json-p3';
-import { compileExpression } from '../bounded-expression.ts';
 import { type Json, maxNesting } from '../json.ts';
+import { compileExpression } from '../safe-regexp.ts';
 
 /** The path of keys and indexes to a value. */
 export type KeyPath = readonly (string | number)[];

@@ -6,11 +6,11 @@
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import { bundleDocument } from './bundle.ts';
-import { conjoinSchemas } from './conjoin-schemas.ts';
 import { type Contract, resolveContract } from './contract.ts';
 import { createDocument, type Document, follow } from './document.ts';
-import { type ChosenBranches, readSuggestions, type Suggestions, withSuggestion } from './example-members.ts';
+import { type ChosenBranches, readSuggestions, type Suggestions, withSuggestion } from './infer-members.ts';
 import { type MemberMeaning, mapMembers } from './member-meaning.ts';
+import { mergeAllOf } from './merge-all-of.ts';
 import type { Operation } from './operation.ts';
 import { certainSchemas, schemasAt } from './schema.ts';
 import { createValidators } from './validator.ts';
@@ -139,7 +139,7 @@ function createRewriter(document: Document, { branches, suggestions, refused }: 
       key === 'examples' && isObject(member) ? inlineExamples(document, member, refused) : member,
     ]);
     const schema = narrow(rewriteMembers(Object.fromEntries(members) as JsonObject, 'keywords') as JsonObject, branches.get(object));
-    return withSuggestion(conjoinSchemas(schema), suggestions.get(object));
+    return withSuggestion(mergeAllOf(schema), suggestions.get(object));
   };
   const narrow = (schema: JsonObject, chosen: readonly Json[] | undefined): JsonObject => {
     if (chosen === undefined) return schema;

@@ -3,9 +3,9 @@
  * annotations, the mock, and the checks of changes and pacts call it. It validates nothing.
  */
 
-import { compileExpression } from '../bounded-expression.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { fromPointer } from '../pointer.ts';
+import { compileExpression } from '../safe-regexp.ts';
 import { type Document, referred } from './document.ts';
 
 /** A JSON Schema (draft 2020-12): an object of keywords, or `true` or `false`. */

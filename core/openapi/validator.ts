@@ -4,11 +4,11 @@
  */
 
 import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';
-import { compileExpression, SlowExpression } from '../bounded-expression.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { canonicalText } from '../json-equality.ts';
 import { getOrCompute } from '../memo.ts';
+import { compileExpression, SlowExpression } from '../safe-regexp.ts';
 import { type Document, follow, referred } from './document.ts';
 import { addFormats } from './formats.ts';
 import { type Member, type MemberMeaning, mapMembers, membersOf } from './member-meaning.ts';

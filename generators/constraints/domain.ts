@@ -4,46 +4,13 @@
  * are never merged.
  */
 
-import { compileExpression } from '../../core/bounded-expression.ts';
 import type { Json } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
+import { compileExpression } from '../../core/safe-regexp.ts';
 import { anyNumber, type NumberBound, type NumberDomain } from '../number/number-domain.ts';
-import type { LocatedSchema } from '../schema/located-schema.ts';
 import { anyText, type TextDomain } from '../text/text-domain.ts';
-
-/** A statement about an instance: it satisfies the schema at a location, or it fails it. */
-export interface Constraint {
-  readonly location: LocatedSchema;
-  readonly holds: boolean;
-}
-
-/** The instance satisfies the schema. */
-export function satisfies(location: LocatedSchema): Constraint {
-  return { location, holds: true };
-}
-
-/** The instance fails the schema. */
-export function fails(location: LocatedSchema): Constraint {
-  return { location, holds: false };
-}
-
-/** The negated constraint. */
-export function opposite(constraint: Constraint): Constraint {
-  return { location: constraint.location, holds: !constraint.holds };
-}
-
-/** A number that identifies a constraint; that of its opposite is negative. */
-export function constraintId(constraint: Constraint): number {
-  return constraint.holds ? constraint.location.id : -constraint.location.id;
-}
-
-/** True of a constraint that every instance meets: satisfying `true`, or failing `false`. */
-export function isTrivial(constraint: Constraint): boolean {
-  const { schema } = constraint.location;
-  if (typeof schema === 'boolean') return schema === constraint.holds;
-  return constraint.holds && Object.keys(schema).length === 0;
-}
+import { type Constraint, constraintId, distinct } from './constraint.ts';
 
 /** The JSON types, simplest first, one bit each: a set of types is a number. */
 export const typeBits = { null: 1, boolean: 2, number: 4, string: 8, array: 16, object: 32 } as const;
@@ -326,12 +293,6 @@ export function appliesTo(applicator: MemberApplicator, name: string): boolean {
 /** Tests a name against an unanchored pattern, as `patternProperties` does. */
 export function matches(pattern: string, name: string): boolean {
   return getOrCompute(expressions, pattern, compileExpression).test(name);
-}
-
-/** The constraints without trivial ones and repetitions. */
-export function distinct(constraints: readonly Constraint[]): readonly Constraint[] {
-  const nontrivial = constraints.filter((constraint) => !isTrivial(constraint));
-  return [...new Map(nontrivial.map((constraint) => [constraintId(constraint), constraint])).values()];
 }
 
 const expressions = new Map<string, RegExp>();

@@ -5,7 +5,9 @@
 
 import { Unsupported } from '../generation-errors.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
-import { type Constraint, constraintId, type Domain, fails, intersect, satisfies } from './domain.ts';
+import { omit } from '../schema/located-schema.ts';
+import { type Constraint, constraintId, fails, satisfies } from './constraint.ts';
+import { type Domain, intersect } from './domain.ts';
 import { anything, type DomainUnion, nothing, prune, unionOf, unite } from './domain-union.ts';
 import {
   dependencies,
@@ -197,12 +199,6 @@ interface FailingChoice {
   /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
   readonly union: () => DomainUnion;
-}
-
-/** The same schema without some of its keywords. */
-export function omit(location: LocatedSchema, names: readonly string[]): LocatedSchema {
-  const rest = Object.fromEntries(Object.entries(location.keywords).filter(([name]) => !names.includes(name)));
-  return location.variant(`without ${names.join(' ')}`, rest);
 }
 
 /** A schema that the instance fails evaluates none of its parts. */

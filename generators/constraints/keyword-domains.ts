@@ -6,20 +6,17 @@
 import { checksNumber, checksText } from '../../core/openapi/formats.ts';
 import { countOf, expressionOf, flagOf, namesByNameOf, namesOf, numberOf, textOf, typesOf, valuesOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
+import { type Constraint, fails, isTrivial, satisfies } from './constraint.ts';
 import {
   allTypes,
-  type Constraint,
   type Domain,
   domainOf,
   domainOfType,
   everything,
-  fails,
   forMember,
   intersect,
-  isTrivial,
   type MemberApplicator,
   type PartialDomain,
-  satisfies,
   type TypeName,
   typeBits,
 } from './domain.ts';

@@ -4,11 +4,11 @@
  */
 
 import { getOrCompute } from '../../core/memo.ts';
-import { type ScalarGenerator, SeededRandom } from '../sources/scalar-generator.ts';
+import { SeededRandom } from '../sources/random-numbers.ts';
+import type { ScalarGenerator } from '../sources/scalar-generator.ts';
+import { type Constraint, distinct } from './constraint.ts';
 import {
-  type Constraint,
   type Domain,
-  distinct,
   everything,
   intersect,
   type MemberRequirement,

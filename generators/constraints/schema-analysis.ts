@@ -4,17 +4,9 @@
  */
 
 import { getOrCompute } from '../../core/memo.ts';
-import { RecursiveSchemas } from '../schema/reference-graph.ts';
-import {
-  type ArrayDomain,
-  type Constraint,
-  constraintId,
-  type Domain,
-  distinct,
-  itemConstraints,
-  memberConstraints,
-  prefixLength,
-} from './domain.ts';
+import { RecursiveSchemas } from '../schema/recursive-schemas.ts';
+import { type Constraint, constraintId, distinct } from './constraint.ts';
+import { type ArrayDomain, type Domain, itemConstraints, memberConstraints, prefixLength } from './domain.ts';
 import type { DomainUnion } from './domain-union.ts';
 import { Expansion } from './expand-constraints.ts';
 import { candidates, MemberNames } from './member-names.ts';

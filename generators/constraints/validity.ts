@@ -11,11 +11,11 @@ import { expressionOf, namesByNameOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import type { ScalarResult } from '../sources/scalar-generator.ts';
 import { textPredicate } from '../text/text-domain.ts';
+import type { Constraint } from './constraint.ts';
 import {
   type ArrayDomain,
   appliesTo,
   bitOfValue,
-  type Constraint,
   type Domain,
   domainOf,
   everything,

@@ -6,7 +6,7 @@
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../core/json.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
-import { fails, satisfies } from '../constraints/domain.ts';
+import { fails, satisfies } from '../constraints/constraint.ts';
 import { SchemaAnalysis } from '../constraints/schema-analysis.ts';
 import { isValid } from '../constraints/validity.ts';
 import { Unsatisfiable, Unsupported, undefinedIfExhausted } from '../generation-errors.ts';

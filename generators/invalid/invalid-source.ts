@@ -10,7 +10,7 @@ import { Exhausted, Unsatisfiable, undefinedIfExhausted } from '../generation-er
 import type { ArraySource } from '../sources/array-source.ts';
 import { countRetry, type DrawContext, type DrawnInstance, drawContext, type InstanceSource } from '../sources/instance-source.ts';
 import type { DrawnMembers } from '../sources/object-source.ts';
-import { SeededRandom } from '../sources/scalar-generator.ts';
+import { SeededRandom } from '../sources/random-numbers.ts';
 
 /** The fault of an invalid instance. */
 export interface FaultLabel {

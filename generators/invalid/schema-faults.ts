@@ -5,12 +5,13 @@
 
 import type { JsonObject } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
-import { type Constraint, type Domain, domainOfType, fails, type ItemRequirement, satisfies } from '../constraints/domain.ts';
+import { type Constraint, fails, satisfies } from '../constraints/constraint.ts';
+import { type Domain, domainOfType, type ItemRequirement } from '../constraints/domain.ts';
 import { type DomainUnion, unionOf } from '../constraints/domain-union.ts';
-import { omit } from '../constraints/expand-constraints.ts';
 import { type KeywordViolation, partsInPlace, violationsOf, withMembers } from '../constraints/keyword-domains.ts';
 import type { SchemaAnalysis } from '../constraints/schema-analysis.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
+import { omit } from '../schema/located-schema.ts';
 
 /** One violated keyword, and the instances that violate only this keyword. */
 export interface SchemaFault {

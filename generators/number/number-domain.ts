@@ -4,7 +4,8 @@
  */
 
 import { checksNumber } from '../../core/openapi/formats.ts';
-import { isMultipleOf, nextDown, nextUp, toDecimal } from './decimal.ts';
+import { isMultipleOf, toDecimal } from './decimal.ts';
+import { nextDown, nextUp } from './doubles.ts';
 
 /** A bound; `open` excludes the value itself. */
 export interface NumberBound {

@@ -1,12 +1,14 @@
 /**
- * Creates the generator of the numbers of a domain, or proves that the domain is empty. Called by typed-domain.ts. number-region.ts draws from each region of
+ * Creates the generator of the numbers of a domain, or proves that the domain is empty. Called by typed-domain.ts. region-generator.ts draws from each region of
  * the domain; this file combines the regions and shrinks numbers.
  */
 
-import { isAtEdge, type ScalarGenerator, type ScalarResult } from '../sources/scalar-generator.ts';
-import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, numberAt, placesOf, toDecimal, unitOf } from './decimal.ts';
+import { isAtEdge } from '../sources/random-numbers.ts';
+import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';
+import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, placesOf, toDecimal } from './decimal.ts';
 import { listRegions, type NumberDomain, numberPredicate } from './number-domain.ts';
-import { type Draw, openRegion, type RegionGenerator, searchIn } from './number-region.ts';
+import { numberAt, unitOf } from './number-grid.ts';
+import { type Draw, openRegion, type RegionGenerator, searchIn } from './region-generator.ts';
 
 /** Creates the generator of a number domain, or explains why it is empty. */
 export function numberGenerator(domain: NumberDomain): ScalarResult<number> {

@@ -12,11 +12,13 @@ import type { Parameter } from '../../core/parameters/parameter.ts';
 import { encodeText } from '../../core/parameters/parameter-style.ts';
 import { Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
 import { type InvalidExample, invalidExampleFor } from '../invalid/invalid-arbitrary.ts';
+import { bodyRuleOf, toBody } from './body-values.ts';
+import { boundedFilter, hasAccepted } from './bounded-filter.ts';
 import { textFaults } from './parameter-text-faults.ts';
-import { bodyRuleOf, boundedFilter, declaredSchema, hasAccepted, isCursor, toBody, tryPrint } from './parameter-values.ts';
+import { declaredSchema, isCursor, tryPrint } from './parameter-values.ts';
+import { createRequestFactory, partsIfPossible, putOutOfOrder, type RequestFactory } from './request-factory.ts';
 import { type BadRequest, type BrokenRule, confirmFault, type RequestFault } from './request-fault.ts';
 import { type CarriedKeys, carriedKeysFor, isOpenToAll } from './request-keys.ts';
-import { createRequestFactory, partsIfPossible, putOutOfOrder, type RequestFactory } from './request-parts.ts';
 import type { RequestOptions, RequestParts } from './wire-request.ts';
 
 /**

@@ -7,8 +7,8 @@ import { encodeText, type ParameterText, printQueryText, printSegmentText } from
 import type { ValueKind } from '../../core/parameters/strict-values.ts';
 import { undefinedOn } from '../generation-errors.ts';
 import { isCursor, tryPrint } from './parameter-values.ts';
+import { partsIfPossible, type RequestFactory } from './request-factory.ts';
 import type { BrokenRule, RequestFault } from './request-fault.ts';
-import { partsIfPossible, type RequestFactory } from './request-parts.ts';
 
 /** Requests with an invalid parameter text: one arbitrary for each parameter and rule. */
 export function textFaults(factory: RequestFactory): readonly Arbitrary<RequestFault | undefined>[] {

@@ -3,21 +3,7 @@
  * bad requests call it. It chooses values only; request-arbitrary.ts chooses the parameters that are sent together.
  */
 
-import {
-  Arbitrary,
-  array,
-  boolean,
-  constant,
-  constantFrom,
-  oneof,
-  option,
-  type Random,
-  type Stream,
-  sample,
-  string,
-  tuple,
-  type Value,
-} from 'fast-check';
+import { type Arbitrary, array, boolean, constant, constantFrom, oneof, string, tuple } from 'fast-check';
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
@@ -34,9 +20,10 @@ import {
 } from '../../core/parameters/parameter.ts';
 import { type ParameterStyle, splitQuery } from '../../core/parameters/parameter-style.ts';
 import type { ValueKind } from '../../core/parameters/strict-values.ts';
-import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
+import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
 import { arbitraryFor } from '../schema-arbitrary.ts';
-import type { GeneratedBody, RequestOptions } from './wire-request.ts';
+import { boundedFilter, hasAccepted } from './bounded-filter.ts';
+import type { RequestOptions } from './wire-request.ts';
 
 /**
  * The values of a parameter; `undefined` for an optional one that cannot be sent: a page cursor without known values, or an array of
@@ -192,92 +179,3 @@ const headerTexts: Readonly<Record<ParameterStyle['shape'], string>> = {
   list: '^[!-+\\--~]([ -+\\--~]*[!-+\\--~])?$',
   members: '^[!-+\\--<>-~]([ -+\\--<>-~]*[!-+\\--<>-~])?$',
 };
-
-/** The body rule of an operation. */
-interface BodyRule {
-  readonly schema: Schema;
-  /** The media type in which it is sent. */
-  readonly type: string;
-  readonly required: boolean;
-}
-
-/**
- * The documented JSON body; `undefined` when there is none: GET, HEAD and TRACE have no body (RFC 9110 §9.3), and an optional body that is
- * not JSON is left out.
- * @throws {Unsupported} when a required body cannot be JSON.
- */
-export function bodyRuleOf({ document, method, value, pointer }: Operation): BodyRule | undefined {
-  const body = follow(document, value['requestBody']);
-  if (!isObject(body) || ['GET', 'HEAD', 'TRACE'].includes(method)) return undefined;
-  const content = isObject(body['content']) ? Object.entries(body['content']) : [];
-  const required = body['required'] === true;
-  const found = content.flatMap(([range, media]) => {
-    const type = jsonTypeOf(range);
-    return type === undefined || !isObject(media) ? [] : [{ schema: (media['schema'] ?? true) as Schema, type, required }];
-  });
-  if (found.length > 0 || !required) return found[0];
-  const types = content.map(([range]) => range).join(' or ') || 'of no type';
-  throw new Unsupported(pointer, 'requestBody', `it must be ${types}, and only JSON is written`);
-}
-
-/** The bodies of an operation; sometimes none when the body is optional. */
-export function bodiesFor(operation: Operation): Arbitrary<GeneratedBody | undefined> | undefined {
-  const rule = bodyRuleOf(operation);
-  if (rule === undefined) return undefined;
-  const bodies = arbitraryFor(rule.schema, { document: operation.document }).map((content) => toBody(rule, content));
-  return rule.required ? bodies : option(bodies, { nil: undefined, freq: 3 });
-}
-
-/** The JSON body of a value. */
-export function toBody({ type }: BodyRule, content: Json): GeneratedBody {
-  return { text: JSON.stringify(content), type, content };
-}
-
-/** The JSON media type that a media range covers (RFC 9110 §12.5.1). */
-function jsonTypeOf(range: string): string | undefined {
-  const [type = ''] = range.toLowerCase().split(';');
-  if (['*/*', 'application/*'].includes(type.trim())) return 'application/json';
-  return /^application\/(json|[^/*]+\+json)$/.test(type.trim()) ? range : undefined;
-}
-
-/** Draws of a value until one is accepted. */
-const maxAttempts = 1000;
-
-/** The accepted values of an arbitrary. Unlike `filter`, it ends with `Exhausted`, whose message names `what`. */
-export function boundedFilter<T>(arbitrary: Arbitrary<T>, accepts: (value: T) => boolean, what: string): Arbitrary<T> {
-  return new BoundedFilter(arbitrary, accepts, what);
-}
-
-/** True when an arbitrary has accepted values among some dozens. */
-export function hasAccepted<T>(arbitrary: Arbitrary<T>, accepts: (value: T) => boolean): boolean {
-  return [4, 16, 40].some((numRuns) => sample(arbitrary, { seed: numRuns, numRuns }).some(accepts));
-}
-
-class BoundedFilter<T> extends Arbitrary<T> {
-  readonly #inner: Arbitrary<T>;
-  readonly #accepts: (value: T) => boolean;
-  readonly #what: string;
-
-  constructor(inner: Arbitrary<T>, accepts: (value: T) => boolean, what: string) {
-    super();
-    this.#inner = inner;
-    this.#accepts = accepts;
-    this.#what = what;
-  }
-
-  override generate(random: Random, biasFactor: number | undefined): Value<T> {
-    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const drawn = this.#inner.generate(random, biasFactor);
-      if (this.#accepts(drawn.value)) return drawn;
-    }
-    throw new Exhausted(this.#what, maxAttempts);
-  }
-
-  override canShrinkWithoutContext(value: unknown): value is T {
-    return this.#inner.canShrinkWithoutContext(value);
-  }
-
-  override shrink(value: T, context: unknown): Stream<Value<T>> {
-    return this.#inner.shrink(value, context).filter((smaller) => this.#accepts(smaller.value));
-  }
-}

@@ -1,12 +1,12 @@
 /**
  * The public arbitrary of valid requests to an operation. Users draw from it in their tests, and `diff` in its search for witnesses.
- * request-parts.ts chooses what a request contains, wire-request.ts writes it.
+ * request-factory.ts chooses what a request contains, wire-request.ts writes it.
  */
 
 import type { Arbitrary } from 'fast-check';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { boundedFilter } from './parameter-values.ts';
-import { createRequestFactory } from './request-parts.ts';
+import { boundedFilter } from './bounded-filter.ts';
+import { createRequestFactory } from './request-factory.ts';
 import { type GeneratedRequest, hasIntendedValues, type RequestOptions, readBack, writeRequest } from './wire-request.ts';
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The keys that a request carries: which alternatives of `security` the caller can satisfy, and how a key is written into its carrier.
- * request-parts.ts and bad-request-arbitrary.ts choose the keys, wire-request.ts writes them.
+ * request-factory.ts and bad-request-arbitrary.ts choose the keys, wire-request.ts writes them.
  */
 
 import { UsageError } from '../../core/errors.ts';

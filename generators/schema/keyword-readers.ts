@@ -3,8 +3,8 @@
  * keyword. A malformed value is an error.
  */
 
-import { compileExpression } from '../../core/bounded-expression.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { compileExpression } from '../../core/safe-regexp.ts';
 import type { LocatedSchema } from './located-schema.ts';
 
 /**

@@ -244,3 +244,9 @@ function redirect(found: Anchor & { readonly name: string | undefined }, scope: 
   const outermost = scope.find((resource) => resource.dynamic.has(name));
   return outermost?.anchors.get(name) ?? found;
 }
+
+/** The same schema without some of its keywords. */
+export function omit(location: LocatedSchema, names: readonly string[]): LocatedSchema {
+  const rest = Object.fromEntries(Object.entries(location.keywords).filter(([name]) => !names.includes(name)));
+  return location.variant(`without ${names.join(' ')}`, rest);
+}

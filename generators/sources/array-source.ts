@@ -5,20 +5,13 @@
 
 import type { Json } from '../../core/json.ts';
 import { canonicalText, equal } from '../../core/json-equality.ts';
-import {
-  type ArrayDomain,
-  type Constraint,
-  type Domain,
-  type ItemRequirement,
-  itemConstraints,
-  opposite,
-  prefixLength,
-} from '../constraints/domain.ts';
+import { type Constraint, opposite } from '../constraints/constraint.ts';
+import { type ArrayDomain, type Domain, type ItemRequirement, itemConstraints, prefixLength } from '../constraints/domain.ts';
 import type { ConstraintConjunction, SchemaAnalysis } from '../constraints/schema-analysis.ts';
 import { hasChecks, isInDomain } from '../constraints/validity.ts';
 import { Exhausted } from '../generation-errors.ts';
 import { countRetry, type DrawContext, type DrawnInstance, drawContext, type InstanceSource, removals } from './instance-source.ts';
-import { isAtEdge, type RandomNumbers, SeededRandom } from './scalar-generator.ts';
+import { isAtEdge, type RandomNumbers, SeededRandom } from './random-numbers.ts';
 
 /** The sources of the parts of an instance. `SourceFactory` implements it. */
 export interface PartFactory {

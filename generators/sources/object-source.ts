@@ -6,7 +6,8 @@
 import type { Json } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import { lazy } from '../../core/memo.ts';
-import { type Constraint, type Domain, memberConstraints } from '../constraints/domain.ts';
+import type { Constraint } from '../constraints/constraint.ts';
+import { type Domain, memberConstraints } from '../constraints/domain.ts';
 import { candidates, type MemberNames } from '../constraints/member-names.ts';
 import type { ConstraintConjunction } from '../constraints/schema-analysis.ts';
 import { allowsName, hasChecks, isInDomain, passesChecks } from '../constraints/validity.ts';
@@ -21,7 +22,8 @@ import {
   pickSome,
   removals,
 } from './instance-source.ts';
-import { isAtEdge, type RandomNumbers, type ScalarGenerator, SeededRandom } from './scalar-generator.ts';
+import { isAtEdge, type RandomNumbers, SeededRandom } from './random-numbers.ts';
+import type { ScalarGenerator } from './scalar-generator.ts';
 
 /** The members of a drawn object. */
 export interface DrawnMembers {

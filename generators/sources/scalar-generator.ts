@@ -1,30 +1,9 @@
 /**
- * The interface of generators of numbers and texts, with what both need: seeded random numbers, and the smallest conflict for a message.
- * number/ and text/ implement it; typed-domain.ts creates and caches the generators.
+ * The interface of generators of numbers and texts. number/ and text/ implement it, typed-domain.ts creates and caches the generators, and
+ * scalar-source.ts draws from them.
  */
 
-/** A seeded pseudo-random generator: equal seeds give equal numbers on every machine. */
-export class SeededRandom {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** Returns an integer from `min` to `max`, both included. Of ranges wider than 2^32, only the lower 2^32 integers occur. */
-  nextInt(min: number, max: number): number {
-    // Marsaglia's 32-bit xorshift, after a step that separates neighbouring seeds.
-    this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
-    let mixed = this.#state;
-    mixed ^= mixed << 13;
-    mixed ^= mixed >>> 17;
-    mixed ^= mixed << 5;
-    return min + ((mixed >>> 0) % (max - min + 1));
-  }
-}
-
-/** Random integers: from fast-check, or seeded. */
-export type RandomNumbers = Pick<SeededRandom, 'nextInt'>;
+import type { RandomNumbers } from './random-numbers.ts';
 
 /** Draws and shrinks numbers, or texts. */
 export interface ScalarGenerator<T> {
@@ -48,8 +27,3 @@ export type ScalarResult<T> =
   | { readonly kind: 'generator'; readonly generator: ScalarGenerator<T> }
   | { readonly kind: 'empty'; readonly why: string }
   | { readonly kind: 'unsupported'; readonly keyword: string; readonly why: string };
-
-/** Decides whether to draw a boundary value: one of `bias` draws. */
-export function isAtEdge(random: RandomNumbers, bias: number | undefined): boolean {
-  return bias !== undefined && random.nextInt(1, bias) === 1;
-}

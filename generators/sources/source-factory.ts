@@ -5,16 +5,19 @@
 
 import { isObject, type Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import { type Constraint, typeBits } from '../constraints/domain.ts';
+import type { Constraint } from '../constraints/constraint.ts';
+import { typeBits } from '../constraints/domain.ts';
 import type { DomainUnion } from '../constraints/domain-union.ts';
 import type { ConstraintConjunction, SchemaAnalysis } from '../constraints/schema-analysis.ts';
 import { numbersOf, type TypedDomain, textsOf } from '../constraints/typed-domain.ts';
 import { Unsatisfiable, Unsupported } from '../generation-errors.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { ArraySource, type PartFactory } from './array-source.ts';
-import { type Branch, ChoiceSource, type InstanceSource, ScalarSource, ValuesSource } from './instance-source.ts';
+import { type Branch, ChoiceSource } from './choice-source.ts';
+import type { InstanceSource } from './instance-source.ts';
 import { ObjectSource } from './object-source.ts';
 import type { ScalarResult } from './scalar-generator.ts';
+import { ScalarSource, ValuesSource } from './scalar-source.ts';
 
 /** Builds the source of each conjunction once, on first use. */
 export class SourceFactory implements PartFactory {

@@ -1,10 +1,10 @@
 /**
  * The deterministic automaton of a regular language. It is explored on demand. `TextLengths` computes the lengths of its texts, `TextSampler` draws texts of
- * one length. Only language.ts uses it.
+ * one length. Only regular-language.ts uses it.
  */
 
 import { getOrCompute } from '../../core/memo.ts';
-import type { RandomNumbers } from '../sources/scalar-generator.ts';
+import type { RandomNumbers } from '../sources/random-numbers.ts';
 import { type CharacterWeights, characterBits, characterWeights, drawCharacter, spread, weightOf } from './character-weights.ts';
 import { type CodePoints, pointAt, unite } from './code-points.ts';
 import { afterPoint, collectSets, countRanges, endsHere, splitAlphabet, type Term, type TermFactory } from './language-terms.ts';

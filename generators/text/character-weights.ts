@@ -1,10 +1,10 @@
 /**
- * Weights of the characters of a set: mostly letters and digits, sometimes characters that programs handle wrongly. automaton.ts and simple-strategies.ts draw
+ * Weights of the characters of a set: mostly letters and digits, sometimes characters that programs handle wrongly. automaton.ts and free-text-strategy.ts draw
  * characters with these weights.
  */
 
 import { getOrCompute } from '../../core/memo.ts';
-import type { RandomNumbers } from '../sources/scalar-generator.ts';
+import type { RandomNumbers } from '../sources/random-numbers.ts';
 import {
   type CodePoints,
   countPoints,

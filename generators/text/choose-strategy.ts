@@ -1,73 +1,18 @@
 /**
  * Chooses the strategies that can draw texts of a domain, best first, or proves that the domain is empty. text-generator.ts calls it once
- * for each text domain. It also builds the strategy of a format, and runs the trial that each strategy must pass.
+ * for each text domain, and tries the strategies. It draws nothing itself.
  */
 
-import { getOrCompute, lazy } from '../../core/memo.ts';
 import { checksText } from '../../core/openapi/formats.ts';
-import { isAtEdge, SeededRandom } from '../sources/scalar-generator.ts';
-import { type LanguageDefinition, languageStrategy, TextLanguage } from './language.ts';
-import { LanguageTooLarge, undefinedIfTooLarge } from './language-terms.ts';
-import { isExact, type Pattern, parsePattern } from './pattern-syntax.ts';
-import { freeTextStrategy, invalidTextStrategy, isFilled, patternStrategy, pick, type TextStrategy } from './simple-strategies.ts';
+import { formatStrategy, syntaxesOf, tablePattern } from './format-strategy.ts';
+import { freeTextStrategy } from './free-text-strategy.ts';
+import { invalidTextStrategy } from './invalid-text-strategy.ts';
+import { LanguageTooLarge } from './language-terms.ts';
+import { patternStrategy } from './pattern-strategy.ts';
+import { isExact } from './pattern-syntax.ts';
+import { type LanguageDefinition, languageStrategy, TextLanguage } from './regular-language.ts';
 import type { ParsedTextDomain } from './text-domain.ts';
-import { type FormatSyntax, formatSyntax } from './text-formats.ts';
-
-const patterns = new Map<string, Pattern>();
-
-/** A pattern of the format table, parsed once. */
-export function tablePattern(source: string): Pattern {
-  return getOrCompute(patterns, source, parsePattern);
-}
-
-/**
- * The strategy for texts of formats that also match the rest of the domain; `undefined` when no pattern of the first format does.
- * @param accepts the membership test of the whole domain
- * @throws {LanguageTooLarge}
- */
-function formatStrategy(
-  syntaxes: readonly FormatSyntax[],
-  rest: LanguageDefinition,
-  accepts: (text: string) => boolean,
-): TextStrategy | undefined {
-  const [syntax] = syntaxes;
-  if (syntax === undefined) return undefined;
-  const [usualPattern, ...otherPatterns] = syntax.patterns;
-  const usualLength = Math.min(rest.maxLength, syntax.usualLength ?? rest.maxLength);
-  let strategy = formatPatternStrategy(usualPattern, { ...rest, maxLength: usualLength });
-  while (strategy === undefined) {
-    const pattern = otherPatterns.shift();
-    if (pattern === undefined) return undefined;
-    strategy = formatPatternStrategy(pattern, rest);
-  }
-  const usual = strategy;
-  // The usual pattern replaces those that do not match the rest of the domain.
-  const others = otherPatterns.map((pattern) => lazy(() => undefinedIfTooLarge(() => formatPatternStrategy(pattern, rest)) ?? usual));
-  const edgeCases = syntaxes.flatMap((each) => each.edgeCases).filter(accepts);
-  return {
-    // With several formats, texts of the first are checked against the others.
-    isReliable: syntaxes.length === 1 && usual.isReliable,
-    // The patterns are typical, not complete.
-    all: undefined,
-    isComplete: false,
-    simplest: () => listSimplest(syntaxes, usual, edgeCases),
-    draw: (random, bias) => {
-      if (isFilled(edgeCases) && isAtEdge(random, bias)) return pick(edgeCases, random);
-      const chosen = isFilled(others) && random.nextInt(0, 3) === 0 ? pick(others, random)() : usual;
-      return chosen.draw(random, bias);
-    },
-  };
-}
-
-function formatPatternStrategy(pattern: string, rest: LanguageDefinition): TextStrategy | undefined {
-  return languageStrategy(new TextLanguage({ ...rest, patterns: [...rest.patterns, tablePattern(pattern)] }));
-}
-
-function* listSimplest(syntaxes: readonly FormatSyntax[], usual: TextStrategy, edgeCases: readonly string[]): Generator<string> {
-  for (const { simplest } of syntaxes) yield simplest;
-  yield* edgeCases;
-  yield* usual.simplest();
-}
+import type { TextStrategy } from './text-strategy.ts';
 
 /**
  * The strategies, best first; each is tried when the one before is rejected too often. `empty` proves that there is no text. All formats
@@ -135,53 +80,7 @@ function necessaryLanguage(domain: ParsedTextDomain): LanguageDefinition {
   return { ...domain, patterns: [...domain.patterns, ...necessaryPatterns] };
 }
 
-function syntaxesOf(formats: readonly string[]): readonly FormatSyntax[] {
-  return formats.flatMap((format) => formatSyntax(format) ?? []);
-}
-
 function checkAll(formats: readonly string[]): (text: string) => boolean {
   const checks = formats.map(checksText);
   return (text) => checks.every((check) => check?.(text) ?? true);
-}
-
-/** Limit of draws in a trial. */
-const maxDraws = 200;
-
-/** A strategy passes when one of this many draws is accepted. */
-const acceptedOneIn = 50;
-
-/** Attempts for one text. At one in fifty, more are needed once in 10^17 draws. */
-const maxAttemptsPerText = 2_000;
-
-/** The result of a trial. */
-export interface StrategyTrial {
-  readonly accepted: readonly string[];
-  readonly drawn: number;
-  /** True when enough texts were accepted. */
-  readonly passed: boolean;
-}
-
-/** Tries a strategy with a few texts, always the same ones. */
-export function runTrial(strategy: TextStrategy, accepts: (text: string) => boolean): StrategyTrial {
-  // The trial must not depend on the caller's random numbers.
-  const random = new SeededRandom(1);
-  const accepted: string[] = [];
-  let drawn = 0;
-  for (; drawn < maxDraws && accepted.length < 20; drawn += 1) {
-    // Boundary texts of a reliable strategy can be very long and need no trial.
-    const text = strategy.draw(random, !strategy.isReliable && drawn % 4 === 0 ? 2 : undefined);
-    if (accepts(text)) accepted.push(text);
-  }
-  return { accepted, drawn, passed: accepted.length * acceptedOneIn >= drawn };
-}
-
-/** Draws until a text is accepted. */
-export function filteredDraw(strategy: TextStrategy, accepts: (text: string) => boolean, wanted: string): TextStrategy['draw'] {
-  return (random, biasFactor) => {
-    for (let attempts = 0; attempts < maxAttemptsPerText; attempts += 1) {
-      const text = strategy.draw(random, biasFactor);
-      if (accepts(text)) return text;
-    }
-    throw new Error(`none of ${maxAttemptsPerText} generated texts ${wanted}; narrow the schema of the text`);
-  };
 }

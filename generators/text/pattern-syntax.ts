@@ -4,7 +4,7 @@
  * text, so an approximate tree is safe.
  */
 
-import { compileExpression } from '../../core/bounded-expression.ts';
+import { compileExpression } from '../../core/safe-regexp.ts';
 import {
   type CodePoints,
   dot,

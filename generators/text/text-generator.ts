@@ -4,13 +4,15 @@
  */
 
 import { checksText } from '../../core/openapi/formats.ts';
-import { isAtEdge, type ScalarGenerator, type ScalarResult } from '../sources/scalar-generator.ts';
-import { filteredDraw, listStrategies, runTrial, type StrategyTrial } from './choose-strategy.ts';
+import { isAtEdge } from '../sources/random-numbers.ts';
+import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';
+import { listStrategies } from './choose-strategy.ts';
 import { LanguageTooLarge } from './language-terms.ts';
 import { parsePattern, UnsupportedConstruct } from './pattern-syntax.ts';
-import { isFilled, pick, type TextStrategy } from './simple-strategies.ts';
+import { filteredDraw, runTrial, type StrategyTrial } from './strategy-trial.ts';
 import { describeTextDomain, type ParsedTextDomain, type TextDomain, textPredicate } from './text-domain.ts';
 import { compareTexts, shrinkText, simplify } from './text-order.ts';
+import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
 
 /** Limit of candidates for the simplest text. */
 const maxCandidates = 300;

@@ -1,4 +1,4 @@
-/** The order of texts from simple to complex, and the shrinking of texts along it. Used by text-generator.ts; language.ts lists texts in this order. */
+/** The order of texts from simple to complex, and the shrinking of texts along it. Used by text-generator.ts; regular-language.ts lists texts in this order. */
 
 import { getOrCompute } from '../../core/memo.ts';
 import { type CodePoints, contains, digits, intersect, lowerCase, rangesOf, subtract, upperCase } from './code-points.ts';

@@ -6,7 +6,7 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { showPointer, toPointer, valueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
-import { createMask } from '../../core/redaction/personal-data.ts';
+import { createMask } from '../../core/redaction/mask-personal-data.ts';
 import type { ClientComparison, ClientDifference, ClientDifferenceKind, ClientRuleId } from '../../core/results/client-report.ts';
 import { printInstant } from '../clock.ts';
 import type { ServedApi } from '../handler/served-api.ts';

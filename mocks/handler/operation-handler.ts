@@ -4,9 +4,9 @@
  */
 
 import type { Condition } from '../../core/annotations/annotations.ts';
+import { findBodyProblem } from '../../core/http/check-request-body.ts';
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
-import { findBodyProblem } from '../../core/parameters/check-request-body.ts';
 import { type RequestProblem, type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import type { ChaosDecision } from '../chaos/chaos-decision.ts';
 import type { Dataset } from '../data/dataset.ts';

@@ -1,6 +1,6 @@
 /** Mutants of answers of any operation: status, content type, fields of bodies, and error envelopes. `serve-mutants.ts` collects them. */
 
-import { askedMembers } from '../../core/annotations/profile.ts';
+import { askedMembers } from '../../core/annotations/open-questions.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { failureStatuses } from '../../core/mutants/contract-mutants.ts';

@@ -10,7 +10,7 @@ import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import { filterEdits, type Selection } from '../../core/mutants/mutant-change.ts';
 import { pageMutants } from '../../core/mutants/page-mutants.ts';
 import { type Contract, editContract } from '../../core/openapi/contract.ts';
-import type { Edit } from '../../core/openapi/contract-edit.ts';
+import type { Edit } from '../../core/openapi/edit-document.ts';
 import { listsOf } from '../../core/openapi/list-operation.ts';
 import type { DataRecord, FilterArguments, Query } from '../../core/query/query.ts';
 import type { Middleware } from '../handler/middleware.ts';

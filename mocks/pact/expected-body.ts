@@ -3,11 +3,11 @@
  * `write-interaction.ts` calls it once per response. It compares no values.
  */
 
-import { compileExpression } from '../../core/bounded-expression.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import { certainSchemas, isSchema, type Schema, typesOf } from '../../core/openapi/schema.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
+import { compileExpression } from '../../core/safe-regexp.ts';
 
 /** A matching rule of a pact. */
 export interface RecordedRule {

@@ -4,7 +4,7 @@
  */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
-import { closeDocument, type Profile } from '../../core/annotations/profile.ts';
+import { closeDocument, type Profile } from '../../core/annotations/open-questions.ts';
 import { type Exchange, type HttpRequest, headerOf, judgeHeader, splitTarget, verifierAgent } from '../../core/http/exchange.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json } from '../../core/json.ts';

@@ -12,7 +12,7 @@ import type { Schema } from '../../core/openapi/schema.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
-import { createMask, type Mask, personal } from '../../core/redaction/personal-data.ts';
+import { createMask, type Mask, personal } from '../../core/redaction/mask-personal-data.ts';
 import { keyIn } from '../handler/caller.ts';
 import { deriveExpectedBody, type KnownBody, type RecordedRule, readGuarantees, textMatchers } from './expected-body.ts';
 import type { InferredStates } from './infer-states.ts';

@@ -6,7 +6,7 @@
 import { type Exchange, type HttpHeaders, splitTarget } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
-import { createRedactor } from '../../core/redaction/redaction.ts';
+import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import { keyIn } from '../handler/caller.ts';
 
 /** An exchange without secrets, and the function that hides the same secrets in a text. */

@@ -5,16 +5,16 @@
 
 import { createHmac } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { findBodyProblem } from '../../core/http/check-request-body.ts';
 import { checkResponse } from '../../core/http/check-response.ts';
 import { type Exchange, type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { type Json, readJson } from '../../core/json.ts';
 import { getOrCompute, memoize } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { findBodyProblem } from '../../core/parameters/check-request-body.ts';
 import { type RequestProblem, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { createMask, personal } from '../../core/redaction/personal-data.ts';
+import { createMask, personal } from '../../core/redaction/mask-personal-data.ts';
 import type { ProxyFinding } from '../../core/results/proxy-report.ts';
 import { keyIn } from '../handler/caller.ts';
 import { type ListedPage, type Served, toListedRecord } from '../handler/prepare-response.ts';

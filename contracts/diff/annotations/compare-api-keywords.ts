@@ -3,7 +3,7 @@
  * (`x-unspecified`), and unknown extensions. `compareAnnotations` calls it once. Annotations of operations have files of their own.
  */
 
-import type { Question } from '../../../core/annotations/profile.ts';
+import type { Question } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { referred } from '../../../core/openapi/document.ts';

@@ -3,7 +3,7 @@
  * `check-pacts.ts` calls it for each interaction with a documented operation. Headers and requests have files of their own.
  */
 
-import { askedMembers, type Question } from '../../../core/annotations/profile.ts';
+import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';
 import { branchAt, type PlaceBranch, placeQuestionOf, placesOf } from '../../../core/annotations/record-place.ts';
 import { didYouMean, type SourceLocation } from '../../../core/errors.ts';
 import { isJsonType } from '../../../core/http/media-type.ts';

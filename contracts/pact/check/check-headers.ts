@@ -3,7 +3,6 @@
  * interaction with a documented operation. Bodies are checked by `check-body.ts`.
  */
 
-import { compileExpression } from '../../../core/bounded-expression.ts';
 import { isJsonType } from '../../../core/http/media-type.ts';
 import { isObject } from '../../../core/json.ts';
 import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
@@ -11,6 +10,7 @@ import { typesOf } from '../../../core/openapi/schema.ts';
 import type { MatchingRule } from '../../../core/pact/pact.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
+import { compileExpression } from '../../../core/safe-regexp.ts';
 import { createFinding } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 import { schemaOfRule } from './matcher-schema.ts';

@@ -3,7 +3,7 @@
  * `check-pacts.ts` calls `checkGenerators` for each interaction. It sends nothing.
  */
 
-import type { Question } from '../../../core/annotations/profile.ts';
+import type { Question } from '../../../core/annotations/open-questions.ts';
 import { nearest } from '../../../core/errors.ts';
 import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exchange.ts';
 import { isObject, type Json } from '../../../core/json.ts';

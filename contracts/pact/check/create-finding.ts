@@ -3,7 +3,7 @@
  * identity of an interaction. It decides nothing.
  */
 
-import type { Question } from '../../../core/annotations/profile.ts';
+import type { Question } from '../../../core/annotations/open-questions.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { placeOf } from '../../../core/openapi/source-positions.ts';

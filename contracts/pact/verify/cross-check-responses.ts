@@ -11,7 +11,7 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { Pact } from '../../../core/pact/pact.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { createMask } from '../../../core/redaction/personal-data.ts';
+import { createMask } from '../../../core/redaction/mask-personal-data.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { Blocked } from '../../verify/engine/blocked-operations.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../verify/engine/call-and-reply.ts';

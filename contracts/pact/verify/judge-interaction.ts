@@ -8,7 +8,7 @@ import { checkResponse } from '../../../core/http/check-response.ts';
 import { type Json, type JsonObject, readJson } from '../../../core/json.ts';
 import { parseBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
-import { personal } from '../../../core/redaction/personal-data.ts';
+import { personal } from '../../../core/redaction/mask-personal-data.ts';
 import type { InteractionResult, PactFailure } from '../../../core/results/pact-verify-result.ts';
 import type { Reply } from '../../verify/engine/call-and-reply.ts';
 import { type Printing, printCounterexample } from '../../verify/print-counterexample.ts';

@@ -10,7 +10,7 @@ import type { Credential, Operation } from '../../../core/openapi/operation.ts';
 import { type Parameter, printParameter } from '../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import type { Secret } from '../../../core/redaction/redaction.ts';
+import type { Secret } from '../../../core/redaction/redact-secrets.ts';
 
 /** A key and the variable of the environment that it came from; outputs show `$VARIABLE`. */
 export interface Key {

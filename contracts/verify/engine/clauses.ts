@@ -4,7 +4,7 @@
  */
 
 import type { InvalidClass } from '../../../core/annotations/annotations.ts';
-import type { Question } from '../../../core/annotations/profile.ts';
+import type { Question } from '../../../core/annotations/open-questions.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

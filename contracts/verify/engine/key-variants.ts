@@ -4,7 +4,7 @@
  */
 
 import type { Operation } from '../../../core/openapi/operation.ts';
-import type { Secret } from '../../../core/redaction/redaction.ts';
+import type { Secret } from '../../../core/redaction/redact-secrets.ts';
 import { anonymous, type Call, type Key, type Keyring, writeCredential } from './call-and-reply.ts';
 import { needsKey } from './clauses.ts';
 import type { RunContext } from './run-context.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Condition, InvalidAnswer, InvalidAnswers, InvalidClass } from '../../../core/annotations/annotations.ts';
-import type { Question } from '../../../core/annotations/profile.ts';
+import type { Question } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { follow } from '../../../core/openapi/document.ts';

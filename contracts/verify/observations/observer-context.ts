@@ -3,7 +3,7 @@
  * observers and `observe` call it, after the rules. No answer to an open question makes a run fail.
  */
 
-import type { Profile, Question } from '../../../core/annotations/profile.ts';
+import type { Profile, Question } from '../../../core/annotations/open-questions.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';

@@ -3,7 +3,7 @@
  * `readAbsentResource` sends requests. They show no personal value.
  */
 
-import { askedMembers, type Question } from '../../../core/annotations/profile.ts';
+import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';

@@ -9,7 +9,7 @@ import { type Operation, responseFor, statusOf } from '../../../core/openapi/ope
 import { definedOf } from '../../../core/optional-members.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { createMask } from '../../../core/redaction/personal-data.ts';
+import { createMask } from '../../../core/redaction/mask-personal-data.ts';
 import { type Call, type Caller, isReplyTo, isSuccess, otherTenants, type Reply } from '../engine/call-and-reply.ts';
 import { resourcePlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';

@@ -9,7 +9,7 @@ import { isList } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
 import { showPointer } from '../../../core/pointer.ts';
-import { createRedactor, type Redactor } from '../../../core/redaction/redaction.ts';
+import { createRedactor, type Redactor } from '../../../core/redaction/redact-secrets.ts';
 import { anonymous, isSuccess, type Reply, secretsOf, unknownCaller, unknownKey } from '../engine/call-and-reply.ts';
 import { fixesCode, isErrorWithBody, needsKey, requestIdOf } from '../engine/clauses.ts';
 

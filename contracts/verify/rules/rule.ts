@@ -18,7 +18,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { fromPointer, showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { createMask, personal } from '../../../core/redaction/personal-data.ts';
+import { createMask, personal } from '../../../core/redaction/mask-personal-data.ts';
 import { groupOf, type RuleGroup, type RuleId } from '../../../core/results/rule-id.ts';
 import type { Strength, WrongResponse } from '../../../core/results/run-result.ts';
 import type { Reply } from '../engine/call-and-reply.ts';

@@ -6,7 +6,7 @@
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { createMask, personal } from '../../../core/redaction/personal-data.ts';
+import { createMask, personal } from '../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { filterPlace } from '../engine/clauses.ts';
 import { keyOf, keysOf } from '../engine/list-records.ts';

@@ -7,7 +7,7 @@ import type { Json } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { createMask, personal } from '../../../core/redaction/personal-data.ts';
+import { createMask, personal } from '../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { predictableFilters } from '../engine/filter-values.ts';
 import { checkpointOf, keyOf, keysOf, largestPage, toFilterArguments } from '../engine/list-records.ts';

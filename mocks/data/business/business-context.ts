@@ -3,7 +3,7 @@
  * creates one per business and period; `make-order.ts` and `make-reservation.ts` use it.
  */
 
-import type { Profile } from '../../../core/annotations/profile.ts';
+import type { Profile } from '../../../core/annotations/open-questions.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { day } from '../calendar.ts';
 import { defaultInstant, type Period } from '../dataset-period.ts';

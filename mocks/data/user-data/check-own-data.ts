@@ -11,7 +11,7 @@ import { certainSchemas, flatten, type Schema, schemasAt } from '../../../core/o
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
-import { createPersonalTree, personal } from '../../../core/redaction/personal-data.ts';
+import { createPersonalTree, personal } from '../../../core/redaction/mask-personal-data.ts';
 import { constantsOf, createFit } from '../../handler/fit-schema.ts';
 import { chooseLastCursor } from '../../handler/last-cursor.ts';
 import { describeOwnValue, type OwnCollection, type OwnContent, type OwnFile, type OwnRecord, placeIn } from './own-data-file.ts';

@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { requireFewValues } from '../../../contracts/verify/target/target-exchange.ts';
 import { nearest, SpecError } from '../../../core/errors.ts';
+import { findBodyProblem } from '../../../core/http/check-request-body.ts';
 import type { Json } from '../../../core/json.ts';
 import { loadContract } from '../../../core/openapi/contract.ts';
 import { findRepeated } from '../../../core/openapi/validator.ts';
-import { findBodyProblem } from '../../../core/parameters/check-request-body.ts';
 import { contractFile } from '../../../core/shipped-files.ts';
 import { readTextFile, readTextFileNow } from '../../../core/text-file.ts';
 import { fixture } from '../../helpers/judged-mock.ts';

@@ -1,7 +1,7 @@
 /** By itself the mock answers inside every reading of the documents, wherever one of the listed answers is. */
 
 import { describe, expect, it } from 'vitest';
-import type { Question } from '../../../core/annotations/profile.ts';
+import type { Question } from '../../../core/annotations/open-questions.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { contractFile, listShipped } from '../../../core/shipped-files.ts';

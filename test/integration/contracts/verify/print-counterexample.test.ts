@@ -12,7 +12,7 @@ import { type Printing, printCounterexample } from '../../../../contracts/verify
 import type { Contradiction } from '../../../../contracts/verify/rules/rule.ts';
 import type { HttpRequest } from '../../../../core/http/exchange.ts';
 import type { Json } from '../../../../core/json.ts';
-import { createRedactor } from '../../../../core/redaction/redaction.ts';
+import { createRedactor } from '../../../../core/redaction/redact-secrets.ts';
 import type { Counterexample } from '../../../../core/results/run-result.ts';
 import { contractOf, keyringOf, operationIn, replyTo } from '../../../helpers/engine.ts';
 import { serve } from '../servers.ts';

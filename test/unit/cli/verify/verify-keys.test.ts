@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { withoutKeys } from '../../../../cli/verify/verify-keys.ts';
-import { createRedactor } from '../../../../core/redaction/redaction.ts';
+import { createRedactor } from '../../../../core/redaction/redact-secrets.ts';
 
 const key = 'sk_live_0123456789abcdef';
 const { clean } = createRedactor([{ name: 'FULL_KEY', value: key }]);

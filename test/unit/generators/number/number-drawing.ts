@@ -2,7 +2,8 @@
 
 import type { NumberDomain } from '../../../../generators/number/number-domain.ts';
 import { numberGenerator } from '../../../../generators/number/number-generator.ts';
-import { type ScalarGenerator, SeededRandom } from '../../../../generators/sources/scalar-generator.ts';
+import { SeededRandom } from '../../../../generators/sources/random-numbers.ts';
+import type { ScalarGenerator } from '../../../../generators/sources/scalar-generator.ts';
 import { numbers } from './number-check.ts';
 
 /** A bound that is allowed itself. */

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Exhausted } from '../../../../generators/generation-errors.ts';
-import { boundedFilter, hasAccepted } from '../../../../generators/requests/parameter-values.ts';
+import { boundedFilter, hasAccepted } from '../../../../generators/requests/bounded-filter.ts';
 import { shrunk } from '../../../helpers/generated.ts';
 
 const isOther = (value: number): boolean => value !== 21;

@@ -3,7 +3,7 @@
 import { formatNames } from 'ajv-formats/dist/formats.js';
 import { describe, expect, it } from 'vitest';
 import { checksText } from '../../../../core/openapi/formats.ts';
-import { tablePattern } from '../../../../generators/text/choose-strategy.ts';
+import { tablePattern } from '../../../../generators/text/format-strategy.ts';
 import { formatSyntax } from '../../../../generators/text/text-formats.ts';
 import { drawMany, sourceFor } from './text-drawing.ts';
 

@@ -5,8 +5,8 @@ import { compareAnnotations } from '../../../../../contracts/diff/annotations/co
 import { SpecError } from '../../../../../core/errors.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { type Contract, checkAnnotations, readContract } from '../../../../../core/openapi/contract.ts';
-import { type Edit, editDocument } from '../../../../../core/openapi/contract-edit.ts';
 import { type Document, loadDocument } from '../../../../../core/openapi/document.ts';
+import { type Edit, editDocument } from '../../../../../core/openapi/edit-document.ts';
 import { toPointer } from '../../../../../core/pointer.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { notesText } from '../../../../helpers/contracts/notes-contract.ts';

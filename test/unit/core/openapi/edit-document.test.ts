@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
 import { editContract, resolveContract } from '../../../../core/openapi/contract.ts';
-import { type Edit, editDocument } from '../../../../core/openapi/contract-edit.ts';
 import { createDocument } from '../../../../core/openapi/document.ts';
+import { type Edit, editDocument } from '../../../../core/openapi/edit-document.ts';
 import type { Parameter } from '../../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';

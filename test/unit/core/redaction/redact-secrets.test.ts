@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../../../core/redaction/redaction.ts';
+import { createRedactor } from '../../../../core/redaction/redact-secrets.ts';
 
 /** An encoding, and which characters of the text it applies to; base64 and hexadecimal apply to all. */
 interface Encoding {

@@ -1,6 +1,6 @@
 /**
  * Masks personal data (`x-personal` in the contract) in exchanges before they are printed or stored: by `verify`, `pact verify`, the mock's journal and
- * recorded pacts. Secrets such as keys are the task of redaction.ts.
+ * recorded pacts. Secrets such as keys are the task of redact-secrets.ts.
  */
 
 import type { Filter } from '../annotations/annotations.ts';

@@ -9,7 +9,7 @@ import { typesOf } from './schema.ts';
  * Merges the parts of `allOf` that have no `$ref` and no keyword that depends on its neighbours. Alternatives that only require members are dropped, since
  * code generators read them as unknown types. The other parts stay.
  */
-export function conjoinSchemas(schema: JsonObject): JsonObject {
+export function mergeAllOf(schema: JsonObject): JsonObject {
   const { allOf, ...rest } = schema as Record<string, Json>;
   if (!Array.isArray(allOf)) return schema;
   let merged: JsonObject = rest;

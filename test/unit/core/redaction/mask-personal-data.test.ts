@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../../core/http/exchange.ts';
 import type { Json } from '../../../../core/json.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
-import { createMask } from '../../../../core/redaction/personal-data.ts';
+import { createMask } from '../../../../core/redaction/mask-personal-data.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { contractText, loadText } from '../../../helpers/contracts/contract-text.ts';
 import { notesText } from '../../../helpers/contracts/notes-contract.ts';

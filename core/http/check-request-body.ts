@@ -3,11 +3,11 @@
  * no check.
  */
 
-import { type HttpRequest, headerOf } from '../http/exchange.ts';
-import { documentedTypeOf, isJsonType } from '../http/media-type.ts';
 import { isTooDeep, maxNesting, readJson } from '../json.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';
+import { type HttpRequest, headerOf } from './exchange.ts';
+import { documentedTypeOf, isJsonType } from './media-type.ts';
 
 /**
  * Returns the first mistake in the body of a request as a sentence: `The body at /name must be string.`; `undefined` if there is none. For content other

@@ -1,6 +1,6 @@
 /**
  * Redaction: replaces secrets, such as keys, in texts before they are printed or stored. Secrets are found in many encodings. Commands and the mock
- * create one redactor with all keys of a run. Personal data is the task of personal-data.ts.
+ * create one redactor with all keys of a run. Personal data is the task of mask-personal-data.ts.
  */
 
 import { bisect } from '../bisect.ts';

@@ -3,25 +3,11 @@
  * opens the regions of a domain and combines them.
  */
 
-import type { RandomNumbers } from '../sources/scalar-generator.ts';
-import {
-  compareNumbers,
-  countDoubles,
-  countOf,
-  type Decimal,
-  type Grid,
-  gridIn,
-  inwards,
-  isMultipleOf,
-  leastCommonMultiple,
-  nextUp,
-  numberAt,
-  outwards,
-  power,
-  toDecimal,
-  unitOf,
-} from './decimal.ts';
+import type { RandomNumbers } from '../sources/random-numbers.ts';
+import { compareNumbers, type Decimal, isMultipleOf, leastCommonMultiple, power, toDecimal } from './decimal.ts';
+import { countDoubles, nextUp } from './doubles.ts';
 import { hasOtherFormats, type NumberDomain, type Region } from './number-domain.ts';
+import { countOf, type Grid, gridIn, inwards, numberAt, outwards, unitOf } from './number-grid.ts';
 
 /** A region with the conditions on its numbers. */
 interface RegionSearch {

@@ -4,14 +4,14 @@
  */
 
 import { lazy } from '../../core/memo.ts';
-import { isAtEdge, type RandomNumbers } from '../sources/scalar-generator.ts';
+import { isAtEdge, type RandomNumbers } from '../sources/random-numbers.ts';
 import { Automaton, type AutomatonState, type StateTransition, TextLengths, TextSampler } from './automaton.ts';
 import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, stablePoints } from './code-points.ts';
 import { compileLiteral, compileSearch, type Term, TermFactory, undefinedIfTooLarge } from './language-terms.ts';
 import { canConsume, isExact, looksAround, type Pattern } from './pattern-syntax.ts';
-import { isFilled, pick, type TextStrategy } from './simple-strategies.ts';
 import { describeTextDomain } from './text-domain.ts';
 import { maxOrdered, rankOf, simplestPoints } from './text-order.ts';
+import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
 
 /** The patterns, lengths and excluded texts that define a language. */
 export interface LanguageDefinition {

@@ -9,7 +9,7 @@ import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/read-operations.ts';
 import { type Schema, schemasAt } from '../openapi/schema.ts';
 import type { ErrorShape, Page } from './annotations.ts';
-import type { Question } from './profile.ts';
+import type { Question } from './open-questions.ts';
 import { placesOf } from './record-place.ts';
 
 /** The parts of a contract that the check needs. */
@@ -39,7 +39,7 @@ interface Named {
  * Checks the annotations of every operation, and `x-api`.
  * @throws {SpecError} at the line of a pointer that leads nowhere, or of a name that does not exist.
  */
-export function checkPointers(contract: CheckedContract): void {
+export function checkAnnotationReferences(contract: CheckedContract): void {
   for (const operation of contract.operations) {
     const named = [...namedByCollection(operation), ...namedByResource(contract, operation), ...namedByRules(operation)];
     for (const each of named) checkNamed(contract, operation, each);

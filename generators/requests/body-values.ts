@@ -1,0 +1,59 @@
+/**
+ * Arbitraries of the JSON bodies of an operation. request-factory.ts draws valid bodies with it; bad-request-arbitrary.ts writes invalid ones.
+ */
+
+import { type Arbitrary, option } from 'fast-check';
+import { isObject, type Json } from '../../core/json.ts';
+import { follow } from '../../core/openapi/document.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import type { Schema } from '../../core/openapi/schema.ts';
+import { Unsupported } from '../generation-errors.ts';
+import { arbitraryFor } from '../schema-arbitrary.ts';
+import type { GeneratedBody } from './wire-request.ts';
+
+/** The body rule of an operation. */
+interface BodyRule {
+  readonly schema: Schema;
+  /** The media type in which it is sent. */
+  readonly type: string;
+  readonly required: boolean;
+}
+
+/**
+ * The documented JSON body; `undefined` when there is none: GET, HEAD and TRACE have no body (RFC 9110 §9.3), and an optional body that is
+ * not JSON is left out.
+ * @throws {Unsupported} when a required body cannot be JSON.
+ */
+export function bodyRuleOf({ document, method, value, pointer }: Operation): BodyRule | undefined {
+  const body = follow(document, value['requestBody']);
+  if (!isObject(body) || ['GET', 'HEAD', 'TRACE'].includes(method)) return undefined;
+  const content = isObject(body['content']) ? Object.entries(body['content']) : [];
+  const required = body['required'] === true;
+  const found = content.flatMap(([range, media]) => {
+    const type = jsonTypeOf(range);
+    return type === undefined || !isObject(media) ? [] : [{ schema: (media['schema'] ?? true) as Schema, type, required }];
+  });
+  if (found.length > 0 || !required) return found[0];
+  const types = content.map(([range]) => range).join(' or ') || 'of no type';
+  throw new Unsupported(pointer, 'requestBody', `it must be ${types}, and only JSON is written`);
+}
+
+/** The bodies of an operation; sometimes none when the body is optional. */
+export function bodiesFor(operation: Operation): Arbitrary<GeneratedBody | undefined> | undefined {
+  const rule = bodyRuleOf(operation);
+  if (rule === undefined) return undefined;
+  const bodies = arbitraryFor(rule.schema, { document: operation.document }).map((content) => toBody(rule, content));
+  return rule.required ? bodies : option(bodies, { nil: undefined, freq: 3 });
+}
+
+/** The JSON body of a value. */
+export function toBody({ type }: BodyRule, content: Json): GeneratedBody {
+  return { text: JSON.stringify(content), type, content };
+}
+
+/** The JSON media type that a media range covers (RFC 9110 §12.5.1). */
+function jsonTypeOf(range: string): string | undefined {
+  const [type = ''] = range.toLowerCase().split(';');
+  if (['*/*', 'application/*'].includes(type.trim())) return 'application/json';
+  return /^application\/(json|[^/*]+\+json)$/.test(type.trim()) ? range : undefined;
+}

@@ -1,0 +1,99 @@
+/**
+ * The responses that a contract allows to one generated request. Users compare the status of a response with them; request-fault.ts adds them to bad
+ * requests, and the witnesses of diff choose by them. It sends nothing.
+ */
+
+import type { Condition, InvalidAnswer } from '../../core/annotations/annotations.ts';
+import { type Operation, responseFor } from '../../core/openapi/operation.ts';
+import type { GeneratedRequest } from './wire-request.ts';
+
+/** The answers that a contract allows to one request. */
+export interface ExpectedAnswers {
+  /** The reason why the request cannot succeed; `undefined` when it can. */
+  readonly condition: Condition | undefined;
+  /** Statuses as in a contract: `422`, or `4XX` for any of them. */
+  readonly statuses: readonly string[];
+}
+
+/**
+ * True when a status is one of those expected.
+ * @example
+ * ```ts
+ * import { isExpected } from 'touchstone/generators';
+ *
+ * console.log(isExpected({ condition: 'invalid', statuses: ['4XX'] }, 422));
+ * ```
+ */
+export function isExpected({ statuses }: ExpectedAnswers, status: number): boolean {
+  return statuses.some((each) => each === String(status) || each === `${Math.floor(status / 100)}XX`);
+}
+
+/**
+ * The answers to a valid request: a documented success, or 404 for an unknown record.
+ * @example
+ * ```ts
+ * import fc from 'fast-check';
+ * import { contractFile, loadContract } from 'touchstone';
+ * import { expectSuccess, requestFor } from 'touchstone/generators';
+ *
+ * const [operation] = (await loadContract(contractFile('wiki'))).operations;
+ * if (operation === undefined) throw new Error('the contract has no operation');
+ * for (const request of fc.sample(requestFor(operation), 10)) console.log(expectSuccess(operation, request).statuses);
+ * ```
+ */
+export function expectSuccess(operation: Operation, request: GeneratedRequest): ExpectedAnswers {
+  if (request.lacksKey) return expectUnauthenticated(operation);
+  const refusals = mayBePastTheEnd(operation, request) ? refusalsOf(operation) : [];
+  return { condition: undefined, statuses: [...successesOf(operation, request), ...refusals] };
+}
+
+/** The answers to a request without a valid key. */
+export function expectUnauthenticated({ responses }: Operation): ExpectedAnswers {
+  const isRange = !responses.has('401') && (responses.has('4XX') || responses.has('default'));
+  return { condition: 'unauthenticated', statuses: [isRange ? '4XX' : '401'] };
+}
+
+/** The answers to a request with a fault. Where the contract documents no refusal, any success or 4XX is expected. */
+export function expectAnswer(
+  operation: Operation,
+  request: GeneratedRequest,
+  parameters: readonly string[],
+  answer: InvalidAnswer,
+): ExpectedAnswers {
+  if (answer !== 'refused') return expectSuccess(operation, request);
+  const refusals = refusalsOf(operation);
+  const documented = refusals.length > 0 ? refusals : [...successesOf(operation, request), '4XX'];
+  const absent = mayBeAbsent(operation, request, parameters) && !documented.includes('4XX') ? ['404'] : [];
+  const unauthenticated = request.lacksKey ? expectUnauthenticated(operation).statuses : [];
+  return { condition: 'invalid', statuses: [...new Set([...documented, ...absent, ...unauthenticated])] };
+}
+
+/** The documented statuses of invalid requests. */
+function refusalsOf({ responses }: Operation): readonly string[] {
+  const exact = ['400', '422'].filter((status) => responses.has(status));
+  if (exact.length > 0) return exact;
+  return responses.has('4XX') || responses.has('default') ? ['4XX'] : [];
+}
+
+function successesOf(operation: Operation, { headers }: GeneratedRequest): readonly string[] {
+  const { responses } = operation;
+  // Only a conditional request can get a 304 (RFC 9110 §15.4.5).
+  const isConditional = Object.keys(headers).some((name) => /^if-/i.test(name));
+  const documented = [...responses.keys()].filter((status) => status.startsWith('2') || (status === '304' && isConditional));
+  const successes = documented.length === 0 && responses.has('default') ? ['2XX'] : documented;
+  return responseFor(operation, 404) === undefined ? successes : [...successes, '404'];
+}
+
+/** True when valid parameters identify a record: the server may report first that it does not exist. */
+function mayBeAbsent(operation: Operation, request: GeneratedRequest, faulty: readonly string[]): boolean {
+  const { resource, parameters } = operation;
+  const naming = resource === undefined ? parameters.filter((each) => each.in === 'path').map((each) => each.key) : [...resource.by.keys()];
+  const isSound = naming.some((name) => request.values.has(name)) && !naming.some((name) => faulty.includes(name));
+  return isSound && responseFor(operation, 404) !== undefined;
+}
+
+/** True when the requested page may be past the end, which some contracts call invalid. */
+function mayBePastTheEnd({ collection }: Operation, { values }: GeneratedRequest): boolean {
+  const page = collection?.page;
+  return page?.style === 'page' && page.beyond === 'invalid' && values.get(page.page) !== undefined;
+}

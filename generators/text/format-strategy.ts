@@ -1,0 +1,72 @@
+/**
+ * The strategy for texts of formats such as date-time, from the patterns of text-formats.ts. choose-strategy.ts calls it for domains with formats, also to
+ * damage valid texts.
+ */
+
+import { getOrCompute, lazy } from '../../core/memo.ts';
+import { isAtEdge } from '../sources/random-numbers.ts';
+import { undefinedIfTooLarge } from './language-terms.ts';
+import { type Pattern, parsePattern } from './pattern-syntax.ts';
+import { type LanguageDefinition, languageStrategy, TextLanguage } from './regular-language.ts';
+import { type FormatSyntax, formatSyntax } from './text-formats.ts';
+import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
+
+const patterns = new Map<string, Pattern>();
+
+/** A pattern of the format table, parsed once. */
+export function tablePattern(source: string): Pattern {
+  return getOrCompute(patterns, source, parsePattern);
+}
+
+/**
+ * The strategy for texts of formats that also match the rest of the domain; `undefined` when no pattern of the first format does.
+ * @param accepts the membership test of the whole domain
+ * @throws {LanguageTooLarge}
+ */
+export function formatStrategy(
+  syntaxes: readonly FormatSyntax[],
+  rest: LanguageDefinition,
+  accepts: (text: string) => boolean,
+): TextStrategy | undefined {
+  const [syntax] = syntaxes;
+  if (syntax === undefined) return undefined;
+  const [usualPattern, ...otherPatterns] = syntax.patterns;
+  const usualLength = Math.min(rest.maxLength, syntax.usualLength ?? rest.maxLength);
+  let strategy = formatPatternStrategy(usualPattern, { ...rest, maxLength: usualLength });
+  while (strategy === undefined) {
+    const pattern = otherPatterns.shift();
+    if (pattern === undefined) return undefined;
+    strategy = formatPatternStrategy(pattern, rest);
+  }
+  const usual = strategy;
+  // The usual pattern replaces those that do not match the rest of the domain.
+  const others = otherPatterns.map((pattern) => lazy(() => undefinedIfTooLarge(() => formatPatternStrategy(pattern, rest)) ?? usual));
+  const edgeCases = syntaxes.flatMap((each) => each.edgeCases).filter(accepts);
+  return {
+    // With several formats, texts of the first are checked against the others.
+    isReliable: syntaxes.length === 1 && usual.isReliable,
+    // The patterns are typical, not complete.
+    all: undefined,
+    isComplete: false,
+    simplest: () => listSimplest(syntaxes, usual, edgeCases),
+    draw: (random, bias) => {
+      if (isFilled(edgeCases) && isAtEdge(random, bias)) return pick(edgeCases, random);
+      const chosen = isFilled(others) && random.nextInt(0, 3) === 0 ? pick(others, random)() : usual;
+      return chosen.draw(random, bias);
+    },
+  };
+}
+
+function formatPatternStrategy(pattern: string, rest: LanguageDefinition): TextStrategy | undefined {
+  return languageStrategy(new TextLanguage({ ...rest, patterns: [...rest.patterns, tablePattern(pattern)] }));
+}
+
+function* listSimplest(syntaxes: readonly FormatSyntax[], usual: TextStrategy, edgeCases: readonly string[]): Generator<string> {
+  for (const { simplest } of syntaxes) yield simplest;
+  yield* edgeCases;
+  yield* usual.simplest();
+}
+
+export function syntaxesOf(formats: readonly string[]): readonly FormatSyntax[] {
+  return formats.flatMap((format) => formatSyntax(format) ?? []);
+}
