@@ -1,6 +1,6 @@
 /**
- * The option `--report FORMAT=FILE`: its formats, its values, and the end of a command, where reports are written and the summary is printed. Every
- * command with `--report` creates its reports here; `diff` writes its own end. The renderers are in `reports/`.
+ * The option `--report FORMAT=FILE`: its formats, its values, and the end of a command, where reports are written and the summary is printed. Each
+ * command with `--report` creates its reports by `createReports`; `diff` reads and writes files for each contract by the functions below.
  */
 
 import { didYouMean, UsageError } from '../core/errors.ts';

@@ -59,5 +59,5 @@ export interface Command {
   readonly options: readonly OptionSpec[];
   readonly examples: readonly { readonly line: string; readonly about: string }[];
   /** Runs the command and resolves to the exit code. */
-  readonly run: (given: Arguments, terminal: Terminal) => Promise<number>;
+  readonly run: (args: Arguments, terminal: Terminal) => Promise<number>;
 }

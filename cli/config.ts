@@ -1,6 +1,6 @@
 /**
- * The configuration file touchstone.config.yaml: targets by name, each with its options, meanings of provider states and levels. `verify`, `pact check`,
- * `pact verify` and `diff` complete their arguments from it before they run. It never holds keys, only names of environment variables.
+ * The configuration file touchstone.config.yaml: targets by name, each with its options, meanings of provider states and levels. `verify` and `pact verify`
+ * complete their arguments from it; `pact check`, `pact verify` and `diff` read states and levels. It never holds keys, only names of their variables.
  */
 
 import { dirname, join } from 'node:path';
@@ -317,8 +317,8 @@ function complete(args: Arguments, target: TargetSettings): Arguments {
 /** Joins variables of the file with those of the command line, which win. */
 function joinVariables(fromFile: readonly NamedVariable[], fromCommandLine: readonly string[]): readonly string[] {
   const replaced = new Set(fromCommandLine.map((each) => each.split('=')[0]?.toLowerCase()));
-  const kept = fromFile.filter(({ name }) => !replaced.has(name.toLowerCase()));
-  return [...kept.map(({ name, variable }) => `${name}=${variable}`), ...fromCommandLine];
+  const included = fromFile.filter(({ name }) => !replaced.has(name.toLowerCase()));
+  return [...included.map(({ name, variable }) => `${name}=${variable}`), ...fromCommandLine];
 }
 
 function requireVariables(named: readonly NamedVariable[], environment: KeyEnvironment): void {

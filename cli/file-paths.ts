@@ -1,6 +1,6 @@
 /**
- * Paths of files in outputs: relative to the current folder for people, and to the root of the repository for code review tools. The commands and
- * `command-reports.ts` call it for each file that they print. It reads no contents.
+ * Paths of files in outputs: relative to the current folder for people, and to the root of the repository for code review tools. `init` and the openers of
+ * contracts and pacts call it for each file, the reports for each annotation. It reads no contents.
  */
 
 import { existsSync } from 'node:fs';

@@ -46,21 +46,21 @@ export const initCommand: Command = {
   run: runInit,
 };
 
-async function runInit(given: Arguments, terminal: Terminal): Promise<number> {
-  const [folder = '.', ...rest] = given.positionals;
+async function runInit(args: Arguments, terminal: Terminal): Promise<number> {
+  const [folder = '.', ...rest] = args.positionals;
   if (rest.length > 0) throw new UsageError(`touchstone init writes into one folder, but ${rest.length + 1} were named; name one`);
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new UsageError(`${folder} is not a folder; name a folder, or none for the current one`);
-  const system = readSystem(given.values['ci']);
-  const found = findRepositoryRoot(folder);
-  const root = found === undefined || relative(found, folder) === '' ? folder : nearFile(found);
+  const system = readSystem(args.values['ci']);
+  const repository = findRepositoryRoot(folder);
+  const root = repository === undefined || relative(repository, folder) === '' ? folder : nearFile(repository);
   const files = [join(folder, defaultConfigFile), join(root, pipelines[system].file)];
   const existing = files.filter((file) => existsSync(file));
-  if (existing.length > 0 && !given.switches.has('force'))
+  if (existing.length > 0 && !args.switches.has('force'))
     throw new UsageError(
       `${existing.join(' and ')} ${existing.length === 1 ? 'exists' : 'exist'} already, and nothing was written; add --force to overwrite`,
     );
-  const starter = await readStarterContract(folder, given.values['contract']);
+  const starter = await readStarterContract(folder, args.values['contract']);
   const below = relative(root, folder).replaceAll('\\', '/');
   const texts = [renderConfig(starter), pipelines[system].render({ ...starter, folder: below })];
   for (const [index, file] of files.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Opens a contract that a user names on the command line: a contract of the package, or a file. The commands of `verify`, `replay`, `init`, `rules`,
- * `explain` and `pact` call it before they run. The mock and `diff` open theirs themselves.
+ * Opens a contract that a user names on the command line: a contract of the package, or a file. `verify`, `replay`, `init`, `rules`, `explain` and the
+ * commands of `pact` call it before they run. The mock, `proxy`, `bundle` and `diff` open theirs by functions of their modules.
  */
 
 import { type Contract, loadContract, readContract } from '../core/openapi/contract.ts';

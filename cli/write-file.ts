@@ -1,6 +1,6 @@
 /**
- * Writes files that nobody may lose: checked before a long run, and replaced atomically at its end. The reports of all commands, recorded pacts, HAR files
- * and the files of `touchstone init` are written by it. It knows no format.
+ * Writes files that nobody may lose: checked before a long run, and replaced atomically at its end. Reports, recorded pacts and the files of
+ * `touchstone init` are written by it; the HAR file of the proxy is only checked. It knows no format.
  */
 
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -2,16 +2,16 @@
  * Cuts long texts, and marks the cut with `…`. All renderers call it, and the builders for texts of targets. JSON reports hold the whole texts.
  */
 
-/** Cuts a text after `most` characters, without splitting a surrogate pair. */
-export function clip(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, keepWhole(text, most - 1))}…`;
+/** Cuts a text after `limit` characters, without splitting a surrogate pair. */
+export function clip(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${text.slice(0, keepWhole(text, limit - 1))}…`;
 }
 
-/** Returns the last `most` characters of a text, without splitting a surrogate pair. */
-export function clipStart(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const start = text.length - most + 1;
+/** Returns the last `limit` characters of a text, without splitting a surrogate pair. */
+export function clipStart(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const start = text.length - limit + 1;
   return `…${text.slice(isInsidePair(text, start) ? start + 1 : start)}`;
 }
 

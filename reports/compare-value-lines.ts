@@ -1,6 +1,6 @@
 /**
  * Compares two JSON values line by line, and marks the changed part of each line. The terminal, Markdown and HTML renderers call it for the old and the
- * new value of a change. It rates no change.
+ * new value of each change. It rates no change.
  */
 
 import type { Json } from '../core/json.ts';
@@ -30,19 +30,19 @@ const tableMax = 250_000;
 const changedMax = 300;
 const besideMax = 80;
 
-/** Compares two values line by line. Returns at most `most` rows; the last one counts the skipped lines. */
-export function compareLines(before: Json | undefined, after: Json | undefined, most: number): readonly ComparedRow[] {
+/** Compares two values line by line. Returns at most `limit` rows; the last one counts the skipped lines. */
+export function compareLines(before: Json | undefined, after: Json | undefined, limit: number): readonly ComparedRow[] {
   const [left, right] = [toLines(before), toLines(after)];
   // An added or removed value needs no comparison, and may have thousands of lines.
   if (left.length === 0 || right.length === 0) {
     const whole = left.length + right.length;
-    const rows = layBeside(left.slice(0, most), right.slice(0, most));
-    return whole <= most ? rows : [...rows.slice(0, most - 1), { kind: 'skipped', lines: whole - most + 1 }];
+    const rows = layBeside(left.slice(0, limit), right.slice(0, limit));
+    return whole <= limit ? rows : [...rows.slice(0, limit - 1), { kind: 'skipped', lines: whole - limit + 1 }];
   }
   const rows = skipUnchanged(pairLines(left, right));
-  if (rows.length <= most) return rows;
-  const lines = rows.slice(most - 1).reduce((sum, row) => sum + (row.kind === 'skipped' ? row.lines : 1), 0);
-  return [...rows.slice(0, most - 1), { kind: 'skipped', lines }];
+  if (rows.length <= limit) return rows;
+  const lines = rows.slice(limit - 1).reduce((sum, row) => sum + (row.kind === 'skipped' ? row.lines : 1), 0);
+  return [...rows.slice(0, limit - 1), { kind: 'skipped', lines }];
 }
 
 /** Rows in one column, as `diff` prints them: removed lines before the added ones. */
@@ -171,16 +171,16 @@ function skipUnchanged(rows: readonly ComparedRow[]): readonly ComparedRow[] {
   for (const [index, row] of rows.entries()) {
     if (row.kind === 'changed') near.fill(true, Math.max(0, index - linesAround), index + linesAround + 1);
   }
-  const kept: ComparedRow[] = [];
+  const included: ComparedRow[] = [];
   let skipped = 0;
   for (const [index, row] of rows.entries()) {
     if (near[index] !== true) {
       skipped += 1;
       continue;
     }
-    if (skipped > 0) kept.push({ kind: 'skipped', lines: skipped });
+    if (skipped > 0) included.push({ kind: 'skipped', lines: skipped });
     skipped = 0;
-    kept.push(row);
+    included.push(row);
   }
-  return skipped === 0 ? kept : [...kept, { kind: 'skipped', lines: skipped }];
+  return skipped === 0 ? included : [...included, { kind: 'skipped', lines: skipped }];
 }

@@ -3,8 +3,7 @@
  * escapes keep a text from starting another command.
  */
 
-import { clip } from './clip-text.ts';
-import { printable } from './printable-text.ts';
+import { printable, toLine } from './printable-text.ts';
 import type { Annotation, ItemList } from './report-model.ts';
 
 const sentenceMax = 1000;
@@ -17,8 +16,8 @@ const linesMax = 24;
 /** Renders the annotations: those of the highest level first, each level in its order. The last one of each list sums up its run, so it always stays. */
 export function renderGithub(...lists: readonly ItemList[]): string {
   const ends = lists.flatMap(({ annotations }) => annotations.slice(-1));
-  const found = lists.flatMap(({ annotations }) => annotations.slice(0, -1));
-  const sorted = (['error', 'warning', 'notice'] as const).flatMap((level) => found.filter((each) => each.level === level));
+  const remarks = lists.flatMap(({ annotations }) => annotations.slice(0, -1));
+  const sorted = (['error', 'warning', 'notice'] as const).flatMap((level) => remarks.filter((each) => each.level === level));
   const room = Math.max(1, annotationsMax - ends.length);
   const left = sorted.slice(room - 1);
   const [{ level } = { level: 'notice' as const }] = left;
@@ -29,14 +28,10 @@ export function renderGithub(...lists: readonly ItemList[]): string {
 
 function annotate({ level, title, lines, place }: Annotation): string {
   const where = place === undefined ? [] : [`file=${escapeProperty(printable(place.file))}`, `line=${place.line}`, `col=${place.column}`];
-  const properties = [...where, `title=${escapeProperty(line(title, nameMax))}`];
+  const properties = [...where, `title=${escapeProperty(toLine(title, nameMax))}`];
   const more = lines.length - linesMax;
-  const shown = [...lines.slice(0, linesMax).map((each) => line(each)), ...(more <= 0 ? [] : [`… and ${more} more lines`])];
+  const shown = [...lines.slice(0, linesMax).map((each) => toLine(each, sentenceMax)), ...(more <= 0 ? [] : [`… and ${more} more lines`])];
   return `::${level} ${properties.join(',')}::${escapeData(shown.join('\n'))}\n`;
-}
-
-function line(text: string, lengthMax: number = sentenceMax): string {
-  return printable(clip(text, lengthMax));
 }
 
 /** Escapes the text after the second `::`, which ends at the end of the line. */

@@ -4,8 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { clip } from './clip-text.ts';
-import { printable } from './printable-text.ts';
+import { toLine } from './printable-text.ts';
 import type { AnnotatedFinding, Annotation, ItemList } from './report-model.ts';
 
 const sentenceMax = 500;
@@ -13,33 +12,29 @@ const nameMax = 200;
 
 /** Renders the findings that are not accepted, the worst of each list first. GitLab shows findings with equal fingerprints once. */
 export function renderGitlab(...lists: readonly ItemList[]): string {
-  const found = lists.flatMap(({ command, subject, annotations }) =>
+  const issues = lists.flatMap(({ command, subject, annotations }) =>
     annotations.flatMap(({ finding, place }) =>
       finding === undefined || finding.accepted !== undefined ? [] : [toIssue(`${command} ${subject}`, finding, place)],
     ),
   );
-  return `${JSON.stringify(found, undefined, 2)}\n`;
+  return `${JSON.stringify(issues, undefined, 2)}\n`;
 }
 
 /** Builds the report's entry of a finding. GitLab needs a file and a line: a finding without a place stands at the first line. */
 function toIssue(scope: string, { id, rule, subject, message, severity }: AnnotatedFinding, place: Annotation['place']): object {
   return {
-    description: line(`${message}, at ${subject}`, sentenceMax),
-    check_name: line(rule, nameMax),
+    description: toLine(`${message}, at ${subject}`, sentenceMax),
+    check_name: toLine(rule, nameMax),
     fingerprint: createHash('sha256')
       .update(JSON.stringify([scope, id]))
       .digest('hex')
       .slice(0, 32),
     severity,
-    location: { path: line(toPath(place?.file ?? subject), sentenceMax), lines: { begin: place?.line ?? 1 } },
+    location: { path: toLine(toPath(place?.file ?? subject), sentenceMax), lines: { begin: place?.line ?? 1 } },
   };
 }
 
 /** Converts a path to the form that GitLab compares: with slashes, and without a leading `./`. */
 function toPath(file: string): string {
   return file.replaceAll('\\', '/').replace(/^\.\//, '');
-}
-
-function line(text: string, most: number): string {
-  return printable(clip(text, most));
 }

@@ -6,19 +6,15 @@ import { html, type Markup } from './html-template.ts';
 /** Content of an HTML page. */
 interface HtmlPage {
   readonly title: string;
-  /** Parts that the checkbox `show-NAME` hides; `states` are the row states that `rows-NAME` hides. */
-  readonly parts: readonly string[];
+  /** Row states that the checkbox `rows-NAME` hides. */
   readonly states: readonly string[];
   readonly body: Markup;
 }
 
 /** Renders a page. */
-export function renderPage({ title, parts, states, body }: HtmlPage): string {
-  // Checkboxes hide parts by CSS, without a script.
-  const hiding = [
-    ...parts.map((name) => `body:has(#show-${name}:not(:checked)) #${name} { display: none; }`),
-    ...states.map((name) => `body:has(#rows-${name}:not(:checked)) tr.row-${name} { display: none; }`),
-  ];
+export function renderPage({ title, states, body }: HtmlPage): string {
+  // Checkboxes hide rows by CSS, without a script.
+  const hiding = states.map((name) => `body:has(#rows-${name}:not(:checked)) tr.row-${name} { display: none; }`);
   const whole = `${pageStyle}${hiding.join('\n')}\n`;
   return html`<!DOCTYPE html>
 <html lang="en">
@@ -185,11 +181,12 @@ const copy = async (text) => {
   }
 };
 const buttons = [...document.querySelectorAll('button.copy, button.quote')];
-// Buttons are no part of a copied text.
+// Buttons and links to the article itself are no part of a copied text.
+const controls = [...buttons, ...document.querySelectorAll('a.here')];
 const textOf = (article) => {
-  for (const each of buttons) each.hidden = true;
+  for (const each of controls) each.hidden = true;
   const text = article.innerText;
-  for (const each of buttons) each.hidden = false;
+  for (const each of controls) each.hidden = false;
   return text.replaceAll(/\\n{3,}/g, '\\n\\n').trim();
 };
 for (const button of buttons) {
@@ -211,7 +208,7 @@ unfold(location.hash);
 const tools = document.getElementById('tools');
 if (tools !== null) {
   const rows = [...document.querySelectorAll('table.found tbody tr')];
-  const words = rows.map((row) => row.textContent.toLowerCase());
+  const texts = rows.map((row) => row.textContent.toLowerCase());
   const field = document.getElementById('find');
   const choices = [...tools.querySelectorAll('select')];
   tools.hidden = false;
@@ -219,7 +216,7 @@ if (tools !== null) {
     const wanted = field.value.toLowerCase().split(' ').filter((word) => word !== '');
     rows.forEach((row, index) => {
       const isChosen = choices.every(({ value, dataset }) => value === '' || row.dataset[dataset.label] === value);
-      row.hidden = !isChosen || !wanted.every((word) => words[index].includes(word));
+      row.hidden = !isChosen || !wanted.every((word) => texts[index].includes(word));
     });
     const found = rows.filter((row) => !row.hidden).length;
     said.textContent = found + ' of ' + rows.length + ' checks match.';

@@ -1,4 +1,7 @@
-/** HTML templates that escape every inserted text. The HTML pages are built with them; JUnit and Markdown escape their texts by it. It knows nothing of reports. */
+/**
+ * HTML templates that escape every inserted text. `html.ts` and `html-page.ts` are written with them; the JUnit and Markdown renderers escape texts for
+ * XML and HTML by `escapeMarkup`. It knows nothing of reports.
+ */
 
 import { printable } from './printable-text.ts';
 

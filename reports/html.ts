@@ -1,4 +1,7 @@
-/** Renders a report as a single HTML page. `cli/command-reports.ts` calls it for `--report html=FILE`. The frame and the style are in `html-page.ts`. */
+/**
+ * Renders a report as a single HTML page. `cli/command-reports.ts` calls it for each `--report html=FILE`, at the end of a command. The frame, the style
+ * and the script are in `html-page.ts`.
+ */
 
 import { formatLocation } from '../core/errors.ts';
 import { type BodyExcerpt, excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
@@ -60,7 +63,6 @@ export function renderHtml(report: Report): string {
   return renderPage({
     title: clip(`${verdict.split(':')[0] ?? ''}: ${title}`, nameMax),
     states: names.states,
-    parts: parts.map(({ section }) => section.id),
     body: html`<a class="skip" href="#report">Skip to the report</a>
 <header>
 <h1>${title}</h1>
@@ -73,7 +75,6 @@ ${facts.length === 0 ? undefined : renderFacts(facts)}
 <ul>
 ${parts.map(({ section }) => html`<li><a href="#${section.id}">${headingOf(section)}</a></li>\n`)}</ul>
 </nav>
-${renderSwitches(parts.map(({ section }) => section).filter(({ entries }) => entries.length > 0))}
 <main id="report">
 ${parts.map(({ content }) => content)}
 </main>
@@ -122,18 +123,11 @@ function renderShares(shares: NonNullable<Report['shares']>): Markup | undefined
   return html`<svg class="bar" role="img" aria-label="${label}">${rects}</svg>`;
 }
 
-/** Renders checkboxes that show and hide sections, without a script. */
-function renderSwitches(sections: readonly FilledSection[]): Markup | undefined {
-  if (sections.length < 2) return undefined;
-  return html`<fieldset id="parts"><legend>Show</legend>
-${sections.map(({ id, title }) => html`<label><input type="checkbox" id="show-${id}" checked autocomplete="off"> ${title}</label>\n`)}</fieldset>`;
-}
-
-function renderSection(section: FilledSection, most: number, names: ElementIds): Markup {
+function renderSection(section: FilledSection, limit: number, names: ElementIds): Markup {
   const { id, title, tone, entries, blocks, open } = section;
-  const { kept, left } = takeFitting(entries, most, (entry, index) => renderEntry(entry, entries[index - 1]?.group, names), renderLine);
+  const { included, left } = takeFitting(entries, limit, names);
   const content = html`${blocks.map((block) => renderBlock(block, title, names))}
-${wrapItems(kept)}
+${wrapItems(included)}
 ${left === 0 ? undefined : html`<p>${left} more are not shown here; the JSON report has them.</p>`}`;
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title" class="${tone}">${headingOf(section)}</h2>
@@ -147,29 +141,30 @@ function sizeOfBlock(block: Block): number {
 }
 
 /** Puts consecutive one-line entries into one list. */
-function wrapItems(kept: readonly Markup[]): readonly Markup[] {
+function wrapItems(included: readonly Markup[]): readonly Markup[] {
   const isItem = ({ markup }: Markup): boolean => markup.startsWith('<li>');
-  const items = kept.filter(isItem);
-  return [...kept.filter((each) => !isItem(each)), ...(items.length === 0 ? [] : [html`<ul>${items}</ul>`])];
+  const items = included.filter(isItem);
+  return [...included.filter((each) => !isItem(each)), ...(items.length === 0 ? [] : [html`<ul>${items}</ul>`])];
 }
 
 /** Renders entries within the size limit: first in full, then as lines, then as a count. */
-function takeFitting<T extends Entry>(
-  items: readonly T[],
-  most: number,
-  full: (item: T, index: number) => Markup,
-  brief: (item: T) => Markup,
-): { readonly kept: readonly Markup[]; readonly left: number } {
-  const kept: Markup[] = [];
+function takeFitting(
+  entries: readonly Entry[],
+  limit: number,
+  names: ElementIds,
+): { readonly included: readonly Markup[]; readonly left: number } {
+  const included: Markup[] = [];
+  const fullMax = Math.min(limit, sectionMax.full);
   let used = 0;
-  for (const [index, item] of items.entries()) {
-    const piece = (item.blocks ?? []).length > 0 && used < Math.min(most, sectionMax.full) ? full(item, index) : undefined;
-    const chosen = piece !== undefined && used + sizeOf(piece) <= Math.min(most, sectionMax.full) ? piece : brief(item);
+  for (const [index, entry] of entries.entries()) {
+    const hasDetails = (entry.blocks ?? []).length > 0 && used < fullMax;
+    const full = hasDetails ? renderEntry(entry, entries[index - 1]?.group, names) : undefined;
+    const chosen = full !== undefined && used + sizeOf(full) <= fullMax ? full : renderLine(entry);
     used += sizeOf(chosen);
-    if (used > most) return { kept, left: items.length - index };
-    kept.push(chosen);
+    if (used > limit) return { included, left: entries.length - index };
+    included.push(chosen);
   }
-  return { kept, left: 0 };
+  return { included, left: 0 };
 }
 
 function sizeOf({ markup }: Markup): number {
@@ -186,9 +181,9 @@ function renderEntry(entry: Entry, groupBefore: string | undefined, names: Eleme
   const isGrouped = group !== undefined;
   const about = clip(plain(name), nameMax);
   const link = id === undefined ? undefined : html` <a class="here" href="#${id}" aria-label="Link to ${about}">#</a>`;
-  const words = html`<span class="${tone}" aria-hidden="true">${toneSigns[tone]}</span> ${renderText(name)}${link}`;
+  const label = html`<span class="${tone}" aria-hidden="true">${toneSigns[tone]}</span> ${renderText(name)}${link}`;
   return html`${isGrouped && group !== groupBefore ? html`<h3>${clip(group, nameMax)}</h3>\n` : undefined}<article class="${tone}" id="${heading}" aria-labelledby="${heading}-title">
-${isGrouped ? html`<h4 id="${heading}-title">${words}</h4>` : html`<h3 id="${heading}-title">${words}</h3>`}
+${isGrouped ? html`<h4 id="${heading}-title">${label}</h4>` : html`<h3 id="${heading}-title">${label}</h3>`}
 ${title === '' ? undefined : html`<p>${clip(title, sentenceMax)}</p>`}
 ${blocks.map((block) => renderBlock(block, about, names))}
 <button type="button" class="quote" aria-label="Copy ${about} as text" hidden>Copy as text</button>
@@ -251,19 +246,19 @@ function renderList({ title, items }: Extract<Block, { kind: 'list' }>): Markup 
 }
 
 function renderTable({ columns, rows, find }: Extract<Block, { kind: 'table' }>, about: string, names: ElementIds): Markup {
-  const kept: Markup[] = [];
+  const included: Markup[] = [];
   let used = 0;
   for (const row of rows) {
     const written = renderRow(row, about, names);
     used += sizeOf(written);
     if (used > sectionMax.full) break;
-    kept.push(written);
+    included.push(written);
   }
-  const left = rows.length - kept.length;
+  const left = rows.length - included.length;
   return html`${find === true ? renderFilters(rows, names) : undefined}<div class="scroll" tabindex="0" role="group" aria-label="Table: ${about}">
 <table${find === true ? html` class="found"` : undefined}><thead><tr>${columns.map((column) => html`<th scope="col">${clip(column, nameMax)}</th>`)}</tr></thead>
 <tbody>
-${kept}</tbody></table></div>
+${included}</tbody></table></div>
 ${left === 0 ? undefined : html`<p>${countNoun(left, 'more row')} ${left === 1 ? 'is' : 'are'} not shown here; the JSON report has them.</p>`}`;
 }
 
@@ -357,8 +352,8 @@ function renderExchanges(block: Extract<Block, { kind: 'exchanges' }>, about: st
     // The excerpt and the command of the best request stand above.
     ...(index === best ? {} : { command: curl[index], excerpt: excerpts?.[index] }),
   }));
-  const kept = shown.filter(({ number }) => number <= exchangesMax / 2 || number > exchanges.length - exchangesMax / 2);
-  const left = shown.length - kept.length;
+  const included = shown.filter(({ number }) => number <= exchangesMax / 2 || number > exchanges.length - exchangesMax / 2);
+  const left = shown.length - included.length;
   const chosen = exchanges[best];
   const name = `request ${Math.max(0, best) + 1} of ${about}`;
   const command = curl[Math.max(0, best)];
@@ -370,7 +365,7 @@ ${
   exchanges.length === 0
     ? undefined
     : html`<details><summary>${countNoun(exchanges.length, 'request')} with headers</summary>
-${kept.map(({ number, ...each }) => renderExchange(each, `request ${number} of ${about}`, exchanges.length === 1))}
+${included.map(({ number, ...each }) => renderExchange(each, `request ${number} of ${about}`, exchanges.length === 1))}
 ${left === 0 ? undefined : html`<p>${countNoun(left, 'more request')} between them ${left === 1 ? 'is' : 'are'} not shown; the JSON report has them.</p>`}</details>`
 }`;
 }

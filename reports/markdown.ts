@@ -1,6 +1,6 @@
 /**
- * Renders a report as a pull-request comment, in Markdown for GitHub and GitLab. `cli/command-reports.ts` calls it, `touchstone diff` for its comment,
- * and the changelog escapes texts by it. Escapes keep texts from becoming markup, mentions or links.
+ * Renders a report as a pull-request comment, in Markdown for GitHub and GitLab. `cli/command-reports.ts` and `diff-reports.ts` call it for each
+ * `--report markdown=FILE`; the changelog escapes texts by it. Escapes keep texts from becoming markup, mentions or links.
  */
 
 import { formatLocation } from '../core/errors.ts';
@@ -59,23 +59,23 @@ export function renderMarkdown(report: Report): string {
 
 function writeSection({ title, entries, blocks, full, open }: FilledSection, left: number): readonly string[] {
   const isFull = open || full > 0;
-  const most = Math.min(left - 500, isFull ? (open ? sectionMax.open : sectionMax.folded) : sectionMax.lines);
+  const limit = Math.min(left - 500, isFull ? (open ? sectionMax.open : sectionMax.folded) : sectionMax.lines);
   const heading = entries.length === 0 ? escapeMarkdown(title, nameMax) : `${escapeMarkdown(title, nameMax)}: ${entries.length}`;
-  const parts = [...blocks.map((block) => writeBlock(block, most)), ...writeEntries(entries, most, isFull)];
+  const parts = [...blocks.map((block) => writeBlock(block, limit)), ...writeEntries(entries, limit, isFull)];
   return open ? [`### ${heading}`, ...parts] : [writeFold(heading, parts)];
 }
 
 /** Renders entries within the size limit: first in full, then as lines, then as a count. */
-function writeEntries(entries: readonly Entry[], most: number, isFull: boolean): readonly string[] {
+function writeEntries(entries: readonly Entry[], limit: number, isFull: boolean): readonly string[] {
   const lines: string[] = [];
   const full: string[] = [];
   let used = 0;
   for (const [index, entry] of entries.entries()) {
-    const whole = isFull && lines.length === 0 ? writeEntry(entry, entries[index - 1]?.group, most) : undefined;
-    const fits = whole !== undefined && used + whole.length <= most * (index === entries.length - 1 ? 1 : fullShare);
+    const whole = isFull && lines.length === 0 ? writeEntry(entry, entries[index - 1]?.group, limit) : undefined;
+    const fits = whole !== undefined && used + whole.length <= limit * (index === entries.length - 1 ? 1 : fullShare);
     const chosen = fits ? whole : writeLine(entry);
     used += chosen.length + 2;
-    if (used > most) return [...full, ...joinLines(lines), leaveOut(entries.length - index)];
+    if (used > limit) return [...full, ...joinLines(lines), leaveOut(entries.length - index)];
     (fits ? full : lines).push(chosen);
   }
   return [...full, ...joinLines(lines)];
@@ -89,11 +89,11 @@ function leaveOut(number: number): string {
   return `… and ${number} more: the HTML and JSON reports have them.`;
 }
 
-function writeEntry({ name, title = '', blocks = [], group }: Entry, groupBefore: string | undefined, most: number): string {
+function writeEntry({ name, title = '', blocks = [], group }: Entry, groupBefore: string | undefined, limit: number): string {
   const parts = [
     ...(group === undefined || group === groupBefore ? [] : [`#### ${escapeMarkdown(group, nameMax)}`]),
     `**${writeText(name, nameMax)}**${title === '' ? '' : `<br>\n${escapeMarkdown(title, sentenceMax)}`}`,
-    ...blocks.map((block) => writeBlock(block, most)).filter((text) => text !== ''),
+    ...blocks.map((block) => writeBlock(block, limit)).filter((text) => text !== ''),
   ];
   return parts.join('\n\n');
 }
@@ -102,7 +102,7 @@ function writeLine({ name, line }: Entry): string {
   return `- ${writeText(name, nameMax)}${line === '' ? '' : `: ${escapeMarkdown(line, sentenceMax)}`}`;
 }
 
-function writeBlock(block: Block, most: number): string {
+function writeBlock(block: Block, limit: number): string {
   switch (block.kind) {
     case 'paragraph':
       return writeText(block.text, sentenceMax);
@@ -111,13 +111,13 @@ function writeBlock(block: Block, most: number): string {
     case 'versus':
       return [block.left, block.right].map(writeFact).join('<br>\n');
     case 'list': {
-      const items = takeFitting(block.items.slice(0, itemsMax), most, (item) => `- ${writeText(item, sentenceMax)}`);
+      const items = takeFitting(block.items.slice(0, itemsMax), limit, (item) => `- ${writeText(item, sentenceMax)}`);
       const more = block.items.length - itemsMax;
       const title = block.title === undefined ? [] : [`${escapeMarkdown(block.title, nameMax)}:\n`];
       return [...title, ...items, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
     }
     case 'table':
-      return writeTable(block, most);
+      return writeTable(block, limit);
     case 'sides': {
       const places = `Before: ${codeSpan(formatLocation(block.before.place), nameMax)}, after: ${codeSpan(formatLocation(block.after.place), nameMax)}`;
       const rows = toUnified(compareLines(block.before.value, block.after.value, valueLinesMax)).map((row) => clip(row, lineMax));
@@ -132,7 +132,7 @@ function writeBlock(block: Block, most: number): string {
               listingMax,
             ),
       );
-      const fitting = takeFitting(lines, most, (line) => line).length;
+      const fitting = takeFitting(lines, limit, (line) => line).length;
       const cut = cutLines(lines, fitting);
       // The conclusion is part of the block, so that it is copied too.
       return fence([...cut, ...block.conclusion.map((line) => `# ${clip(line, commandMax)}`)], '');
@@ -140,7 +140,7 @@ function writeBlock(block: Block, most: number): string {
     case 'fold':
       return writeFold(
         escapeMarkdown(block.title, nameMax),
-        block.blocks.map((each) => writeBlock(each, most)),
+        block.blocks.map((each) => writeBlock(each, limit)),
       );
     case 'exchanges':
       return writeExchanges(block);
@@ -165,19 +165,19 @@ function writeExchanges({ exchanges, curl, best = curl.length - 1, excerpts }: E
   return writeFold(summary, [...(lines.length === 0 ? [] : [fence(lines, '')]), script]);
 }
 
-function cutLines(lines: readonly string[], most: number): readonly string[] {
-  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `… ${countNoun(lines.length - most + 1, 'more line')}`];
+function cutLines(lines: readonly string[], limit: number): readonly string[] {
+  return lines.length <= limit ? lines : [...lines.slice(0, limit - 1), `… ${countNoun(lines.length - limit + 1, 'more line')}`];
 }
 
 function writeFact([label, text]: readonly [label: string, text: Text]): string {
   return `${escapeMarkdown(label, nameMax)}: ${writeText(text, sentenceMax)}`;
 }
 
-function writeTable({ columns, rows }: Extract<Block, { kind: 'table' }>, most: number): string {
+function writeTable({ columns, rows }: Extract<Block, { kind: 'table' }>, limit: number): string {
   const head = [`| ${columns.map((column) => escapeMarkdown(column, nameMax)).join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`];
-  const lines = takeFitting(rows, most, ({ cells }) => `| ${cells.map(writeCell).join(' | ')} |`);
-  const [kept, rest] = [lines.filter((line) => line.startsWith('| ')), lines.filter((line) => !line.startsWith('| '))];
-  return [[...head, ...kept].join('\n'), ...rest].join('\n\n');
+  const lines = takeFitting(rows, limit, ({ cells }) => `| ${cells.map(writeCell).join(' | ')} |`);
+  const [included, rest] = [lines.filter((line) => line.startsWith('| ')), lines.filter((line) => !line.startsWith('| '))];
+  return [[...head, ...included].join('\n'), ...rest].join('\n\n');
 }
 
 function writeCell(cell: Cell): string {
@@ -189,27 +189,27 @@ function writeCell(cell: Cell): string {
     .join('');
 }
 
-function writeText(text: Text, most: number): string {
+function writeText(text: Text, limit: number): string {
   return spansOf(text)
     .map((span) => {
-      if (typeof span === 'string') return escapeMarkdown(span, most);
-      const written = span.as === 'code' ? codeSpan(span.text, Math.min(most, nameMax)) : escapeMarkdown(span.text, most);
+      if (typeof span === 'string') return escapeMarkdown(span, limit);
+      const written = span.as === 'code' ? codeSpan(span.text, Math.min(limit, nameMax)) : escapeMarkdown(span.text, limit);
       return /^https?:\/\/[^\s()<>]+$/.test(span.href ?? '') ? `[${written}](${span.href ?? ''})` : written;
     })
     .join('');
 }
 
-/** Renders items up to `most` characters, and a sentence on the omitted ones, which are not rendered. */
-function takeFitting<T>(items: readonly T[], most: number, write: (item: T, index: number) => string): readonly string[] {
-  const kept: string[] = [];
+/** Renders items up to `limit` characters, and a sentence on the omitted ones, which are not rendered. */
+function takeFitting<T>(items: readonly T[], limit: number, write: (item: T, index: number) => string): readonly string[] {
+  const included: string[] = [];
   let used = 0;
   for (const [index, item] of items.entries()) {
     const text = write(item, index);
     used += text.length + 2;
-    if (used > most) return [...kept, leaveOut(items.length - index)];
-    kept.push(text);
+    if (used > limit) return [...included, leaveOut(items.length - index)];
+    included.push(text);
   }
-  return kept;
+  return included;
 }
 
 /** Zero-width space. It keeps a name from becoming a mention, and a URL from becoming a link. */
@@ -219,9 +219,9 @@ const gap = '&#8203;';
 const writtenCode = /(?<![`$])`([^`|\s](?:[^`|]*[^`|\s])?)`(?![`$])/;
 
 /** Writes a text as one line of Markdown, also for a table cell: `code` in backticks stays code, everything else is escaped. */
-export function escapeMarkdown(text: string, most: number): string {
+export function escapeMarkdown(text: string, limit: number): string {
   // With one group in the pattern, every second part is the content of a code span.
-  const parts = clip(text, most).split(writtenCode);
+  const parts = clip(text, limit).split(writtenCode);
   const written = parts.map((part, index) => (index % 2 === 1 ? codeSpan(part, part.length) : escapeInline(part)));
   return (
     written
@@ -249,15 +249,15 @@ function escapeInline(text: string): string {
 }
 
 /** Renders code in a table cell, where a bar would end the cell even inside a code span. */
-function cellCode(text: string, most: number): string {
+function cellCode(text: string, limit: number): string {
   // Markdown is also parsed inside an HTML element, so its special characters become references.
-  const shown = escapeMarkup(clip(text, most)).replaceAll(/[\\`*_[\]|~$!:]|(?<=www)\./g, (character) => `&#${character.charCodeAt(0)};`);
+  const shown = escapeMarkup(clip(text, limit)).replaceAll(/[\\`*_[\]|~$!:]|(?<=www)\./g, (character) => `&#${character.charCodeAt(0)};`);
   return `<code>${shown}</code>`;
 }
 
 /** Renders a code span, which is also readable as plain text. */
-export function codeSpan(text: string, most: number): string {
-  const shown = printable(clip(text, most));
+export function codeSpan(text: string, limit: number): string {
+  const shown = printable(clip(text, limit));
   const mark = '`'.repeat(longestRun(shown) + 1);
   const space = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
   return `${mark}${space}${shown}${space}${mark}`;

@@ -3,12 +3,19 @@
  * their texts, and `run-command.ts` for all output. It cuts nothing.
  */
 
+import { clip } from './clip-text.ts';
+
 /** Control characters, and characters that are invisible or change the direction of text. A target may send any of them. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Replaces unprintable characters by JSON escapes. */
 export function printable(text: string): string {
   return text.replaceAll(unprintable, asEscapes);
+}
+
+/** Returns a text as one printable line of limited length. */
+export function toLine(text: string, limit: number = 2000): string {
+  return printable(clip(text, limit));
 }
 
 /** First character of every terminal control sequence (ECMA-48 §5.4). */
@@ -21,12 +28,12 @@ const rewind = new RegExp(`^(?:\\r?${escapeCharacter}\\[\\d?[HJK])+`);
 /** Makes lines safe for a terminal. Line breaks, tabs and rewinds stay, and styles if `isStyled`. JSON keeps its meaning. */
 export function printableLines(text: string, isStyled: boolean): string {
   const [start = ''] = rewind.exec(text) ?? [];
-  const kept = isStyled ? style : /(\n|\t)/;
+  const separators = isStyled ? style : /(\n|\t)/;
   return (
     start +
     text
       .slice(start.length)
-      .split(kept)
+      .split(separators)
       .map((piece, index) => (index % 2 === 0 ? printable(piece) : piece))
       .join('')
   );

@@ -4,12 +4,10 @@
  */
 
 import type { Json } from '../core/json.ts';
-import { clip } from './clip-text.ts';
-import { printable } from './printable-text.ts';
+import { printable, toLine } from './printable-text.ts';
 import type { Annotation, ItemList, RuleHelp } from './report-model.ts';
 
 const nameMax = 300;
-const sentenceMax = 2000;
 
 /** Address of the project. Viewers show it beside the name of the tool. */
 const informationUri = 'https://touchstone.dev/';
@@ -31,12 +29,12 @@ function toRun(list: ItemList): Json {
   return {
     tool: { driver: { name: 'Touchstone', ...version, informationUri, rules: rules.map(toRule) } },
     // Runs about one subject share a history, independent of the target.
-    automationDetails: { id: `${command.replaceAll(' ', '-')}/${encodeURIComponent(line(subject, nameMax))}/` },
+    automationDetails: { id: `${command.replaceAll(' ', '-')}/${encodeURIComponent(toLine(subject, nameMax))}/` },
     originalUriBaseIds: { [root]: { description: { text: 'The root of the repository.' } } },
     invocations: [toInvocation(list)],
     columnKind: 'utf16CodeUnits',
     results: annotations.flatMap((annotation) => toResult(annotation, numbers)),
-    properties: { about: about.map((each) => line(each)) },
+    properties: { about: about.map((each) => toLine(each)) },
   };
 }
 
@@ -48,12 +46,12 @@ function rulesOf(annotations: readonly Annotation[]): readonly RuleHelp[] {
 
 function toRule({ id, title, help, tags }: RuleHelp): Json {
   return {
-    id: line(id, nameMax),
-    shortDescription: { text: line(title) },
-    ...(help.length === 0 ? {} : { help: { text: help.map((each) => line(each)).join('\n') } }),
+    id: toLine(id, nameMax),
+    shortDescription: { text: toLine(title) },
+    ...(help.length === 0 ? {} : { help: { text: help.map((each) => toLine(each)).join('\n') } }),
     defaultConfiguration: { level: 'error' },
     properties: {
-      tags: [...new Set(tags.map((tag) => line(tag, nameMax)))],
+      tags: [...new Set(tags.map((tag) => toLine(tag, nameMax)))],
       precision: 'very-high',
       'problem.severity': 'error',
     },
@@ -63,21 +61,21 @@ function toRule({ id, title, help, tags }: RuleHelp): Json {
 function toResult({ level, lines, place, finding }: Annotation, numbers: ReadonlyMap<string, number>): readonly Json[] {
   if (finding === undefined) return [];
   const { id, rule, subject, message, accepted } = finding;
-  const logicalLocations = [{ fullyQualifiedName: line(subject, nameMax), kind: 'function' }];
+  const logicalLocations = [{ fullyQualifiedName: toLine(subject, nameMax), kind: 'function' }];
   const physical =
     place === undefined
       ? {}
       : { physicalLocation: { artifactLocation: toArtifact(place.file), region: { startLine: place.line, startColumn: place.column } } };
   return [
     {
-      ruleId: line(rule, nameMax),
+      ruleId: toLine(rule, nameMax),
       ruleIndex: numbers.get(rule) ?? -1,
       level: accepted === undefined ? levels[level] : 'error',
       kind: 'fail',
-      message: { text: [`${message}, at ${subject}`, ...lines].map((each) => line(each)).join('\n') },
+      message: { text: [`${message}, at ${subject}`, ...lines].map((each) => toLine(each)).join('\n') },
       locations: [{ ...physical, logicalLocations }],
-      partialFingerprints: { 'finding/v1': line(id, nameMax) },
-      ...(accepted === undefined ? {} : { suppressions: [{ kind: 'external', status: 'accepted', justification: line(accepted) }] }),
+      partialFingerprints: { 'finding/v1': toLine(id, nameMax) },
+      ...(accepted === undefined ? {} : { suppressions: [{ kind: 'external', status: 'accepted', justification: toLine(accepted) }] }),
     },
   ];
 }
@@ -87,11 +85,11 @@ function toInvocation({ exitCode, about, started, durationMs, annotations }: Ite
   const notifications = annotations.filter(({ finding }) => finding === undefined);
   return {
     executionSuccessful: exitCode === undefined || exitCode === 0 || exitCode === 1,
-    ...(exitCode === undefined ? {} : { exitCode, exitCodeDescription: line(end || objects) }),
+    ...(exitCode === undefined ? {} : { exitCode, exitCodeDescription: toLine(end || objects) }),
     ...(started === undefined ? {} : { startTimeUtc: started, endTimeUtc: endOf(started, durationMs) }),
     toolExecutionNotifications: notifications.map(({ level, title, lines }) => ({
       level: levels[level],
-      message: { text: [title, ...lines].map((each) => line(each)).join('\n') },
+      message: { text: [title, ...lines].map((each) => toLine(each)).join('\n') },
     })),
   };
 }
@@ -108,9 +106,4 @@ function toArtifact(file: string): Json {
   const path = printable(file.replaceAll('\\', '/')).split('/').map(encodeURIComponent).join('/');
   if (path.startsWith('/')) return { uri: `file://${path}` };
   return /^[a-z]%3A\//i.test(path) ? { uri: `file:///${path.replace('%3A', ':')}` } : { uri: path, uriBaseId: root };
-}
-
-/** Returns a text as one printable line. */
-function line(text: string, most: number = sentenceMax): string {
-  return printable(clip(text, most));
 }

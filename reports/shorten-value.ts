@@ -1,6 +1,6 @@
 /**
- * Shortens JSON values for people: the relevant part stays, and omissions are marked. The terminal renderer and the builders of verify, diff and pact
- * reports call it for records and bodies. JSON reports hold the whole values.
+ * Shortens JSON values for people: the relevant part stays, and omissions are marked. The terminal renderer calls it for changed values, and the builders
+ * of verify, diff and pact reports for records and bodies. JSON reports hold the whole values.
  */
 
 import { isObject, type Json } from '../core/json.ts';
@@ -14,8 +14,8 @@ const depthMax = 8;
 const stringMax = 200;
 
 /** Prints a value in one line; `nothing` for an absent value. */
-export function printShort(value: Json | undefined, most: number): string {
-  return value === undefined ? 'nothing' : clip(JSON.stringify(excerpt(value)), most);
+export function printShort(value: Json | undefined, limit: number): string {
+  return value === undefined ? 'nothing' : clip(JSON.stringify(excerpt(value)), limit);
 }
 
 /** Shortens long texts, lists and objects. The target of the pointer stays, with all its ancestors. */
@@ -61,19 +61,19 @@ function shortenText(text: string): string {
 
 function shortenObject(value: Readonly<Record<string, Json>>, [key, ...rest]: readonly string[], depth: number): Json {
   const names = Object.keys(value);
-  const kept = names.filter((name, index) => index < membersMax || name === key);
-  const members = kept.map((name): readonly [string, Json] => [
+  const included = names.filter((name, index) => index < membersMax || name === key);
+  const members = included.map((name): readonly [string, Json] => [
     shortenText(name),
     shorten(value[name] ?? null, name === key ? rest : [], depth - 1),
   ]);
-  const more = names.length - kept.length;
+  const more = names.length - included.length;
   // fromEntries defines own members, so a member called __proto__ stays a member.
   return Object.fromEntries(more === 0 ? members : [...members, ['…', `${more} more`]]);
 }
 
 function shortenList(list: readonly Json[], [key, ...rest]: readonly string[], depth: number): Json {
-  const kept = list.flatMap((_, index) => (index < itemsMax || String(index) === key ? [index] : []));
-  const items = kept.map((index) => shorten(list[index] ?? null, String(index) === key ? rest : [], depth - 1));
-  const more = list.length - kept.length;
+  const included = list.flatMap((_, index) => (index < itemsMax || String(index) === key ? [index] : []));
+  const items = included.map((index) => shorten(list[index] ?? null, String(index) === key ? rest : [], depth - 1));
+  const more = list.length - included.length;
   return more === 0 ? items : [...items.slice(0, itemsMax), `… ${more} more`, ...items.slice(itemsMax)];
 }

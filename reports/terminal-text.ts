@@ -13,8 +13,8 @@ const usualWidth = 100;
 export interface Ink {
   /** Width of a line in characters. */
   readonly width: number;
-  /** Formats a text as one line, cut after `most` characters. */
-  readonly line: (text: Text, most?: number) => string;
+  /** Formats a text as one line, cut after `limit` characters. */
+  readonly line: (text: Text, limit?: number) => string;
   /** Wraps a text at spaces: the first line begins with `first`, the others with `indent`. A long word stays whole. */
   readonly wrap: (text: Text, indent: string, first?: string) => readonly string[];
 }
@@ -38,10 +38,10 @@ export function createInk(decorated: boolean, width: number = usualWidth): Ink {
   const print = (pieces: readonly Piece[]): string => pieces.map(paint).join('');
   return {
     width,
-    line: (text, most = Number.POSITIVE_INFINITY) => {
+    line: (text, limit = Number.POSITIVE_INFINITY) => {
       const pieces = piecesOf(text);
       const { length } = pieces.map((piece) => piece.text).join('');
-      return length <= most ? print(pieces) : `${print(slicePieces(pieces, 0, most - 1))}…`;
+      return length <= limit ? print(pieces) : `${print(slicePieces(pieces, 0, limit - 1))}…`;
     },
     wrap: (text, indent, first = indent) => {
       const pieces = piecesOf(text);

@@ -109,10 +109,10 @@ function renderSection({ title, entries, blocks, full, lines, fitsScreen }: Fill
   const { ink, whole } = style;
   const shown = entries.slice(0, full + lines);
   // The line with the number of omitted entries needs one of the lines.
-  const kept = shown.length < entries.length && full === 0 ? shown.slice(0, -1) : shown;
-  const left = entries.length - kept.length;
-  const written = kept.flatMap((entry, index) => {
-    const before = kept[index - 1];
+  const included = shown.length < entries.length && full === 0 ? shown.slice(0, -1) : shown;
+  const left = entries.length - included.length;
+  const written = included.flatMap((entry, index) => {
+    const before = included[index - 1];
     const heading = entry.group === undefined || entry.group === before?.group ? [] : ink.wrap({ text: entry.group, as: 'strong' }, '');
     // An entry of several lines is preceded by an empty line.
     const gap = index > 0 && (index <= full || heading.length > 0) && full > 0 ? [''] : [];

@@ -1,6 +1,6 @@
 /**
- * Lines about requests: what was refused and why, and the first mistake of a client against each rule. `touchstone mock` and `touchstone proxy` print
- * them for each exchange. They judge nothing.
+ * Lines about exchanges: status, target, and the reason of a refusal; and lines about the first mistake of a client against each rule. `touchstone mock`
+ * and `touchstone proxy` print them while they run. They judge nothing.
  */
 
 import { formatLocation } from '../../core/errors.ts';

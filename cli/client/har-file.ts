@@ -1,5 +1,6 @@
 /**
- * An HTTP Archive that is complete after each exchange. `touchstone proxy --har` opens one for its whole run. It hides nothing: exchanges come redacted.
+ * An HTTP Archive that is complete after each exchange. `touchstone proxy --har` opens one for its whole run. It hides nothing: keys and personal data are
+ * hidden in the exchanges before.
  */
 
 import { closeSync, openSync, writeSync } from 'node:fs';

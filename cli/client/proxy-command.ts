@@ -53,12 +53,12 @@ export const proxyCommand: Command = {
   run: runProxy,
 };
 
-async function runProxy(given: Arguments, unbuffered: Terminal): Promise<number> {
-  const { positionals, values, switches } = given;
+async function runProxy(args: Arguments, unbuffered: Terminal): Promise<number> {
+  const { positionals, values, switches } = args;
   if (positionals.length === 0)
     throw new UsageError('touchstone proxy needs a contract: touchstone proxy business --target URL, or an OpenAPI file');
   const port = readWholeNumber(values, 'port', 0, 65_535) ?? { from: defaultPort };
-  const requested = reports.read(given);
+  const requested = reports.read(args);
   const target = await openProxyTarget(values['target'], positionals);
   const har = values['har'] === undefined ? undefined : new HarFile(values['har'], target.url);
   const { terminal, print, flush } = bufferLines(unbuffered);

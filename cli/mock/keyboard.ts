@@ -1,5 +1,5 @@
 /**
- * Single keys from a terminal. `main.ts` creates the keyboard if the process is in the foreground of a terminal, and `mock-session.ts` listens to it
+ * Single keys from a terminal. `main.ts` creates the keyboard if the process is in the foreground of a terminal, and `key-bindings.ts` listens to it
  * while the mock runs. The listener decides the meaning of each key; the mode of the terminal is restored when it stops.
  */
 

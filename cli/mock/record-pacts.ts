@@ -1,6 +1,6 @@
 /**
- * The options `--record-pact` and `--consumer` of `touchstone mock`, which write the pacts of a client to files. `mock-command.ts` reads them at the
- * start, and attaches the writer to the running mock. The recording itself is in `mocks/pact/`.
+ * Records pacts in files: the options `--record-pact` and `--consumer` of `touchstone mock`, and the writer. `mock-command.ts` reads the options before
+ * the start, and attaches the writer to the running mock. `mocks/pact/` decides what a pact contains.
  */
 
 import { existsSync, statSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Watches the contract and data files of a running mock. `mock-session.ts` starts it with the session, and reloads the mock after a change. It reads no contents. */
+/**
+ * Watches files, and reports which of them changed. `mock-session.ts` watches the contract and data files of a mock with it, and reloads the mock after a
+ * change. It reads no contents.
+ */
 
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import path from 'node:path';

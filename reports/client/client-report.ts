@@ -1,6 +1,6 @@
 /**
- * The report on the clients of a mock: a report for people, and items for JUnit and GitHub. `touchstone mock` with a command builds it at the end,
- * `touchstone proxy` for its client half; `touchstone exam` takes its entries of mistakes. It judges nothing.
+ * The report on the clients of a mock: a report for people, and items for programs. `touchstone mock` with a command builds it at the end; the reports of
+ * `exam` and `proxy` take its entries and items. `touchstone mock` alone describes its client in one line. It judges nothing.
  */
 
 import { formatLocation } from '../../core/errors.ts';
@@ -78,8 +78,8 @@ export function itemsOfClient(report: ClientReport): ItemList {
     subject: 'client',
     suite: 'client',
     items: rules.map(({ rule, reason }) => {
-      const found = findings.filter((finding) => finding.rule === rule);
-      const [first] = found;
+      const own = findings.filter((finding) => finding.rule === rule);
+      const [first] = own;
       return {
         suite: 'client',
         className: 'client',
@@ -87,8 +87,8 @@ export function itemsOfClient(report: ClientReport): ItemList {
         state: first !== undefined ? 'failed' : reason === '' ? 'passed' : 'skipped',
         message: first?.message ?? reason,
         ...(first === undefined ? {} : { type: first.level }),
-        details: found.flatMap(describeClientFinding),
-        evidence: found.map(({ curl }) => curl),
+        details: own.flatMap(describeClientFinding),
+        evidence: own.map(({ curl }) => curl),
       };
     }),
     about: [describeClient(report)],
@@ -118,8 +118,8 @@ export function annotate(finding: ClientFinding): Annotation {
 export function describeClient({ requests, findings, notExercised }: ClientReport): string {
   const nouns = { error: 'error', warning: 'warning', advice: 'piece' } as const;
   const parts = clientLevels.flatMap((level) => {
-    const found = findings.filter((finding) => finding.level === level).length;
-    return found === 0 ? [] : [countNoun(found, nouns[level]) + (level === 'advice' ? ' of advice' : '')];
+    const number = findings.filter((finding) => finding.level === level).length;
+    return number === 0 ? [] : [countNoun(number, nouns[level]) + (level === 'advice' ? ' of advice' : '')];
   });
   const result = parts.length === 0 ? 'no finding' : parts.join(', ');
   const gaps = requests === 0 || notExercised.length === 0 ? '' : `; ${countNoun(notExercised.length, 'rule')} not exercised`;

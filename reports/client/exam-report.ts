@@ -1,6 +1,6 @@
 /**
- * The report model of `touchstone exam`: a report for people, and items for JUnit and GitHub. `exam-command.ts` builds both once, at its end.
- * `mocks/exam/` judges, and each format has a file of its own.
+ * The report of `touchstone exam`: a report for people, and items for programs. `exam-command.ts` builds both once for each format, at its end.
+ * `mocks/exam/` judges.
  */
 
 import { type ClientComparison, type ClientFinding, describeClientFinding } from '../../core/results/client-report.ts';
@@ -11,7 +11,7 @@ import type { Block, Entry, Item, ItemList, Report, Row, Tone } from '../report-
 import { annotate, entryOf, factsOf } from './client-report.ts';
 
 const tones: Readonly<Record<ExamState, Tone>> = { failed: 'bad', repeated: 'doubtful', 'not-exercised': 'neutral', passed: 'good' };
-const words: Readonly<Record<ExamState, string>> = {
+const stateWords: Readonly<Record<ExamState, string>> = {
   failed: 'failed',
   repeated: 'repeated',
   'not-exercised': 'not exercised',
@@ -32,7 +32,7 @@ export function reportOfExam(report: ExamReport): Report {
     headline: { text: `Exam of a client of ${contracts.join(' and ')}, seed ${seed}`, as: tone },
     verdict: describeExam(report),
     tone,
-    shares: states.map((state) => ({ word: words[state], tone: tones[state], number: countState(report, state) })),
+    shares: states.map((state) => ({ word: stateWords[state], tone: tones[state], number: countState(report, state) })),
     lead: sources.has('delivered') && !sources.has('posted') ? [hint] : [],
     sections: [
       {
@@ -54,8 +54,8 @@ function rowOf(result: ExamScenarioResult): Row {
   const { id, title, state, records } = result;
   const held = records.map(describeRecords).join(', ');
   return {
-    cells: [{ text: words[state], as: tones[state] }, id, held, [title, ...noteOf(result)].join(': ')],
-    state: { word: words[state], tone: tones[state] },
+    cells: [{ text: stateWords[state], as: tones[state] }, id, held, [title, ...noteOf(result)].join(': ')],
+    state: { word: stateWords[state], tone: tones[state] },
   };
 }
 
@@ -158,7 +158,7 @@ function itemOf(result: ExamScenarioResult): Item {
 
 /** Describes the result in one line, without a full stop: `6 scenarios: 1 failed, 5 passed`. */
 function describeExam(report: ExamReport): string {
-  const parts = states.flatMap((state) => (countState(report, state) === 0 ? [] : [`${countState(report, state)} ${words[state]}`]));
+  const parts = states.flatMap((state) => (countState(report, state) === 0 ? [] : [`${countState(report, state)} ${stateWords[state]}`]));
   return [countNoun(report.scenarios.length, 'scenario'), ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ');
 }
 

@@ -1,6 +1,6 @@
 /**
- * The report of `touchstone proxy`: mistakes in requests and responses, and those of the client that only their sequence shows. The command builds it
- * once, at the end. The client half comes from `client-report.ts`.
+ * The report of `touchstone proxy`: mistakes in requests and responses, and those of the client that only their sequence shows. `proxy-command.ts` builds
+ * it once for each format, at its end. `client-report.ts` builds the part on the client.
  */
 
 import { formatLocation } from '../../core/errors.ts';
@@ -52,7 +52,7 @@ function entryOf({ operation, subject, message, source, count: number, exchange 
 /** Builds the items: each finding is a failed test, beside those of the client. */
 export function itemsOfProxy(report: ProxyReport): ItemList {
   const client = itemsOfClient(report.client);
-  const found = report.findings.map(({ half, contract, operation, subject, message, source }) => {
+  const mistakes = report.findings.map(({ half, contract, operation, subject, message, source }) => {
     const name = `${half} of ${operation ?? 'no operation'}: ${subject}`;
     return {
       item: { suite: half, className: contract, name, state: 'failed' as const, message, type: half, details: [message], evidence: [] },
@@ -64,9 +64,9 @@ export function itemsOfProxy(report: ProxyReport): ItemList {
     command: 'touchstone proxy',
     subject: 'proxy',
     suite: 'proxy',
-    items: [...found.map(({ item }) => item), ...client.items],
+    items: [...mistakes.map(({ item }) => item), ...client.items],
     about: [describeProxy(report)],
-    annotations: [...found.map(({ annotation }) => annotation), ...client.annotations],
+    annotations: [...mistakes.map(({ annotation }) => annotation), ...client.annotations],
   };
 }
 

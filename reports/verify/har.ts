@@ -1,6 +1,6 @@
 /**
- * HTTP Archive (HAR 1.2) of the exchanges that show the causes, for browsers and HTTP clients. `touchstone verify` calls it for `--report har=FILE`.
- * Each cause is a page, which viewers use as a group.
+ * HTTP Archive (HAR 1.2) of the exchanges that show the causes, for browsers and HTTP clients. `verify`, `merge` and `report` call it for
+ * `--report har=FILE`. Each cause is a page, which viewers use as a group.
  */
 
 import type { RunResult } from '../../core/results/run-result.ts';

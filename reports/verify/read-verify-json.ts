@@ -1,6 +1,6 @@
 /**
- * Reads a JSON report of `touchstone verify`. The commands that start from an earlier run call it: `merge`, `replay`, `compare`, `report` and
- * `--baseline`. It checks the published schema, and judges nothing.
+ * Reads a JSON report of `touchstone verify`. `merge`, `replay`, `compare`, `report` and `--baseline` start from one; the package exports the reader to
+ * users. It checks the published schema, and judges nothing.
  */
 
 import { SpecError } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Lists and explanations of rules, as text or JSON. `touchstone rules` and `explain` call it, and the generated page docs/reference/rules.md has the
- * same facts. It reads no contract.
+ * Lists and explanations of rules, as text or JSON. `touchstone rules` and `touchstone explain` print by it, and `npm run docs` takes the facts of
+ * docs/reference/rules.md from it. It reads no contract.
  */
 
 import { formatLocation } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The report of `touchstone compare`: the causes that are new, still there, not judged again, and gone. The command builds it once, for people or as
- * JSON. `compare-runs.ts` compares.
+ * The report of `touchstone compare`: the causes that are new, still there, not judged again, and gone. The command builds it once for each run. `compare-runs.ts`
+ * compares.
  */
 
 import type { RunComparison } from '../../core/results/run-comparison.ts';

@@ -1,6 +1,6 @@
 /**
- * The items of `touchstone verify` for JUnit, GitHub, GitLab and SARIF: a test case for each check, and an annotation for each cause. The command builds
- * them once, for the formats that programs read. The report for people is in `verify-report.ts`.
+ * The items of `touchstone verify` for JUnit, GitHub, GitLab and SARIF: a test case for each check, and an annotation for each cause.
+ * `verify-reports.ts` of the command line builds them once for each of these formats. The report for people is in `verify-report.ts`.
  */
 
 import { formatLocation } from '../../core/errors.ts';
@@ -102,7 +102,7 @@ function explainViolation(check: CheckResult, cause: Cause | undefined): Pick<It
   if (counterexample === undefined) return { details: [...facts, `source: ${source}`] };
   const { curl, exchanges, clause, excerpts } = counterexample;
   const shown = exchanges.map((exchange, index) => ({ ...exchange, excerpt: excerpts?.[index] }));
-  const kept = shown.filter((_, index) => index < exchangesMax / 2 || index >= exchanges.length - exchangesMax / 2);
+  const included = shown.filter((_, index) => index < exchangesMax / 2 || index >= exchanges.length - exchangesMax / 2);
   const more = curl.length - commandsMax;
   return {
     details: [
@@ -112,11 +112,13 @@ function explainViolation(check: CheckResult, cause: Cause | undefined): Pick<It
       ...(more <= 0 ? [] : [`… and ${more} more requests`]),
     ],
     evidence: [
-      ...kept.flatMap(({ request, response, excerpt }) => [
+      ...included.flatMap(({ request, response, excerpt }) => [
         `${request.method} ${request.target} gave ${response.status}`,
         ...(excerpt === undefined ? [clip(response.body, bodyMax)].filter((body) => body !== '') : printExcerpt(excerpt)),
       ]),
-      ...(kept.length === exchanges.length ? [] : [`… and ${exchanges.length - kept.length} more exchanges: the JSON report has them`]),
+      ...(included.length === exchanges.length
+        ? []
+        : [`… and ${exchanges.length - included.length} more exchanges: the JSON report has them`]),
     ],
   };
 }

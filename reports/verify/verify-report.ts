@@ -1,6 +1,6 @@
 /**
- * The report of `touchstone verify` for people: causes first, then checks, missing evidence and observations. The command builds it once at its end. The
- * items for programs are in `verify-items.ts`.
+ * The report of `touchstone verify` for people: causes first, then checks, missing evidence and observations. `verify-reports.ts` of the command line builds
+ * it once for each format of `verify`, `merge` and `report`. The items for programs are in `verify-items.ts`.
  */
 
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Sentences that the reports of `touchstone verify` share: the verdict, the cost of the run, facts of a check, and the command that checks again. The
- * builders beside it call them, and `cli/verify/` names the runs of a report by it. It formats no layout.
+ * Sentences that the reports of `touchstone verify` share: the verdict, the cost of the run, the facts of a check, the command that checks again.
+ * The builders beside it call them, and `verify-reports.ts` of the command line names runs by it. It lays nothing out.
  */
 
 import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result.ts';
@@ -27,7 +27,11 @@ export function describeCheckCounts({ checks }: RunResult): string {
 
 /** Describes the verdict on the run, as a sentence without a full stop. */
 export function describeEnd(result: RunResult): string {
-  const [found, held, waived] = [checksIn(result, 'violated').length, checksIn(result, 'holds').length, checksIn(result, 'waived').length];
+  const [violated, held, waived] = [
+    checksIn(result, 'violated').length,
+    checksIn(result, 'holds').length,
+    checksIn(result, 'waived').length,
+  ];
   const all = countNoun(result.checks.length, 'check');
   const causes = result.causes.filter(({ waiver }) => waiver === undefined).length;
   const none = waived === 0 ? 'no violation was found' : `all violations are waived (${waived})`;
@@ -36,7 +40,7 @@ export function describeEnd(result: RunResult): string {
   const little = held === 0 ? 'but no check had a result' : shown;
   return {
     0: `Holds: ${held} of ${all} hold, and ${none}`,
-    1: `Violated: ${found} of ${all}, ${countNoun(causes, 'cause')}`,
+    1: `Violated: ${violated} of ${all}, ${countNoun(causes, 'cause')}`,
     3: `Blocked: ${result.unavailable === undefined ? 'a part of the target' : 'the target'} could not be judged`,
     4: `Too little evidence: ${none}, ${little}`,
     130: 'Interrupted: the results so far are reported',

@@ -251,15 +251,6 @@ describe.skipIf(chromium === undefined)('reports in a browser (needs Chromium; s
       expect(await page.evaluate(background)).not.toBe(light);
     });
   });
-
-  it('hides and shows levels of the report of a comparison', async () => {
-    const page = await show('diff');
-    const isShown = `document.getElementById('breaking').checkVisibility()`;
-    expect(await page.evaluate(isShown)).toBe(true);
-    await page.click('#show-breaking');
-    expect(await page.evaluate(isShown)).toBe(false);
-    expect(page.complaints).toEqual([]);
-  });
 });
 
 interface Focused {
