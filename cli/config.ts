@@ -50,6 +50,8 @@ interface Config {
   readonly states: StateMeanings;
   /** Levels of changes for `diff`. */
   readonly levels: readonly LevelSetting[];
+  /** Names of the settings under `defaults`. */
+  readonly defaultNames: readonly string[];
   /**
    * Returns a target by name, or the defaults for a URL.
    * @throws {UsageError} for an unknown name.
@@ -87,6 +89,7 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
     states: membersOf(root, 'states') as StateMeanings,
     // The schema describes the entries.
     levels: (membersOf(root, 'diff')['levels'] ?? []) as unknown as readonly LevelSetting[],
+    defaultNames: Object.keys(defaults),
     target: (nameOrUrl, environment = {}, url) => {
       const named = isTargetName(nameOrUrl) ? findTarget(file, targets, nameOrUrl) : { url: nameOrUrl };
       const own = url === undefined ? named : { ...named, url };
@@ -266,6 +269,8 @@ export const urlOption: OptionSpec = {
 export interface Configured {
   readonly args: Arguments;
   readonly waivers: readonly WaiverEntry[] | undefined;
+  /** A sentence that names the defaults of the file, if a bare URL takes them. */
+  readonly note?: string;
 }
 
 /**
@@ -295,7 +300,13 @@ export async function withConfig(args: Arguments, environment: KeyEnvironment, n
     environment,
   );
   refuseValues(config, target, environment);
-  return { args: completed, waivers: args.values['waivers'] === undefined ? target.waivers : undefined };
+  const { file, defaultNames } = config;
+  const note = `The defaults of ${file} apply (${defaultNames.join(', ')}); options of the command line replace them.`;
+  return {
+    args: completed,
+    waivers: args.values['waivers'] === undefined ? target.waivers : undefined,
+    ...(isName || defaultNames.length === 0 ? {} : { note }),
+  };
 }
 
 /** Completes arguments by the settings of a target. The command line wins. */

@@ -57,8 +57,7 @@ export const verifyCommand: Command = {
 async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> {
   const targets = await Promise.all((typed.lists['target'] ?? [undefined]).map((target) => withConfig(typed, process.env, target)));
   // Several targets may share a report of the defaults.
-  const report: string[] = [];
-  for (const { args } of targets) report.push(...(args.lists['report'] ?? []).filter((each) => !report.includes(each)));
+  const report = [...new Set(targets.flatMap(({ args }) => args.lists['report'] ?? []))];
   const reports = verifyReports.read({ lists: { report } });
   const forMs = readWatch(typed);
   const runs = dividePatterns(
@@ -67,6 +66,7 @@ async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> 
   if (forMs !== undefined && runs.length > 1)
     throw new UsageError('--watch follows one contract at one target; run several commands for more');
   for (const { contract, ...options } of runs) checksOfRun(contract, options);
+  for (const note of new Set(targets.flatMap((target) => target.note ?? []))) terminal.error(`${note}\n`);
   // Results are already redacted; all output is redacted once more, to be safe.
   const { clean } = createRedactor(runs.flatMap(({ keys = {}, headers = {} }) => secretsIn(keys, headers)));
   const results: RunResult[] = [];

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
+import type { RuleId } from '../../core/results/rule-id.ts';
 import type { Mutant, Verdict } from '../../core/results/run-result.ts';
 import type { Reply } from './engine/call-and-reply.ts';
 import { type Candidate, type Contradiction, type Examination, type Judgement, listJudgements } from './rules/rule.ts';
@@ -18,6 +19,8 @@ export interface RoundOutcome {
   readonly alive: readonly Candidate[];
   /** Reason for any verdict but `holds`; empty for that. */
   readonly message: string;
+  /** The rule that reports what is wrong, for an inconclusive check whose responses are wrong for another reason. */
+  readonly reportedBy?: RuleId;
   /** Contradictions, the gravest first; empty for any verdict but `violated`. */
   readonly contradictions: readonly Contradiction[];
   /** Present when a mistake of Touchstone ended the check. */
@@ -100,16 +103,25 @@ function byGravity(left: Contradiction, right: Contradiction): number {
   return weight(left) - weight(right) || length(left) - length(right);
 }
 
-function undecided(findings: readonly Judgement[], open: readonly Candidate[]): Pick<RoundOutcome, 'verdict' | 'message'> {
+function undecided(findings: readonly Judgement[], open: readonly Candidate[]): Pick<RoundOutcome, 'verdict' | 'message' | 'reportedBy'> {
   const moved = findings.find((finding) => finding.kind === 'moved');
   if (moved?.kind === 'moved') return { verdict: 'inconclusive', message: `The data moved: ${moved.what}` };
   const obscured = findings.find((finding) => finding.kind === 'obscured');
-  if (obscured?.kind === 'obscured') return { verdict: 'inconclusive', message: `The answers differ in a way that ${obscured.by} names` };
+  if (obscured?.kind === 'obscured')
+    return { verdict: 'inconclusive', message: `The responses are wrong in a way that ${obscured.by} reports`, reportedBy: obscured.by };
   const missing = [...new Set(open.map((mutant) => mutant.missing))];
   return {
     verdict: 'not-exercised',
     message: missing.length === 0 ? 'Nothing that could show it was seen' : `The data lacks ${missing.join('; ')}`,
   };
+}
+
+/** Corrects the message of an inconclusive check after the run: the rule that would report what is wrong may have found nothing. */
+export function withoutWrongReference(outcome: RoundOutcome, violatedRules: ReadonlySet<string>): RoundOutcome {
+  const { verdict, reportedBy } = outcome;
+  if (verdict !== 'inconclusive' || reportedBy === undefined || violatedRules.has(reportedBy)) return outcome;
+  const message = `Some responses are not as predicted, and ${reportedBy}, which would report it, found no violation; the data may have changed in between`;
+  return { ...outcome, message };
 }
 
 /** Stable name of the violation: the place and the keyword of a schema, or the mutant that explains it. */

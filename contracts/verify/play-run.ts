@@ -22,6 +22,7 @@ import {
   violatedOutcome,
   withinScope,
   withoutEvidence,
+  withoutWrongReference,
 } from './check-outcome.ts';
 import { log, logVerdict } from './debug-log.ts';
 import { Blocked } from './engine/blocked-operations.ts';
@@ -70,7 +71,11 @@ export async function playRun(
     for (const each of concluded) outcomes.set(nameOf(each), confirmed.get(each) ?? each.outcome);
     isViolated = [...confirmed.values()].some(({ verdict }) => verdict === 'violated');
   }
-  return checks.map((check) => toResult(settings, check, outcomes.get(nameOf(check)) ?? leftOut(isInRun(check))));
+  const violated = checks.filter((check) => outcomes.get(nameOf(check))?.verdict === 'violated');
+  const violatedRules = new Set<string>(violated.map(({ rule }) => rule.id));
+  return checks.map((check) =>
+    toResult(settings, check, withoutWrongReference(outcomes.get(nameOf(check)) ?? leftOut(isInRun(check)), violatedRules)),
+  );
 }
 
 /** The outcome of a check that the run did not reach, or that quick runs leave out. */

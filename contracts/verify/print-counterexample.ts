@@ -8,6 +8,7 @@ import { excerptBody } from '../../core/http/body-excerpt.ts';
 import type { Exchange, HttpHeaders } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
+import type { Secret } from '../../core/redaction/redaction.ts';
 import type { Counterexample } from '../../core/results/run-result.ts';
 import { type Reply, recordsIn } from './engine/call-and-reply.ts';
 import { keyOf } from './engine/list-records.ts';
@@ -22,8 +23,8 @@ export interface Printing {
   readonly maskRecord: (reply: Reply, record: Json) => Json;
   /** The address of the target, without a slash at the end. */
   readonly url: string;
-  /** Printed form of keys: `$VARIABLE`. */
-  readonly names: readonly string[];
+  /** The hidden keys, each printed as `$NAME`. */
+  readonly secrets: readonly Secret[];
   /** Headers for a gateway, keys already hidden: `name: $VARIABLE`. */
   readonly headers: readonly string[];
   /** The files of the client certificate and its key. */
@@ -119,8 +120,13 @@ function cleanHeaders(clean: (text: string) => string, headers: HttpHeaders): Ht
   return Object.fromEntries(shown);
 }
 
-/** A request as a command line. The shell fills in the keys; all other text is quoted. */
-function printCurl({ clean, url, names, headers, certificateFiles }: Printing, { request }: Reply): string {
+/**
+ * A request as a command line. The shell fills in the keys; all other text is quoted. A comment in place of a request that the shell cannot restore: a text
+ * that holds a key in another encoding, such as a cursor in base64.
+ */
+function printCurl(printing: Printing, { request }: Reply): string {
+  const { clean, url, headers, certificateFiles } = printing;
+  const names = printing.secrets.map(({ name }) => `$${name}`);
   const own = Object.entries(request.headers)
     .filter(([name, value]) => name !== 'accept' || value !== 'application/json')
     // Without the semicolon, curl does not send a field without a value.
@@ -131,10 +137,22 @@ function printCurl({ clean, url, names, headers, certificateFiles }: Printing, {
     certFile === undefined || keyFile === undefined ? '' : ` --cert ${quoteForShell(certFile, [])} --key ${quoteForShell(keyFile, [])}`;
   const method = request.method === 'GET' ? '' : request.method === 'HEAD' ? ' -I' : ` -X ${request.method}`;
   const { target, keys } = takeKeys(clean(request.target), names);
+  const isLost = (text: string): boolean => fillIn(clean(text), printing.secrets) !== text;
+  if (
+    request.target.split(/[?&]/).some((piece) => isLost(piece) && takeKeys(clean(`?${piece}`), names).keys.length === 0) ||
+    own.some((line) => isLost(line) && basicOption(clean(line), names) === undefined)
+  )
+    return `# ${request.method} ${clean(request.target)} holds a key in another encoding, so no command line can repeat it`;
   // The shell fills in the plain key, and curl percent-encodes it for the query.
   const data = keys.map((pair) => ` --data-urlencode ${quoteForShell(pair, names)}`);
   const query = data.length === 0 ? '' : ` -G${data.join('')}`;
   return `curl -si${switchesFor(target)}${certificate}${method}${options.join('')}${query} ${quoteForShell(clean(url) + target, names)}`;
+}
+
+/** Puts the keys in place of their names, as a shell does. */
+function fillIn(text: string, secrets: readonly Secret[]): string {
+  const longestFirst = secrets.toSorted((left, right) => right.name.length - left.name.length);
+  return longestFirst.reduce((filled, { name, value }) => filled.replaceAll(`$${name}`, () => value), text);
 }
 
 /** Keeps curl from reading a target otherwise: it removes the segments `.` and `..`, and takes brackets for patterns. */

@@ -257,14 +257,13 @@ function createPrinting(
 ): Printing {
   const secrets = [...secretsOf(keys), ...variantSecrets(keys), ...gateway.map(([, { variable, value }]) => ({ name: variable, value }))];
   const { clean } = createRedactor(secrets);
-  const names = secrets.map(({ name }) => `$${name}`);
   const { mask, maskRecord } = createMask(contract);
   return {
     clean,
     mask: showPersonal ? (exchange) => exchange : mask,
     maskRecord: showPersonal ? (_, record) => record : (reply, record) => maskRecord(reply.call.operation, record),
     url,
-    names,
+    secrets,
     headers: gateway.map(([name, { variable }]) => `${name}: $${variable}`),
     certificateFiles: certificate?.files,
   };

@@ -59,5 +59,14 @@ function explain({ path, message, found, unknownKey, keyword }: SchemaViolation,
   const isPlain = typeof found !== 'object' || found === null;
   const isHidden = unknownKey !== undefined || keyword === 'required' || found === undefined || (typeof found === 'string' && !showsValues);
   const shown = isHidden ? '' : `; found ${isPlain ? JSON.stringify(found) : Array.isArray(found) ? 'an array' : 'an object'}`;
-  return `${name === '' ? 'the file' : name} ${message}${shown}`;
+  const [, pattern = ''] = /^must match pattern "(.*)"$/.exec(message) ?? [];
+  return `${name === '' ? 'the file' : name} ${patternWords.get(pattern) ?? message}${shown}`;
 }
+
+/** The patterns of the published schemas, in words. */
+const patternWords: ReadonlyMap<string, string> = new Map([
+  ['\\S', 'must not be empty'],
+  ['^[A-Z_][A-Z0-9_]*$', 'must be the name of an environment variable, such as FULL_KEY'],
+  ['^[0-9a-f]{6}-[0-9a-f]{6}$', 'must be a fingerprint as reports print it, such as 1c9a07-e3b0c4'],
+  ['^[0-9a-f]{12}$', 'must be a fingerprint as reports print it, such as 1c9a07e3b0c4'],
+]);

@@ -197,7 +197,7 @@ function createPactPrinting(contract: Contract, { keys, headers, url, showPerson
     mask: showPersonal ? (exchange) => exchange : mask,
     maskRecord: showPersonal ? (_, record) => record : (reply, record) => maskRecord(reply.call.operation, record),
     url,
-    names: secrets.map(({ name }) => `$${name}`),
+    secrets,
     headers: gateway.map(([name, { variable }]) => `${name}: $${variable}`),
   };
 }

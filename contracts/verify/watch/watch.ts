@@ -8,7 +8,7 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { withoutUndefined } from '../../../core/optional-members.ts';
 import type { CheckResult, RunEvent, RunResult } from '../../../core/results/run-result.ts';
 import { type SystemClock, systemClock, today } from '../../system-clock.ts';
-import { concludeCheck, type RoundOutcome, withoutEvidence } from '../check-outcome.ts';
+import { concludeCheck, type RoundOutcome, withoutEvidence, withoutWrongReference } from '../check-outcome.ts';
 import { checksOf, isChosen } from '../choose-checks.ts';
 import { concludeRun, describeCut } from '../conclusion.ts';
 import { Blocked } from '../engine/blocked-operations.ts';
@@ -62,7 +62,7 @@ export async function watch(options: WatchOptions, emit: (event: RunEvent) => vo
     const obstacle = await findObstacle(new RunContext(settings));
     const failure = obstacle === undefined ? await fillTimelines(settings, timelines, { clock, startedMs, forMs, rate }) : undefined;
     const parts = {
-      checks: obstacle === undefined ? checks.map((check) => judgeWatched(settings, check, timelines, failure)) : [],
+      checks: obstacle === undefined ? judgeWatched(settings, checks, timelines, failure) : [],
       ...withoutUndefined({ unavailable: obstacle && access.printing.clean(obstacle) }),
     };
     const { notes, ...cut } = describeCut(settings, access.isInterrupted(), parts);
@@ -136,15 +136,19 @@ async function fillTimelines(
 
 function judgeWatched(
   settings: RunSettings,
-  { rule, operation }: Check<WatchRule>,
+  checks: readonly Check<WatchRule>[],
   timelines: readonly ListTimeline[],
   failure: RoundOutcome | undefined,
-): CheckResult {
-  const timeline = timelines.find((each) => each.operation === operation || each.read === operation);
-  const outcome =
-    timeline === undefined
-      ? withoutEvidence('not-exercised', 'No evidence was found')
-      : concludeCheck(rule.judge(timeline, settings.contract));
-  const isDecided = outcome.verdict === 'violated' || outcome.verdict === 'holds';
-  return toResult(settings, { rule, operation }, failure === undefined || isDecided ? outcome : failure);
+): readonly CheckResult[] {
+  const outcomes = checks.map(({ rule, operation }) => {
+    const timeline = timelines.find((each) => each.operation === operation || each.read === operation);
+    const outcome =
+      timeline === undefined
+        ? withoutEvidence('not-exercised', 'No evidence was found')
+        : concludeCheck(rule.judge(timeline, settings.contract));
+    const isDecided = outcome.verdict === 'violated' || outcome.verdict === 'holds';
+    return { check: { rule, operation }, outcome: failure === undefined || isDecided ? outcome : failure };
+  });
+  const violatedRules = new Set(outcomes.flatMap(({ check, outcome }) => (outcome.verdict === 'violated' ? [check.rule.id] : [])));
+  return outcomes.map(({ check, outcome }) => toResult(settings, check, withoutWrongReference(outcome, violatedRules)));
 }

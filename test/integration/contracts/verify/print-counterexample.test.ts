@@ -51,7 +51,7 @@ function printingFor(url: string): Printing {
     mask: (exchange) => exchange,
     maskRecord: (_, each) => each,
     url,
-    names: secrets.map(({ name }) => `$${name}`),
+    secrets,
     headers: [],
   };
 }
@@ -132,7 +132,7 @@ describe('a printed line', () => {
     const plain = { variable: 'KEY_FULL', value: 'Plain-Key-of-tests-123' };
     const variants = variantsOf(plain);
     const secrets = [{ name: plain.variable, value: plain.value }, ...variants.map(({ secret }) => secret)];
-    const printing = { ...printingFor(url), clean: createRedactor(secrets).clean, names: secrets.map(({ name }) => `$${name}`) };
+    const printing = { ...printingFor(url), clean: createRedactor(secrets).clean, secrets };
     const requests = variants.map((variant) => ({ method: 'GET', target: '/x', headers: { 'x-key': variant.value } }));
     for (const line of print(printing, requests).curl) {
       expect(line).toContain('$KEY_FULL');
@@ -155,6 +155,12 @@ describe('a printed line', () => {
 });
 
 describe('a printed counterexample', () => {
+  test('has a comment in place of a command that could not run, for a cursor that holds a key in base64', () => {
+    const cursor = Buffer.from(`{"after":"${keys.get('full')?.value}"}`).toString('base64url');
+    const [line = ''] = print(printingFor('http://target.example'), [{ method: 'GET', target: `/x?limit=5&cursor=${cursor}`, headers: {} }]).curl;
+    expect(line).toMatch(/^# GET \/x\?limit=5&cursor=\S*\$KEY_FULL\S* holds a key in another encoding, so no command line can repeat it$/);
+  });
+
   const printing = printingFor('http://target.example');
 
   test('hides keys wherever they stand: requests, answers, records, sentences', () => {

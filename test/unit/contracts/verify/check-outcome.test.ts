@@ -55,7 +55,7 @@ describe('evidence', () => {
       verdict: 'inconclusive',
       message: 'The data moved: no record stayed as it was',
     });
-    expect(concluded(obscured).message).toBe('The answers differ in a way that response/status names');
+    expect(concluded(obscured).message).toBe('The responses are wrong in a way that response/status reports');
     expect(concluded(moved, obscured, agrees('filter-ignored')).verdict).toBe('holds');
   });
 

@@ -179,11 +179,11 @@ describe('a file of waivers', () => {
     [`waiver:\n  - ${some}\n`, 'w.yaml:1:1: the file must not have waiver; did you mean waivers?'],
     [`waivers:\n  - ${some}\n    reson: x\n`, 'w.yaml:3:5: waivers.0 must not have reson; did you mean reason?'],
     [`waivers:\n  - ${some}\n`, "w.yaml:2:5: waivers.0 must have required property 'reason'"],
-    [`waivers:\n  - ${some}\n    reason: ""\n`, 'w.yaml:3:5: waivers.0.reason must match pattern'],
+    [`waivers:\n  - ${some}\n    reason: ""\n`, 'w.yaml:3:5: waivers.0.reason must not be empty; found ""'],
     [`waivers:\n  - ${some}\n    reason: 7\n`, 'w.yaml:3:5: waivers.0.reason must be string; found 7'],
     [`waivers:\n  - ${some}\n    reason: x\n    expires: 2026-02-30\n`, 'w.yaml:4:5: waivers.0.expires must match format "date"'],
     [`waivers:\n  ${some}\n`, 'w.yaml:1:1: waivers must be array or null; found an object'],
-    ['waivers:\n  - fingerprint: filters/sound\n    reason: x\n', 'w.yaml:2:5: waivers.0.fingerprint must match pattern'],
+    ['waivers:\n  - fingerprint: filters/sound\n    reason: x\n', 'w.yaml:2:5: waivers.0.fingerprint must be a fingerprint as reports print it, such as 1c9a07-e3b0c4; found "filters/sound"'],
   ])('is refused at its line: %j', async (text, message) => {
     await expect(readWaivers('w.yaml', text)).rejects.toThrow(message);
   });

@@ -81,7 +81,7 @@ async function play(
       mask: (exchange) => exchange,
       maskRecord: (_, each) => each,
       url: target.url,
-      names: ['$KEY_FULL'],
+      secrets: [{ name: 'KEY_FULL', value: 'secret-of-full' }],
       headers: [],
     },
   };

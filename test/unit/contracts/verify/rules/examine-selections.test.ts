@@ -180,7 +180,7 @@ describe('selections', () => {
 
   test('that nothing explains are for another rule to name', async () => {
     const odd = (each: DataRecord, values: FilterArguments): boolean => truth(each, values) === (values.size === 0);
-    expect((await judged(openContext(business, serving(odd)))).message).toBe('The answers differ in a way that filters/explored names');
+    expect((await judged(openContext(business, serving(odd)))).message).toBe('The responses are wrong in a way that filters/explored reports');
   });
 
   test('of a list that is empty show nothing, and say what is missing', async () => {
