@@ -54,12 +54,16 @@ const adapters = [
   {
     name: 'fast-check',
     to: packages('fast-check'),
-    only: ['generators/.+', 'contracts/verify/engine/random-request-values\\.ts', 'contracts/diff/witnesses/candidate-values\\.ts'],
+    only: [
+      'generators/.+',
+      'contracts/verify/evidence/(random-request-values|hostile-identifiers)\\.ts',
+      'contracts/diff/witnesses/candidate-values\\.ts',
+    ],
   },
   {
     name: 'processes',
     to: nodeModules('child_process'),
-    only: ['cli/diff/git\\.ts', 'cli/client/client-process\\.ts', 'cli/verify/verify-keys\\.ts', 'contracts/pact/verify/pact-process\\.ts'],
+    only: ['cli/diff/git\\.ts', 'cli/client/client-process\\.ts', 'cli/credentials\\.ts', 'contracts/pact/verify/pact-process\\.ts'],
   },
   {
     name: 'disk',
@@ -76,7 +80,11 @@ const adapters = [
     name: 'network',
     to: nodeModules('http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'dns/promises'),
     // describe-status.ts takes the names of the status codes.
-    only: [...mockNetworkFiles, 'contracts/verify/target/target-(address|exchange)\\.ts', 'reports/describe-status\\.ts'],
+    only: [
+      ...mockNetworkFiles,
+      'contracts/verify/target/(target-address|target-exchange|connections|choose-proxy)\\.ts',
+      'reports/describe-status\\.ts',
+    ],
   },
 ];
 

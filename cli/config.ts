@@ -16,9 +16,9 @@ import type { StateMeanings } from '../core/pact/unrecognised-state.ts';
 import { createRedactor } from '../core/redaction/redact-secrets.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from './command.ts';
+import { exampleVariable, type KeyEnvironment } from './credentials.ts';
 import { readFileOrDefault } from './named-file.ts';
 import { readRate } from './parse-arguments.ts';
-import { exampleVariable, type KeyEnvironment } from './verify/verify-keys.ts';
 
 /** Configuration file without `--config`, if it exists. */
 export const defaultConfigFile = 'touchstone.config.yaml';
@@ -50,8 +50,8 @@ interface Config {
   readonly states: StateMeanings;
   /** Levels of changes for `diff`. */
   readonly levels: readonly LevelSetting[];
-  /** Names of the settings under `defaults`. */
-  readonly defaultNames: readonly string[];
+  /** A sentence that names the settings under `defaults`, which apply to a bare URL; `undefined` without any. */
+  readonly defaultsNote: string | undefined;
   /**
    * Returns a target by name, or the defaults for a URL.
    * @throws {UsageError} for an unknown name.
@@ -89,7 +89,7 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
     states: membersOf(root, 'states') as StateMeanings,
     // The schema describes the entries.
     levels: (membersOf(root, 'diff')['levels'] ?? []) as unknown as readonly LevelSetting[],
-    defaultNames: Object.keys(defaults),
+    defaultsNote: noteDefaults(file, Object.keys(defaults)),
     target: (nameOrUrl, environment = {}, url) => {
       const named = isTargetName(nameOrUrl) ? findTarget(file, targets, nameOrUrl) : { url: nameOrUrl };
       const own = url === undefined ? named : { ...named, url };
@@ -270,7 +270,7 @@ export interface Configured {
   readonly args: Arguments;
   readonly waivers: readonly WaiverEntry[] | undefined;
   /** A sentence that names the defaults of the file, if a bare URL takes them. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /**
@@ -300,13 +300,16 @@ export async function withConfig(args: Arguments, environment: KeyEnvironment, n
     environment,
   );
   refuseValues(config, target, environment);
-  const { file, defaultNames } = config;
-  const note = `The defaults of ${file} apply (${defaultNames.join(', ')}); options of the command line replace them.`;
   return {
     args: completed,
     waivers: args.values['waivers'] === undefined ? target.waivers : undefined,
-    ...(isName || defaultNames.length === 0 ? {} : { note }),
+    note: isName ? undefined : config.defaultsNote,
   };
+}
+
+function noteDefaults(file: string, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  return `The defaults of ${file} apply (${names.join(', ')}); options of the command line replace them.`;
 }
 
 /** Completes arguments by the settings of a target. The command line wins. */

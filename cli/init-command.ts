@@ -9,10 +9,10 @@ import { UsageError } from '../core/errors.ts';
 import { listShipped } from '../core/shipped-files.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 import { defaultConfigFile } from './config.ts';
+import { wantsKey } from './credentials.ts';
 import { findRepositoryRoot, nearFile } from './file-paths.ts';
 import { type Pipeline, renderGitHubWorkflow, renderGitLabPipeline } from './init-pipelines.ts';
 import { openContract } from './open-contract.ts';
-import { wantsKey } from './verify/verify-keys.ts';
 import { writeWholeFile } from './write-file.ts';
 
 /** Pipelines by the value of `--ci`, with their place in the repository. */

@@ -3,8 +3,10 @@
  * it when the command is named. The proxy is in `mocks/proxy/`; the lines are those of `touchstone mock`.
  */
 
-import { chooseProxy, prefixOf, printUrl, readTargetUrl, withoutCommonPath } from '../../contracts/verify/target/target-address.ts';
-import { createConnections, startRequest } from '../../contracts/verify/target/target-exchange.ts';
+import { chooseProxy } from '../../contracts/verify/target/choose-proxy.ts';
+import { createConnections } from '../../contracts/verify/target/connections.ts';
+import { prefixOf, printUrl, readTargetUrl, withoutCommonPath } from '../../contracts/verify/target/target-address.ts';
+import { startRequest } from '../../contracts/verify/target/target-exchange.ts';
 import { explainFailure } from '../../contracts/verify/target/target-failure.ts';
 import { formatLocation, UsageError } from '../../core/errors.ts';
 import { clientLevels } from '../../core/results/client-report.ts';

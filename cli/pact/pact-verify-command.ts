@@ -12,9 +12,9 @@ import { itemsOfPacts, reportOfPacts } from '../../reports/pact/pact-verify-repo
 import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
 import { createReports } from '../command-reports.ts';
 import { readStateMeanings, withConfig } from '../config.ts';
+import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../credentials.ts';
 import { readWholeNumber } from '../parse-arguments.ts';
 import { createProgress } from '../verify/progress.ts';
-import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../verify/verify-keys.ts';
 import { readNumbers, verifyOptions } from '../verify/verify-options.ts';
 import { openPacts, type PactWithContract, pactSourceOptions } from './open-pacts.ts';
 

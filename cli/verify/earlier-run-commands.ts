@@ -4,7 +4,7 @@
  */
 
 import { compareRuns } from '../../contracts/verify/compare-runs.ts';
-import { mergeRuns } from '../../contracts/verify/shards.ts';
+import { mergeRuns } from '../../contracts/verify/merge-shards.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { RunComparison } from '../../core/results/run-comparison.ts';
 import { exitCodeOf } from '../../core/results/run-result.ts';
@@ -13,10 +13,13 @@ import { renderComparisonJson } from '../../reports/verify/run-comparison-json.t
 import { reportOfRunComparison } from '../../reports/verify/run-comparison-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import type { RequestedReports } from '../command-reports.ts';
+import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
+import { withOrigin } from './verify-command.ts';
 import { readTerms, termOptions } from './verify-options.ts';
-import { loadEarlierRuns, type Runs, verifyReportOptions, verifyReports, withOrigin } from './verify-reports.ts';
+import { verifyReportOptions, verifyReports } from './verify-reports.ts';
 
 /** The command `touchstone merge`: its options, its help and its run. */
+
 export const mergeCommand: Command = {
   name: 'merge',
   positionals: 'REPORT.json…',

@@ -6,6 +6,7 @@
 import type { RunEvent } from '../../core/results/run-result.ts';
 
 /** Output settings of the progress. */
+
 export interface ProgressOptions {
   readonly title: string;
   readonly print: (text: string) => void;

@@ -13,12 +13,13 @@ import { listShipped } from '../../core/shipped-files.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import { reportOfReplay } from '../../reports/verify/replay-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
+import { readAllHeaders, readCertificate, readKeys, secretsIn, withoutKeys } from '../credentials.ts';
 import { openContract } from '../open-contract.ts';
-import { readAllHeaders, readCertificate, readKeys, secretsIn, withoutKeys } from './verify-keys.ts';
+import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { readNumbers, verifyOptions } from './verify-options.ts';
-import { loadEarlierRuns, type Runs } from './verify-reports.ts';
 
 /** Options shared with `verify`. */
+
 const shared: ReadonlySet<string> = new Set([
   'key',
   'header',

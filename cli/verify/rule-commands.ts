@@ -16,10 +16,11 @@ import { listShipped } from '../../core/shipped-files.ts';
 import { listMockMutants } from '../../mocks/start-mock.ts';
 import { renderExplanationLines, renderExplanations, renderRuleLines, renderRuleList } from '../../reports/verify/render-rules.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
+import { exampleVariable, wantsKey } from '../credentials.ts';
 import { openContract } from '../open-contract.ts';
-import { exampleVariable, wantsKey } from './verify-keys.ts';
 
 /** The command `touchstone rules`: its options, its help and its run. */
+
 export const rulesCommand: Command = {
   name: 'rules',
   positionals: '[CONTRACT…]',

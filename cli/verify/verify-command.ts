@@ -9,15 +9,15 @@ import { UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import { exitCodeOf, type RunResult } from '../../core/results/run-result.ts';
-import { readDuration } from '../../mocks/clock.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { withConfig } from '../config.ts';
+import { secretsIn, withoutKeys } from '../credentials.ts';
 import { createProgress } from './progress.ts';
-import { secretsIn, withoutKeys } from './verify-keys.ts';
-import { dividePatterns, type LoadedOptions, readVerifyOptions, verifyOptions } from './verify-options.ts';
-import { verifyReports, withOrigin } from './verify-reports.ts';
+import { dividePatterns, type LoadedOptions, readVerifyOptions, readWatch, verifyOptions } from './verify-options.ts';
+import { verifyReports } from './verify-reports.ts';
 
 /** The command `touchstone verify`: its options, its help and its run. */
+
 export const verifyCommand: Command = {
   name: 'verify',
   positionals: '[CONTRACT…]',
@@ -135,26 +135,12 @@ function cleanTexts<T>(value: T, clean: (text: string) => string): T {
   return visit(value) as T;
 }
 
-const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** Environment variables in which CI systems name the commit: GitHub, GitLab, Jenkins, Azure Pipelines. */
+const commitVariables = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'GIT_COMMIT', 'BUILD_SOURCEVERSION'] as const;
 
-/** Options that cannot be combined with `--watch`: they limit or split a run. */
-const excluded: readonly string[] = ['quick', 'fail-fast', 'shard', 'require', 'header-command'];
-
-/** Shortest and longest watch in milliseconds: a minute and 31 days. */
-const [least, most] = [60_000, 31 * 86_400_000];
-
-/**
- * Reads the duration of `--watch` in milliseconds; `undefined` without the option.
- * @throws {UsageError} for an invalid duration, or an option that cannot be combined with it.
- */
-export function readWatch({ values, switches, lists }: Arguments): number | undefined {
-  const text = values['watch'];
-  if (text === undefined) return undefined;
-  const [, digits = '', unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
-  const duration = digits === '' ? readDuration(text) : Number(digits) * (units[unit] ?? Number.NaN);
-  if (duration === undefined || !(duration >= least && duration <= most))
-    throw new UsageError(`--watch ${text} is not a duration from a minute to 31 days; write, for example, 30m, 2h or PT90M`);
-  const other = excluded.find((name) => switches.has(name) || values[name] !== undefined || lists[name] !== undefined);
-  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with --watch; remove one of them`);
-  return duration;
+/** Adds the command line to a result, and the commit that the CI system is building. */
+export function withOrigin(result: RunResult, { line }: Arguments, environment: Readonly<Record<string, string | undefined>>): RunResult {
+  const commits = [result.commit, ...commitVariables.map((name) => environment[name])];
+  const commit = commits.find((text = '') => /^[0-9a-f]{7,64}$/i.test(text));
+  return { ...result, command: line, ...(commit && { commit }) };
 }

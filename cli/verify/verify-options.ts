@@ -5,9 +5,10 @@
 
 import { existsSync } from 'node:fs';
 import { listChecks } from '../../contracts/verify/choose-checks.ts';
-import { readRequirement } from '../../contracts/verify/conclusion.ts';
+import { readRequirement } from '../../contracts/verify/required-rules.ts';
+import type { VerifyOptions } from '../../contracts/verify/run-options.ts';
 import { readShard } from '../../contracts/verify/shards.ts';
-import { budgets, type VerifyOptions } from '../../contracts/verify/verify.ts';
+import { budgets } from '../../contracts/verify/verify.ts';
 import { readWaivers, type WaiverEntry } from '../../contracts/verify/waivers.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -15,15 +16,18 @@ import { withoutUndefined } from '../../core/optional-members.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import type { Shard } from '../../core/results/run-result.ts';
 import { listShipped } from '../../core/shipped-files.ts';
+import { readDuration } from '../../mocks/clock.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
 import { configOption, urlOption } from '../config.ts';
+import { type KeyEnvironment, readAllHeaders, readCertificate, readKeys } from '../credentials.ts';
 import { readFileOrDefault } from '../named-file.ts';
 import { openContract } from '../open-contract.ts';
 import { readRate, readWholeNumber } from '../parse-arguments.ts';
-import { type KeyEnvironment, readAllHeaders, readCertificate, readKeys } from './verify-keys.ts';
-import { loadEarlierRuns, type Runs, verifyReportOptions } from './verify-reports.ts';
+import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
+import { verifyReportOptions } from './verify-reports.ts';
 
 /** Waiver file that is read by default, if it exists. */
+
 const defaultWaiverFile = '.touchstone-waivers.yaml';
 
 /** Options, in the order of the help. */
@@ -253,4 +257,28 @@ function requirementOf(text: string): string | readonly string[] {
 function readWaiverFile(named: string | undefined): Promise<readonly WaiverEntry[]> {
   const text = readFileOrDefault(named, defaultWaiverFile, { noun: 'the waiver file', advice: 'name a YAML file that lists waivers' });
   return text === undefined ? Promise.resolve([]) : readWaivers(named ?? defaultWaiverFile, text);
+}
+
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Options that cannot be combined with `--watch`: they limit or split a run. */
+const excluded: readonly string[] = ['quick', 'fail-fast', 'shard', 'require', 'header-command'];
+
+/** Shortest and longest watch in milliseconds: a minute and 31 days. */
+const [least, most] = [60_000, 31 * 86_400_000];
+
+/**
+ * Reads the duration of `--watch` in milliseconds; `undefined` without the option.
+ * @throws {UsageError} for an invalid duration, or an option that cannot be combined with it.
+ */
+export function readWatch({ values, switches, lists }: Arguments): number | undefined {
+  const text = values['watch'];
+  if (text === undefined) return undefined;
+  const [, digits = '', unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  const duration = digits === '' ? readDuration(text) : Number(digits) * (units[unit] ?? Number.NaN);
+  if (duration === undefined || !(duration >= least && duration <= most))
+    throw new UsageError(`--watch ${text} is not a duration from a minute to 31 days; write, for example, 30m, 2h or PT90M`);
+  const other = excluded.find((name) => switches.has(name) || values[name] !== undefined || lists[name] !== undefined);
+  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with --watch; remove one of them`);
+  return duration;
 }

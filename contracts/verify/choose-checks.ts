@@ -7,12 +7,12 @@ import { didYouMean, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
-import type { Call } from './engine/call-and-reply.ts';
-import type { Check } from './play-run.ts';
+import type { Call } from './evidence/call-and-reply.ts';
 import type { Rule } from './rules/rule.ts';
 import { rules } from './rules/rule-catalogue.ts';
 
 /** Chosen checks of a contract. */
+
 export interface Choice {
   /** Patterns with `*` for rule ids or operation ids to judge; all by default. */
   readonly only?: readonly string[] | undefined;
@@ -74,4 +74,10 @@ function requireMatch(pattern: string, names: readonly string[], what: string): 
   throw new UsageError(
     `${pattern} matches ${what}; ${didYouMean(pattern, names, 'rules are named GROUP/NAME, and * stands for anything')}`,
   );
+}
+
+/** A rule at an operation. */
+export interface Check<T = Rule> {
+  readonly rule: T;
+  readonly operation: Operation;
 }

@@ -13,15 +13,16 @@ import { withValueAt } from '../../core/pointer.ts';
 import type { OpenMutant } from '../../core/results/run-result.ts';
 import type { SystemClock } from '../system-clock.ts';
 import { operationsOf } from './choose-checks.ts';
-import type { Keyring } from './engine/call-and-reply.ts';
-import { RunContext } from './engine/run-context.ts';
-import { Session } from './engine/session.ts';
+import type { Keyring } from './evidence/keyring.ts';
+import { RoundContext } from './evidence/round-context.ts';
+import { Session } from './evidence/session.ts';
 import type { Rule } from './rules/rule.ts';
 import type { Target } from './target/target.ts';
 import { openTimelines } from './watch/list-timeline.ts';
 import type { WatchRule } from './watch/watch-rules.ts';
 
 /** A rule at an operation of a contract. */
+
 export interface Statement {
   readonly operation: string;
   readonly place: SourceLocation;
@@ -71,7 +72,7 @@ async function examine(rule: Rule, contract: Contract, operation: Operation, key
   const target = createSilentTarget(contract);
   const session = new Session({ target, keys, budget, rate: undefined, clock: frozenClock, emit, interrupted });
   const hidden = keys.size === 0 ? [] : ['hidden'];
-  const result = await rule.examine(new RunContext({ contract, session, hidden, quick: false, seed: 1 }), operation);
+  const result = await rule.examine(new RoundContext({ contract, session, hidden, quick: false, seed: 1 }), operation);
   if ('untestable' in result) return { mutants: [], needs: result.untestable };
   return { mutants: result.mutants.map(({ id, title, missing }) => ({ id, title, missing: missing.replace(trailingStatus, '') })) };
 }

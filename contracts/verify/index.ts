@@ -59,11 +59,13 @@ export type {
 export { contractFile, listShipped } from '../../core/shipped-files.ts';
 export type { SystemClock } from '../system-clock.ts';
 export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from '../vitest/suite-tests.ts';
-export type { Call, Caller } from './engine/call-and-reply.ts';
-export { type MergeOptions, mergeResults, type ShardResult } from './shards.ts';
+export type { Call } from './evidence/call-and-reply.ts';
+export type { Caller } from './evidence/keyring.ts';
+export { type MergeOptions, mergeResults, type ShardResult } from './merge-shards.ts';
+export type { Verification, VerifyOptions } from './run-options.ts';
+export type { ProxyEnvironment } from './target/choose-proxy.ts';
 export type { ClientCertificate, Delivery, Target, TargetOptions } from './target/target.ts';
-export type { ProxyEnvironment } from './target/target-address.ts';
 export type { FailureCause } from './target/target-failure.ts';
-export { type Verification, type VerifyOptions, verify } from './verify.ts';
+export { verify } from './verify.ts';
 export { readWaivers, type WaiverEntry } from './waivers.ts';
 export { type WatchOptions, watch } from './watch/watch.ts';

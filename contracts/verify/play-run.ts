@@ -6,44 +6,42 @@
 import { formatLocation, SpecError } from '../../core/errors.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { hintFor } from '../../core/mutants/mutant-hints.ts';
-import type { Operation } from '../../core/openapi/operation.ts';
 import { withoutUndefined } from '../../core/optional-members.ts';
 import { groupOf } from '../../core/results/rule-id.ts';
 import type { CheckResult, CheckViolation, RunEvent } from '../../core/results/run-result.ts';
+import type { Check } from './choose-checks.ts';
 import {
   concludeCheck,
   describeContradiction,
   failedOutcome,
-  fingerprintOf,
   type RoundOutcome,
-  refusedOperations,
-  subjectInAnyOperation,
-  subjectOf,
   violatedOutcome,
-  withinScope,
   withoutEvidence,
   withoutWrongReference,
-} from './check-outcome.ts';
+} from './conclude-check.ts';
 import { log, logVerdict } from './debug-log.ts';
-import { Blocked } from './engine/blocked-operations.ts';
-import { type Call, toRequest, Unwritable } from './engine/call-and-reply.ts';
-import type { PaginationPlan } from './engine/paginate.ts';
-import { RunContext, type RunContextSettings } from './engine/run-context.ts';
-import { readChangedAgain } from './engine/sample-reads.ts';
-import { BudgetSpent } from './engine/session.ts';
-import { exampleCall } from './engine/single-read.ts';
+import { Blocked } from './evidence/blocked-operations.ts';
+import { type Call, toRequest, Unwritable } from './evidence/call-and-reply.ts';
+import type { PaginationPlan } from './evidence/pagination/paginate.ts';
+import { exampleCall } from './evidence/record-call.ts';
+import { RoundContext, type RoundContextSettings } from './evidence/round-context.ts';
+import { readChangedAgain } from './evidence/sample-reads.ts';
+import { BudgetSpent } from './evidence/session.ts';
+import { wrongResponsesOf } from './find-wrong-responses.ts';
+import { refusedOperations, withinScope } from './missing-scopes.ts';
 import { type Printing, printCounterexample } from './print-counterexample.ts';
 import { type Candidate, type Contradiction, type Examination, isPassive, type Rule, roomInQuickRun } from './rules/rule.ts';
-import { wrongResponsesOf } from './wrong-responses.ts';
+import { fingerprintOf, subjectInAnyOperation, subjectOf } from './violation-fingerprint.ts';
 
 /** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
+
 const maxConfirmations = 3;
 
 /** Number of requests that simpler requests leave for the confirmation of other violations. */
 const sparedRequests = 100;
 
 /** Settings of a run. */
-export interface RunSettings extends RunContextSettings {
+export interface RunSettings extends RoundContextSettings {
   /** Requests of an earlier run to send again (`replay`). */
   readonly again?: readonly Call[] | undefined;
   /** True to end the run after the first group of rules with a violation. */
@@ -55,7 +53,7 @@ export interface RunSettings extends RunContextSettings {
 /** Plays all rounds. The first uses a context that may already have replies. Unselected checks are not judged; they send requests for passive rules. */
 export async function playRun(
   settings: RunSettings,
-  context: RunContext,
+  context: RoundContext,
   checks: readonly Check[],
   unselected?: readonly Check[],
 ): Promise<readonly CheckResult[]> {
@@ -111,7 +109,7 @@ async function confirm(settings: RunSettings, concluded: readonly ConcludedCheck
   for (const each of unconfirmed) outcomes.set(each, [each.outcome]);
   for (let attempt = 1; attempt <= maxConfirmations && unconfirmed.length > 0; attempt += 1) {
     const tasks = unconfirmed.map((each): CheckTask => ({ ...each, suspects: suspectsOf(each.outcome, settings) }));
-    const again = await playRound(settings, new RunContext(settings), tasks, 'confirming', settings.emit);
+    const again = await playRound(settings, new RoundContext(settings), tasks, 'confirming', settings.emit);
     for (const [index, each] of unconfirmed.entries()) {
       const now = again.concluded[index]?.outcome ?? withoutEvidence('inconclusive', 'It was not checked again');
       const before = outcomes.get(each) ?? [];
@@ -205,12 +203,6 @@ function describeResult(
   };
 }
 
-/** A rule at an operation. */
-export interface Check<T = Rule> {
-  readonly rule: T;
-  readonly operation: Operation;
-}
-
 /** Requests and paginations that contradicted a rule. */
 interface Suspects {
   readonly calls: readonly Call[];
@@ -235,13 +227,13 @@ interface ConcludedCheck extends Check {
 /** A finished round: its outcomes, and the context with its replies. */
 interface PlayedRound {
   readonly concluded: readonly ConcludedCheck[];
-  readonly context: RunContext;
+  readonly context: RoundContext;
 }
 
 /** Plays one round. Unselected checks are not judged; they send the requests whose replies passive rules check. */
 export async function playRound(
-  settings: RunContextSettings,
-  context: RunContext,
+  settings: RoundContextSettings,
+  context: RoundContext,
   tasks: readonly CheckTask[],
   title: string,
   emit: (event: RunEvent) => void,
@@ -293,7 +285,7 @@ export async function playRound(
   return { concluded, context };
 }
 
-function withEvidence(context: RunContext, outcome: RoundOutcome): RoundOutcome {
+function withEvidence(context: RoundContext, outcome: RoundOutcome): RoundOutcome {
   if (outcome.contradictions.length === 0) return outcome;
   return { ...outcome, contradictions: outcome.contradictions.map((each) => ({ ...each, evidence: wrongResponsesOf(context, each) })) };
 }
@@ -307,7 +299,7 @@ function catchError(work: () => RoundOutcome): RoundOutcome {
   }
 }
 
-async function examineCheck(context: RunContext, { rule, operation, suspects }: CheckTask): Promise<Examination | RoundOutcome> {
+async function examineCheck(context: RoundContext, { rule, operation, suspects }: CheckTask): Promise<Examination | RoundOutcome> {
   let result: Examination | RoundOutcome | undefined;
   const failure = await catchObstacle(async () => {
     const examination = await rule.examine(context, operation);
@@ -345,7 +337,7 @@ async function catchObstacle(work: () => Promise<void>): Promise<RoundOutcome | 
 }
 
 /** The requests of all contradictions, each once. A pagination stays whole, because a cursor is useless without the page before it. */
-export function suspectsOf({ contradictions }: RoundOutcome, settings: RunContextSettings): Suspects {
+export function suspectsOf({ contradictions }: RoundOutcome, settings: RoundContextSettings): Suspects {
   const routes = contradictions.flatMap(({ route }) => route ?? []);
   const calls = contradictions.flatMap(({ replies, route }) => (route === undefined ? replies.map((reply) => reply.call) : []));
   const texts = calls.map((call) => JSON.stringify(toRequest(call, settings.session.keys)));

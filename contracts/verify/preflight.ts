@@ -5,20 +5,21 @@
 
 import { headerOf } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { Blocked } from './engine/blocked-operations.ts';
-import type { Reply } from './engine/call-and-reply.ts';
-import type { RunContext } from './engine/run-context.ts';
-import { BudgetSpent } from './engine/session.ts';
+import { Blocked } from './evidence/blocked-operations.ts';
+import type { Reply } from './evidence/call-and-reply.ts';
+import type { RoundContext } from './evidence/round-context.ts';
+import { BudgetSpent } from './evidence/session.ts';
 
 /** The operations that need no identifier of a record, lists first. */
-function operationsWithoutIdentifier({ contract }: RunContext): readonly Operation[] {
+
+function operationsWithoutIdentifier({ contract }: RoundContext): readonly Operation[] {
   const free = contract.operations.filter((operation) => operation.method === 'GET' && !operation.parameters.some((each) => each.required));
   const plain = free.filter((operation) => operation.rules.every((rule) => rule.rule !== 'exactly-one-of'));
   return plain.toSorted((left, right) => Number(right.collection !== undefined) - Number(left.collection !== undefined));
 }
 
 /** Asks a few operations. Resolves to a paragraph for the user if none can be judged, and to `undefined` if the run can start. */
-export async function findObstacle(context: RunContext): Promise<string | undefined> {
+export async function findObstacle(context: RoundContext): Promise<string | undefined> {
   const replies: Reply[] = [];
   let blocked: Blocked | undefined;
   for (const operation of operationsWithoutIdentifier(context)) {
@@ -38,7 +39,7 @@ export async function findObstacle(context: RunContext): Promise<string | undefi
 }
 
 /** Sends the key in each carrier until a reply comes from the API; the session then uses that carrier. */
-async function reachesApi(context: RunContext, operation: Operation, replies: Reply[]): Promise<boolean> {
+async function reachesApi(context: RoundContext, operation: Operation, replies: Reply[]): Promise<boolean> {
   for (const carrier of carrierIndexes(operation)) {
     const reply = await context.ask({ operation, carrier });
     replies.push(reply);

@@ -8,13 +8,14 @@ import { excerptBody } from '../../core/http/body-excerpt.ts';
 import type { Exchange, HttpHeaders } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
-import type { Secret } from '../../core/redaction/redaction.ts';
+import type { Secret } from '../../core/redaction/redact-secrets.ts';
 import type { Counterexample } from '../../core/results/run-result.ts';
-import { type Reply, recordsIn } from './engine/call-and-reply.ts';
-import { keyOf } from './engine/list-records.ts';
+import { type Reply, recordsIn } from './evidence/call-and-reply.ts';
+import { keyOf } from './evidence/list-records.ts';
 import type { Contradiction } from './rules/rule.ts';
 
 /** Functions that redact values for output. */
+
 export interface Printing {
   /** Hides keys in a text. */
   readonly clean: (text: string) => string;

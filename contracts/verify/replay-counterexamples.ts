@@ -11,14 +11,18 @@ import { createRedactor, type Secret } from '../../core/redaction/redact-secrets
 import type { Replay, ReplayedCheck, ReplayedExchange } from '../../core/results/replay-result.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
-import { Blocked } from './engine/blocked-operations.ts';
-import { anonymous, type Call, type Keyring, secretsOf, toRequest } from './engine/call-and-reply.ts';
-import { variantSecrets } from './engine/key-variants.ts';
-import { BudgetSpent, type Session } from './engine/session.ts';
+import { Blocked } from './evidence/blocked-operations.ts';
+import { type Call, toRequest } from './evidence/call-and-reply.ts';
+import { variantSecrets } from './evidence/key-variants.ts';
+import { anonymous, type Keyring, secretsOf } from './evidence/keyring.ts';
+import { BudgetSpent, type Session } from './evidence/session.ts';
+import { openAccess } from './open-access.ts';
 import { type Printing, printExchange } from './print-counterexample.ts';
-import { openAccess, type VerifyOptions, verify } from './verify.ts';
+import type { VerifyOptions } from './run-options.ts';
+import { verify } from './verify.ts';
 
 /** Options of `replay`: the checks to replay, and the options of `verify`. */
+
 export interface ReplayOptions
   extends Omit<VerifyOptions, 'contract' | 'only' | 'skip' | 'again' | 'shard' | 'require' | 'waivers' | 'baseline'> {
   readonly contract: Contract;

@@ -1,6 +1,6 @@
 /**
  * Waivers: reads them from a file, and applies them to the violations of a run until their last day. The command line and the configuration read them;
- * `conclusion.ts` applies them at the end of a run. A waiver never changes what was judged.
+ * `conclude-run.ts` applies them at the end of a run. A waiver never changes what was judged.
  */
 
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
@@ -10,10 +10,11 @@ import { placeOf } from '../../core/openapi/source-positions.ts';
 import { withoutUndefined } from '../../core/optional-members.ts';
 import type { Cause, CheckResult, Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
-import { findCauses, isCauseOf, violationsIn } from './causes.ts';
-import { isFingerprintOf } from './check-outcome.ts';
+import { findCauses, isCauseOf, violationsIn } from './find-causes.ts';
+import { isFingerprintOf } from './violation-fingerprint.ts';
 
 /** An entry of a file of waivers: the violation that it is about, and why it fails nothing. */
+
 export interface WaiverEntry extends Waiver {
   /** The id of a cause, or the fingerprint of one violation, as reports print them. */
   readonly fingerprint: string;

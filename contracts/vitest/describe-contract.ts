@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { withoutUndefined } from '../../core/optional-members.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
-import { openContract, type VerifyOptions, verify } from '../verify/verify.ts';
+import type { VerifyOptions } from '../verify/run-options.ts';
+import { openContract, verify } from '../verify/verify.ts';
 import { judgeSuiteTest, listSuiteTests, nameSuiteTest } from './suite-tests.ts';
 
 /** A value, or a function that returns it. The function is called after the hooks of the suite: a server has no address before it starts. */

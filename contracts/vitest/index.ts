@@ -56,11 +56,12 @@ export type {
   WrongResponse,
 } from '../../core/results/run-result.ts';
 export type { SystemClock } from '../system-clock.ts';
-export type { Call, Caller } from '../verify/engine/call-and-reply.ts';
+export type { Call } from '../verify/evidence/call-and-reply.ts';
+export type { Caller } from '../verify/evidence/keyring.ts';
+export type { VerifyOptions } from '../verify/run-options.ts';
+export type { ProxyEnvironment } from '../verify/target/choose-proxy.ts';
 export type { ClientCertificate, Delivery, Target, TargetOptions } from '../verify/target/target.ts';
-export type { ProxyEnvironment } from '../verify/target/target-address.ts';
 export type { FailureCause } from '../verify/target/target-failure.ts';
-export type { VerifyOptions } from '../verify/verify.ts';
 export type { WaiverEntry } from '../verify/waivers.ts';
 export { type ClientExpectation, type ClientMatchers, clientMatchers, type MatcherOutcome, type ReportingMock } from './client-matchers.ts';
 export { type ContractSuiteOptions, describeContract, type Lazy } from './describe-contract.ts';

@@ -9,9 +9,9 @@ import type { ListOperation } from '../openapi/list-operation.ts';
 import { valueAt } from '../pointer.ts';
 import { parseInstant } from '../query/instant.ts';
 import type { DataRecord, FilterArguments } from '../query/query.ts';
+import { contractMutant, type FilterMutant, type MutantChange, type Selection, withoutArguments } from './mutant.ts';
 import type { MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
-import { contractMutant, type FilterMutant, type MutantChange, type Selection, withoutArguments } from './mutant-change.ts';
-import { acceptsInUtc } from './utc-range.ts';
+import { acceptsInUtc } from './utc-day-mutant.ts';
 
 type FieldFilter = Exclude<Filter, { operator: 'matches' }>;
 

@@ -10,8 +10,8 @@ import type { Parameter } from '../parameters/parameter.ts';
 import { valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
 import { boundMutants, rangeMutants } from './bound-mutants.ts';
+import { contractMutant, type FilterMutant, type MutantChange, withArgument, withoutArguments } from './mutant.ts';
 import type { MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
-import { contractMutant, type FilterMutant, type MutantChange, withArgument, withoutArguments } from './mutant-change.ts';
 
 /** Every mutant of the filters of a list, bounds included. */
 export function filterMutants(list: ListOperation): readonly FilterMutant[] {

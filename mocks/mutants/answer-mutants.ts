@@ -3,10 +3,10 @@
 import { askedMembers } from '../../core/annotations/open-questions.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { failureStatuses } from '../../core/mutants/contract-mutants.ts';
+import { failureStatuses } from '../../core/mutants/contract-edit-mutants.ts';
+import { isAnswerStated } from '../../core/mutants/contract-pointers.ts';
+import type { MutantPlace } from '../../core/mutants/mutant.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
-import type { MutantPlace } from '../../core/mutants/mutant-change.ts';
-import { isAnswerStated } from '../../core/mutants/mutant-place.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
+import { type ContractMutant, contractMutant, type MutantPlace } from '../../core/mutants/mutant.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
-import { type ContractMutant, contractMutant, type MutantPlace } from '../../core/mutants/mutant-change.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type CursorList, type ListOperation, listsOf, type NumberedList } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

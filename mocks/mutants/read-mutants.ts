@@ -2,8 +2,8 @@
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
+import { isSettled } from '../../core/mutants/contract-pointers.ts';
 import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
-import { isSettled } from '../../core/mutants/mutant-place.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';

@@ -4,10 +4,10 @@
  */
 
 import { didYouMean, UsageError } from '../../core/errors.ts';
-import { listContractMutants } from '../../core/mutants/contract-mutants.ts';
+import { listContractMutants } from '../../core/mutants/contract-edit-mutants.ts';
 import { filterMutants } from '../../core/mutants/filter-mutants.ts';
+import { filterEdits, type Selection } from '../../core/mutants/mutant.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
-import { filterEdits, type Selection } from '../../core/mutants/mutant-change.ts';
 import { pageMutants } from '../../core/mutants/page-mutants.ts';
 import { type Contract, editContract } from '../../core/openapi/contract.ts';
 import type { Edit } from '../../core/openapi/edit-document.ts';

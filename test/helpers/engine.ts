@@ -1,10 +1,11 @@
 /** The engine of `verify` without a network: targets that answer at once, clocks that tests move, sessions and contexts. */
 
 import type { SystemClock } from '../../contracts/system-clock.ts';
-import type { Call, Keyring, Reply } from '../../contracts/verify/engine/call-and-reply.ts';
+import type { Call, Reply } from '../../contracts/verify/evidence/call-and-reply.ts';
+import type { Keyring } from '../../contracts/verify/evidence/keyring.ts';
 
-import { RunContext, type RunContextSettings } from '../../contracts/verify/engine/run-context.ts';
-import { Session, type SessionOptions } from '../../contracts/verify/engine/session.ts';
+import { RoundContext, type RoundContextSettings } from '../../contracts/verify/evidence/round-context.ts';
+import { Session, type SessionOptions } from '../../contracts/verify/evidence/session.ts';
 import type { Delivery, Target } from '../../contracts/verify/target/target.ts';
 import type { HttpHeaders, HttpRequest } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
@@ -107,8 +108,8 @@ export function openSession(target: Target, options: Partial<SessionOptions> = {
 }
 
 /** A context over a target. */
-export function openContext(contract: Contract, target: Target, settings: Partial<RunContextSettings> = {}): RunContext {
-  return new RunContext({ contract, session: openSession(target).session, hidden: [], quick: false, seed: 1, ...settings });
+export function openContext(contract: Contract, target: Target, settings: Partial<RoundContextSettings> = {}): RoundContext {
+  return new RoundContext({ contract, session: openSession(target).session, hidden: [], quick: false, seed: 1, ...settings });
 }
 
 const contracts = new Map<string, Promise<Contract>>();

@@ -13,7 +13,7 @@ import { type Schema, schemasAt, typesOf } from '../../../core/openapi/schema.ts
 import { printBodyPath } from '../../../core/pact/body-path.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
-import { questionsBelow } from '../../verify/engine/clauses.ts';
+import { questionsBelow } from '../../verify/evidence/stated-rules.ts';
 import {
   type BodyExpectation,
   type BodyStep,

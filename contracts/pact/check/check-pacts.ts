@@ -14,7 +14,7 @@ import { readRequest } from '../../../core/parameters/read-request.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../../core/results/pact-check-result.ts';
 import { createInclusions, type Inclusions } from '../../../generators/schema-inclusion.ts';
 import { today } from '../../system-clock.ts';
-import { joinDigests } from '../../verify/check-outcome.ts';
+import { joinDigests } from '../../verify/violation-fingerprint.ts';
 import { hasExpired, type WaiverEntry, waiverOf } from '../../verify/waivers.ts';
 import { checkBody } from './check-body.ts';
 import { checkHeaders } from './check-headers.ts';

@@ -10,7 +10,7 @@ import { placeOf } from '../../../core/openapi/source-positions.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import type { CheckedInteraction, PactFinding } from '../../../core/results/pact-check-result.ts';
-import { joinDigests } from '../../verify/check-outcome.ts';
+import { joinDigests } from '../../verify/violation-fingerprint.ts';
 import type { CheckContext } from './interaction-context.ts';
 
 /** A finding before its location in the pact is known. */

@@ -7,7 +7,8 @@ import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exch
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { type Credential, type Operation, routeTo } from '../../../core/openapi/operation.ts';
 import { decodeOrKeep } from '../../../core/parameters/parameter-style.ts';
-import type { Call, Caller } from '../../verify/engine/call-and-reply.ts';
+import type { Call } from '../../verify/evidence/call-and-reply.ts';
+import type { Caller } from '../../verify/evidence/keyring.ts';
 
 /** Returns the operation of a request, or a stand-in for an undocumented one. */
 

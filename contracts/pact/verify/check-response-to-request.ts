@@ -13,11 +13,12 @@ import { fillExpression, listBodyGenerators } from '../../../core/pact/state-gen
 import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
-import { isSuccess, opaqueTag, type Reply, recordsIn, tagOf } from '../../verify/engine/call-and-reply.ts';
-import { isPredictable } from '../../verify/engine/clauses.ts';
-import { keyOf } from '../../verify/engine/list-records.ts';
-import { totalIn } from '../../verify/engine/paginate.ts';
-import { locateRecord } from '../../verify/engine/single-read.ts';
+import { isSuccess, type Reply, recordsIn } from '../../verify/evidence/call-and-reply.ts';
+import { keyOf } from '../../verify/evidence/list-records.ts';
+import { locateRecord } from '../../verify/evidence/locate-record.ts';
+import { totalIn } from '../../verify/evidence/pagination/paginate.ts';
+import { opaqueTag, tagOf } from '../../verify/evidence/reply-tag.ts';
+import { isPredictable } from '../../verify/evidence/stated-rules.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 import { identityFailure, printValue, toBodyPath } from './response-failure.ts';
 

@@ -9,7 +9,7 @@ import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath, va
 import type { BodyPath, Interaction, MatchingRule } from '../../../core/pact/pact.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
-import type { Reply } from '../../verify/engine/call-and-reply.ts';
+import type { Reply } from '../../verify/evidence/call-and-reply.ts';
 
 /** A response, with the expectation of the consumer. */
 interface ComparedReply {

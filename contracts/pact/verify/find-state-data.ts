@@ -10,12 +10,15 @@ import { type FieldConditions, nounsOf, type StateCondition } from '../../../cor
 import { isScalar, type StateValue, scalarFields } from '../../../core/pact/state-generators.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { anonymous, isSuccess, otherTenants, recordsIn, tagOf, unknownCaller } from '../../verify/engine/call-and-reply.ts';
-import { isPredictable } from '../../verify/engine/clauses.ts';
-import { largestPage, type ParameterValues } from '../../verify/engine/list-records.ts';
-import type { Pagination } from '../../verify/engine/paginate.ts';
-import type { RunContext } from '../../verify/engine/run-context.ts';
-import { absentIdentity, callForRecord, locateRecord } from '../../verify/engine/single-read.ts';
+import { isSuccess, recordsIn } from '../../verify/evidence/call-and-reply.ts';
+import { anonymous, otherTenants, unknownCaller } from '../../verify/evidence/keyring.ts';
+import { largestPage, type ParameterValues } from '../../verify/evidence/list-records.ts';
+import { locateRecord } from '../../verify/evidence/locate-record.ts';
+import type { Pagination } from '../../verify/evidence/pagination/paginate.ts';
+import { absentIdentity, callForRecord } from '../../verify/evidence/record-call.ts';
+import { tagOf } from '../../verify/evidence/reply-tag.ts';
+import type { RoundContext } from '../../verify/evidence/round-context.ts';
+import { isPredictable } from '../../verify/evidence/stated-rules.ts';
 import { undocumentedOperation } from './call-from-pact.ts';
 import { foundWithoutValues, type StateFound, type StateResult, stateMissing } from './state-result.ts';
 
@@ -26,13 +29,13 @@ const maxPagesSearched = 5;
 const maxSingleReads = 6;
 
 /** Returns the list operation of a collection. */
-export function listOperationOf(context: RunContext, collection: string): ListOperation | undefined {
+export function listOperationOf(context: RoundContext, collection: string): ListOperation | undefined {
   return context.contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === collection);
 }
 
 /** Finds a record with the filters of the list, then without them, since the filters of the target may be wrong. */
 export async function findRecord(
-  context: RunContext,
+  context: RoundContext,
   { collection, where }: Extract<StateCondition, { kind: 'record' | 'records' }>,
 ): Promise<StateResult> {
   const list = listOperationOf(context, collection);
@@ -49,7 +52,7 @@ export async function findRecord(
 
 /** Searches the first page, then more pages; `undefined` if no record matches. */
 async function searchList(
-  context: RunContext,
+  context: RoundContext,
   list: ListOperation,
   values: ParameterValues,
   where: FieldConditions,
@@ -78,7 +81,7 @@ async function searchList(
 
 /** Confirms that no record has a value. */
 export async function findNoRecord(
-  context: RunContext,
+  context: RoundContext,
   { collection, field, value }: Extract<StateCondition, { kind: 'no-record' }>,
 ): Promise<StateResult> {
   const reads = singleReadsOf(context, collection);
@@ -100,7 +103,7 @@ export async function findNoRecord(
 }
 
 /** Returns the operations that read one record of a collection. */
-function singleReadsOf({ contract }: RunContext, collection: string): readonly Operation[] {
+function singleReadsOf({ contract }: RoundContext, collection: string): readonly Operation[] {
   return contract.operations.filter(
     ({ method, resource }) => method === 'GET' && resource?.name === collection && resource.view === undefined && resource.by.size > 0,
   );
@@ -112,7 +115,7 @@ export function matchesConditions(record: DataRecord, where: FieldConditions): b
 }
 
 /** Returns the filters of a list that express the conditions. */
-export function filtersFor(context: RunContext, list: ListOperation, where: FieldConditions): ParameterValues {
+export function filtersFor(context: RoundContext, list: ListOperation, where: FieldConditions): ParameterValues {
   const filters = [...list.collection.filters].flatMap(([parameter, filter]): readonly (readonly [string, Json])[] => {
     if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
     const value = where[filter.field];
@@ -137,7 +140,7 @@ function equalsAsText(actual: Json | undefined, wanted: Json): boolean {
 
 /** Reads a list in its largest pages; if the target refuses them, in pages of the default size. */
 export async function readListForState(
-  context: RunContext,
+  context: RoundContext,
   list: ListOperation,
   values: ParameterValues,
   most: number,
@@ -151,7 +154,7 @@ export async function readListForState(
  * Orders the records to try: first those with unique identifiers, since contracts rarely specify duplicates. The first record of the list
  * comes last, since a server that ignores identifiers returns it for every request.
  */
-function orderCandidates(context: RunContext, collection: string, records: readonly DataRecord[]): readonly DataRecord[] {
+function orderCandidates(context: RoundContext, collection: string, records: readonly DataRecord[]): readonly DataRecord[] {
   const fields = singleReadsOf(context, collection).flatMap(({ resource }) => [...(resource?.by.values() ?? [])]);
   const hasUniqueIdentifiers = (record: DataRecord): boolean =>
     fields.every((field) => records.filter((each) => String(valueAt(each, field)) === String(valueAt(record, field))).length === 1);
@@ -161,7 +164,7 @@ function orderCandidates(context: RunContext, collection: string, records: reado
 
 /** Adds the fields of the single reads to a listed record. Fields of the list win, because a single read may return another record. */
 async function readFullRecord(
-  context: RunContext,
+  context: RoundContext,
   collection: string,
   record: DataRecord,
 ): Promise<{ readonly value: DataRecord; readonly values: ReadonlyMap<string, StateValue> }> {
@@ -193,7 +196,7 @@ function asParameterType(operation: Operation, name: string, value: Json): Json 
 }
 
 /** Reads a resource that exists once for each tenant, such as its profile. */
-export async function findResource(context: RunContext, name: string): Promise<StateResult> {
+export async function findResource(context: RoundContext, name: string): Promise<StateResult> {
   const operation = singleRead(context, name);
   if (operation === undefined) return stateMissing(`no operation reads ${name}`);
   const reply = await context.ask({ operation });
@@ -205,7 +208,7 @@ export async function findResource(context: RunContext, name: string): Promise<S
 }
 
 /** Finds a key whose tenant does not have the resource. */
-export async function findNoResource(context: RunContext, name: string): Promise<StateResult> {
+export async function findNoResource(context: RoundContext, name: string): Promise<StateResult> {
   const operation = singleRead(context, name);
   if (operation === undefined) return stateMissing(`no operation reads ${name}`);
   const roles = [...otherTenants(context.keys)].toSorted((left, right) => Number(right.includes(name)) - Number(left.includes(name)));
@@ -217,7 +220,7 @@ export async function findNoResource(context: RunContext, name: string): Promise
 }
 
 /** Selects the key that a state needs. */
-export function selectKey(context: RunContext, condition: Extract<StateCondition, { kind: 'key' | 'no-scope' }>): StateResult {
+export function selectKey(context: RoundContext, condition: Extract<StateCondition, { kind: 'key' | 'no-scope' }>): StateResult {
   if (condition.kind === 'key' && condition.key === 'missing') return { ...foundWithoutValues, as: anonymous };
   if (condition.kind === 'key' && condition.key === 'unknown') return { ...foundWithoutValues, as: unknownCaller };
   const names = condition.kind === 'key' ? ['expired'] : scopeNames(context, condition.scope).map((name) => `without:${name}`);
@@ -227,7 +230,7 @@ export function selectKey(context: RunContext, condition: Extract<StateCondition
 
 /** Returns the header that makes a Touchstone mock answer 429 or 503; `undefined` if the target is no such mock. */
 export async function findUnavailability(
-  context: RunContext,
+  context: RoundContext,
   condition: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>,
 ): Promise<StateFound | undefined> {
   const reply = await context.ask({ operation: undocumentedOperation(context.contract, 'GET', '/__mock/'), as: anonymous });
@@ -237,11 +240,11 @@ export async function findUnavailability(
   return { ...foundWithoutValues, headers: { 'mock-chaos': status } };
 }
 
-function scopeNames({ contract }: RunContext, scope: string): readonly string[] {
+function scopeNames({ contract }: RoundContext, scope: string): readonly string[] {
   return [...new Set([scope, ...contract.scopes.filter(({ role }) => role === scope).map(({ name }) => name)])];
 }
 
-function singleRead({ contract }: RunContext, name: string): Operation | undefined {
+function singleRead({ contract }: RoundContext, name: string): Operation | undefined {
   return contract.operations.find(
     ({ method, resource }) => method === 'GET' && resource?.name === name && resource.view === undefined && resource.by.size === 0,
   );

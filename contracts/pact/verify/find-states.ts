@@ -11,10 +11,10 @@ import { readState, type StateReading } from '../../../core/pact/unrecognised-st
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, type Reply, recordsIn } from '../../verify/engine/call-and-reply.ts';
-import { keyOf, largestPage, type ParameterValues } from '../../verify/engine/list-records.ts';
-import type { Pagination } from '../../verify/engine/paginate.ts';
-import type { RunContext } from '../../verify/engine/run-context.ts';
+import { type Call, type Reply, recordsIn } from '../../verify/evidence/call-and-reply.ts';
+import { keyOf, largestPage, type ParameterValues } from '../../verify/evidence/list-records.ts';
+import type { Pagination } from '../../verify/evidence/pagination/paginate.ts';
+import type { RoundContext } from '../../verify/evidence/round-context.ts';
 import { operationFor } from './call-from-pact.ts';
 import {
   filtersFor,
@@ -42,7 +42,7 @@ export interface StateLookup {
  * as given, even if reading does not show them.
  */
 export async function findStates(
-  context: RunContext,
+  context: RoundContext,
   interaction: Interaction,
   reading: StateReading,
   statesSetUp?: readonly ProviderState[],
@@ -60,7 +60,12 @@ export async function findStates(
   return { result: combineStates(results), statesToSetUp };
 }
 
-async function findState(context: RunContext, state: ProviderState, interaction: Interaction, reading: StateReading): Promise<StateResult> {
+async function findState(
+  context: RoundContext,
+  state: ProviderState,
+  interaction: Interaction,
+  reading: StateReading,
+): Promise<StateResult> {
   const condition = readState(context.contract, state, reading);
   if (condition === undefined) return stateMissing(`the state “${state.name}” has none of the known forms`);
   const result = await findCondition(context, condition, interaction);
@@ -70,7 +75,7 @@ async function findState(context: RunContext, state: ProviderState, interaction:
   return result.kind === 'missing' ? stateMissing(`${state.name}: ${result.reason}`) : result;
 }
 
-async function findCondition(context: RunContext, condition: StateCondition, interaction: Interaction): Promise<StateResult> {
+async function findCondition(context: RoundContext, condition: StateCondition, interaction: Interaction): Promise<StateResult> {
   if (condition.kind === 'record') return await findRecord(context, condition);
   if (condition.kind === 'records') return await findRecords(context, condition, interaction);
   if (condition.kind === 'no-record') return await findNoRecord(context, condition);
@@ -83,7 +88,7 @@ async function findCondition(context: RunContext, condition: StateCondition, int
 
 /** Adds the expected error code to a condition. A mock can answer 503 with several codes. */
 function withCode(
-  context: RunContext,
+  context: RoundContext,
   condition: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>,
   { response }: Interaction,
 ): typeof condition {
@@ -104,7 +109,7 @@ type ManyRecords = Extract<StateCondition, { readonly kind: 'records' }>;
  * Finds the state "more than N records", and the cursor of the page after the first one. If the interaction requests the same list, the
  * filters of its request are used, because cursors depend on them.
  */
-async function findRecords(context: RunContext, condition: ManyRecords, interaction: Interaction): Promise<StateResult> {
+async function findRecords(context: RoundContext, condition: ManyRecords, interaction: Interaction): Promise<StateResult> {
   const list = listOperationOf(context, condition.collection);
   if (list === undefined) return stateMissing(`no operation lists ${condition.collection}`);
   const first = await findRecord(context, condition);
@@ -147,7 +152,7 @@ function pageBefore(
 
 /** Reads the page before the one that a query requests by number. */
 async function readNumbered(
-  context: RunContext,
+  context: RoundContext,
   list: ListOperation,
   parameter: string,
   query: readonly string[],
@@ -163,7 +168,7 @@ async function readNumbered(
  * lose records.
  */
 async function readCursored(
-  context: RunContext,
+  context: RoundContext,
   call: Call & { readonly operation: ListOperation },
   pagination: Pagination | undefined,
 ): Promise<Reply> {

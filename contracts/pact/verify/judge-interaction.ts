@@ -10,7 +10,7 @@ import { parseBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { personal } from '../../../core/redaction/mask-personal-data.ts';
 import type { InteractionResult, PactFailure } from '../../../core/results/pact-verify-result.ts';
-import type { Reply } from '../../verify/engine/call-and-reply.ts';
+import type { Reply } from '../../verify/evidence/call-and-reply.ts';
 import { type Printing, printCounterexample } from '../../verify/print-counterexample.ts';
 import { checkIdentity } from './check-response-to-request.ts';
 import { readMismatches } from './explain-mismatch.ts';

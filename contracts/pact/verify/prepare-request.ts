@@ -10,8 +10,8 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { fillExpression, isScalar, listRequestGenerators, type StateValue } from '../../../core/pact/state-generators.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { anonymous } from '../../verify/engine/call-and-reply.ts';
-import { encodeName } from '../../verify/engine/single-read.ts';
+import { anonymous } from '../../verify/evidence/keyring.ts';
+import { encodeName } from '../../verify/evidence/record-call.ts';
 import { headerOfCredential, isKeyHeader, operationFor, type Sender } from './call-from-pact.ts';
 import { type StateFound, type StateMissing, stateMissing } from './state-result.ts';
 

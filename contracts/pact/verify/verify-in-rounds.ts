@@ -11,9 +11,9 @@ import type { ProviderState } from '../../../core/pact/pact.ts';
 import { scalarFields } from '../../../core/pact/state-generators.ts';
 import type { StateReading } from '../../../core/pact/unrecognised-state.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
-import { Blocked } from '../../verify/engine/blocked-operations.ts';
-import { RunContext } from '../../verify/engine/run-context.ts';
-import { BudgetSpent, type Session } from '../../verify/engine/session.ts';
+import { Blocked } from '../../verify/evidence/blocked-operations.ts';
+import { RoundContext } from '../../verify/evidence/round-context.ts';
+import { BudgetSpent, type Session } from '../../verify/evidence/session.ts';
 import { findObstacle } from '../../verify/preflight.ts';
 import { callFromPact } from './call-from-pact.ts';
 import { crossCheckReply } from './cross-check-responses.ts';
@@ -70,8 +70,8 @@ export async function verifyInRounds(
 }
 
 /** Creates one context for each contract. Each round has contexts of its own, so that it reads the target anew. */
-function createContexts(session: Session): (contract: Contract) => RunContext {
-  return memoize((contract) => new RunContext({ contract, session, hidden: [], quick: true, seed: 1 }));
+function createContexts(session: Session): (contract: Contract) => RoundContext {
+  return memoize((contract) => new RoundContext({ contract, session, hidden: [], quick: true, seed: 1 }));
 }
 
 function isFailed(task: InteractionTask, outcome: InteractionOutcome | undefined): boolean {
@@ -83,14 +83,14 @@ class PactRound {
   readonly outcomes = new Map<number, InteractionOutcome>();
   private readonly title: string;
   private readonly settings: RoundSettings;
-  private readonly contextOf: (contract: Contract) => RunContext;
+  private readonly contextOf: (contract: Contract) => RoundContext;
   private readonly emit: (event: RunEvent) => void;
   private readonly recorded = new Map<number, Pick<AnsweredInteraction, 'kind' | 'reply' | 'confirmed'> | NotExercised>();
   private readonly readyByNumber = new Map<number, ReadyInteraction>();
   private count = 0;
   private done = 0;
 
-  constructor(title: string, settings: RoundSettings, contextOf: (contract: Contract) => RunContext, emit: (event: RunEvent) => void) {
+  constructor(title: string, settings: RoundSettings, contextOf: (contract: Contract) => RoundContext, emit: (event: RunEvent) => void) {
     this.title = title;
     this.settings = settings;
     this.contextOf = contextOf;

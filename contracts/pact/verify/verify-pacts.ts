@@ -14,8 +14,8 @@ import type { InteractionResult, PactVerification } from '../../../core/results/
 import { matchesPattern } from '../../../core/results/rule-id.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
 import { type SystemClock, systemClock } from '../../system-clock.ts';
-import { type Keyring, secretsOf } from '../../verify/engine/call-and-reply.ts';
-import { Session } from '../../verify/engine/session.ts';
+import { type Keyring, secretsOf } from '../../verify/evidence/keyring.ts';
+import { Session } from '../../verify/evidence/session.ts';
 import type { Printing } from '../../verify/print-counterexample.ts';
 import { openTarget } from '../../verify/target/target.ts';
 import { judgeOutcome } from './judge-interaction.ts';

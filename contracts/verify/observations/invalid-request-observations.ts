@@ -13,22 +13,18 @@ import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import {
-  anonymous,
-  type Call,
-  encodeAnyText,
-  isSuccess,
-  type Reply,
-  recordsIn,
-  toRequest,
-  unknownCaller,
-} from '../engine/call-and-reply.ts';
-import { isStated, needsKey, questionsBelow } from '../engine/clauses.ts';
-import { keysOf, type ParameterValues } from '../engine/list-records.ts';
-import { totalIn } from '../engine/paginate.ts';
-import { choicesWhere, type ObserverContext, type QuestionEvidence, resolveBy, sameOperation } from './observer-context.ts';
+import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn, toRequest } from '../evidence/call-and-reply.ts';
+import { needsKey } from '../evidence/clause-places.ts';
+import { anonymous, unknownCaller } from '../evidence/keyring.ts';
+import { keysOf, type ParameterValues } from '../evidence/list-records.ts';
+import { totalIn } from '../evidence/pagination/paginate.ts';
+import { isStated, questionsBelow } from '../evidence/stated-rules.ts';
+import type { ObserverContext } from './observer-context.ts';
+import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
+import { resolveBy, sameOperation } from './resolve-question.ts';
 
 /** Maximum number of combinations of choices. */
+
 const maxHypotheses = 200;
 
 /** Sends invalid requests to one list, and finds the choices that predict the responses. */

@@ -8,23 +8,16 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
-import { filterBy, keysOf, type ParameterValues, toFilterArguments } from '../engine/list-records.ts';
-import { callFor, firstPageCall, totalIn } from '../engine/paginate.ts';
-import { describeValues } from '../rules/rule.ts';
-import {
-  choicesWhere,
-  evidenceForValue,
-  type ObserverContext,
-  type OpenRule,
-  observeLists,
-  openLists,
-  type QuestionEvidence,
-  resolveBy,
-  sameList,
-} from './observer-context.ts';
+import { isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { filterBy, keysOf, type ParameterValues, toFilterArguments } from '../evidence/list-records.ts';
+import { callFor, firstPageCall, totalIn } from '../evidence/pagination/paginate.ts';
+import { describeValues } from '../rules/finding-texts.ts';
+import { type ObserverContext, observeLists } from './observer-context.ts';
+import { choicesWhere, evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
+import { type OpenRule, openLists, resolveBy, sameList } from './resolve-question.ts';
 
 /** A number larger than any page size, and larger than any number of pages. */
+
 const hugeNumber = 100_000;
 
 /** Compares totals with lists. A first page that is not full contains all records that match the filters. */

@@ -6,29 +6,23 @@
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import type { Operation } from '../../../core/openapi/operation.ts';
+import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
 import { schemasAt } from '../../../core/openapi/schema.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
-import { keyOf, largestPage, toFilterArguments } from '../engine/list-records.ts';
-import { firstPageCall } from '../engine/paginate.ts';
-import { callForRecord } from '../engine/single-read.ts';
-import {
-  choicesWhere,
-  evidenceForValue,
-  type ObserverContext,
-  observeLists,
-  openLists,
-  openReads,
-  type QuestionEvidence,
-  resolveBy,
-  sameList,
-  sameOperation,
-} from './observer-context.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { otherTenants } from '../evidence/keyring.ts';
+import { keyOf, largestPage, toFilterArguments } from '../evidence/list-records.ts';
+import { firstPageCall } from '../evidence/pagination/paginate.ts';
+import { callForRecord } from '../evidence/record-call.ts';
+import { type ObserverContext, observeLists } from './observer-context.ts';
+import { choicesWhere, evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
+import { openLists, openReads, resolveBy, sameList, sameOperation } from './resolve-question.ts';
+import { OpenPlaces } from './schema-observations.ts';
 
 /** Looks for the requested record at each possible place, by its identifier. */
+
 export async function observeRecordPlaces(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
   const { context } = observer;
   const evidence: QuestionEvidence[] = [];
@@ -257,4 +251,24 @@ async function isUnchanged(observer: ObserverContext, detail: Operation | undefi
   const call = detail === undefined ? undefined : callForRecord(detail, record);
   const reply = call === undefined ? undefined : await observer.again(call);
   return reply !== undefined && JSON.stringify(recordOf(reply)) === JSON.stringify(record);
+}
+
+/** Reads a single resource with the keys of other tenants until one responds that it is absent. `observeSchemas` then reads the error body. */
+export async function readAbsentResource(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { context } = observer;
+  const places = new OpenPlaces(context.contract);
+  const operation = context.contract.operations.find(
+    (each) =>
+      each.method === 'GET' &&
+      each.resource?.by.size === 0 &&
+      [...(responseFor(each, statusOf(each, 'absent'))?.content.values() ?? [])].some(
+        ({ schema }) => places.visitorOf(schema) !== undefined,
+      ),
+  );
+  if (operation === undefined) return [];
+  for (const as of otherTenants(context.keys)) {
+    const reply = await observer.ask({ operation, as });
+    if (reply?.response.status === statusOf(operation, 'absent')) break;
+  }
+  return [];
 }

@@ -10,13 +10,14 @@ import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { referred } from '../../../core/openapi/document.ts';
 import { type MemberMeaning, meaningOf } from '../../../core/openapi/member-meaning.ts';
-import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
+import { responseFor } from '../../../core/openapi/operation.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { parseSegmentParameter } from '../../../core/parameters/parameter.ts';
-import { otherTenants, type Reply } from '../engine/call-and-reply.ts';
-import { choicesWhere, type ObserverContext, type QuestionEvidence } from './observer-context.ts';
+import type { Reply } from '../evidence/call-and-reply.ts';
+import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 
 /** Collects evidence from every open place of every reply. */
+
 export function observeSchemas(contract: Contract, replies: readonly Reply[]): readonly QuestionEvidence[] {
   const places = new OpenPlaces(contract);
   const history = new EvidenceCounter(contract);
@@ -172,7 +173,7 @@ interface OpenPlace {
 type PlaceVisitor = (value: Json | undefined, name: string, report: (place: OpenPlace) => void) => void;
 
 /** Finds the open places of values by the schemas of one contract. Each schema is compiled once. */
-class OpenPlaces {
+export class OpenPlaces {
   private readonly contract: Contract;
   private readonly known = new Map<JsonObject, PlaceVisitor | undefined>();
 
@@ -257,24 +258,4 @@ class OpenPlaces {
 
 function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
-}
-
-/** Reads a single resource with the keys of other tenants until one responds that it is absent. `observeSchemas` then reads the error body. */
-export async function readAbsentResource(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const { context } = observer;
-  const places = new OpenPlaces(context.contract);
-  const operation = context.contract.operations.find(
-    (each) =>
-      each.method === 'GET' &&
-      each.resource?.by.size === 0 &&
-      [...(responseFor(each, statusOf(each, 'absent'))?.content.values() ?? [])].some(
-        ({ schema }) => places.visitorOf(schema) !== undefined,
-      ),
-  );
-  if (operation === undefined) return [];
-  for (const as of otherTenants(context.keys)) {
-    const reply = await observer.ask({ operation, as });
-    if (reply?.response.status === statusOf(operation, 'absent')) break;
-  }
-  return [];
 }

@@ -8,30 +8,22 @@ import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
 import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import {
-  type Call,
-  foreignTag,
-  isReplyTo,
-  isSuccess,
-  opaqueTag,
-  otherTenants,
-  type Reply,
-  tagOf,
-  usableTag,
-  withTag,
-} from '../engine/call-and-reply.ts';
-import { isConditional, tagPlace } from '../engine/clauses.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import { conditionalCalls, sampleWithTie, taggedSuccess } from '../engine/sample-reads.ts';
-import { callForRecord, locateRecord, unknownIdentity } from '../engine/single-read.ts';
-import { inspectReplies, isCovered } from './inspect-replies.ts';
-import { refusedTexts } from './refused-and-accepted-requests.ts';
+import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
+import { isConditional, tagPlace } from '../evidence/clause-places.ts';
+import { otherTenants } from '../evidence/keyring.ts';
+import { locateRecord } from '../evidence/locate-record.ts';
+import { callForRecord, unknownIdentity } from '../evidence/record-call.ts';
+import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/reply-tag.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import { sampleOf, sampleWithTie } from '../evidence/sample-reads.ts';
+import { inspectReplies, isCovered } from './examinations/inspect-replies.ts';
+import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
+import { count } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
   candidate,
   contradicts,
-  count,
   dataMoved,
   type Judgement,
   type Rule,
@@ -39,6 +31,19 @@ import {
   roomInQuickRun,
   type Untestable,
 } from './rule.ts';
+
+/** Missing evidence if no success has a usable entity tag. */
+
+export const taggedSuccess = 'something that can be read, with a well-formed tag';
+
+/** Calls to repeat with `If-None-Match`: they should succeed, and read records that differ. */
+export async function conditionalCalls(context: RoundContext, operation: Operation, number: number): Promise<readonly Call[]> {
+  const list = context.listOf(operation);
+  if (list === undefined || (operation.resource?.by.size ?? 0) === 0) return [{ operation }];
+  return sampleOf(context, await context.snapshot(list), operation)
+    .slice(0, number)
+    .flatMap((record) => callForRecord(operation, record) ?? []);
+}
 
 /** A read, and the same read with a tag. */
 interface ConditionalRead {
@@ -50,7 +55,7 @@ interface ConditionalRead {
 }
 
 /** Repeats a read with a tag. */
-async function readWithTag(context: RunContext, plain: Reply, tag: string): Promise<ConditionalRead> {
+async function readWithTag(context: RoundContext, plain: Reply, tag: string): Promise<ConditionalRead> {
   const call = { ...plain.call, headers: {} };
   const reply = await context.ask(withTag(call, tag));
   return { plain, tag, reply, after: reply.response.status >= 400 ? await context.askAgain(call) : undefined };
@@ -104,7 +109,7 @@ const unchanged: Rule = {
 };
 
 /** Repeats a read with its tag. If the content changed in between, it repeats the read with the new tag. */
-async function readCurrent(context: RunContext, plain: Reply, times: number): Promise<readonly ConditionalRead[]> {
+async function readCurrent(context: RoundContext, plain: Reply, times: number): Promise<readonly ConditionalRead[]> {
   const current = usableTag(plain);
   if (current === undefined || times === 0) return [];
   const reading = await readWithTag(context, plain, current);
@@ -155,7 +160,7 @@ const bare: Rule = {
   },
 };
 
-function inspectBare(context: RunContext, reply: Reply): Judgement | undefined {
+function inspectBare(context: RoundContext, reply: Reply): Judgement | undefined {
   const { status, body } = reply.response;
   const { id } = reply.call.operation;
   if (status !== 304) return undefined;
@@ -233,7 +238,7 @@ interface TaggedRecord {
 }
 
 /** The records and tags that an operation returned to the full key. */
-function taggedRecords(context: RunContext, operation: Operation, replies: readonly Reply[]): readonly TaggedRecord[] {
+function taggedRecords(context: RoundContext, operation: Operation, replies: readonly Reply[]): readonly TaggedRecord[] {
   return replies.flatMap((reply) => {
     if (!isReplyTo(reply, operation)) return [];
     const [tag, record] = [usableTag(reply), locateRecord(context.contract, reply)?.record];
@@ -242,7 +247,7 @@ function taggedRecords(context: RunContext, operation: Operation, replies: reado
 }
 
 /** Judges records that were read twice, anywhere in the run: if the record changed, its tag must have changed too. */
-function judgeOverTime(context: RunContext, operation: Operation): readonly Judgement[] {
+function judgeOverTime(context: RoundContext, operation: Operation): readonly Judgement[] {
   const last = new Map<string, TaggedRecord>();
   return taggedRecords(context, operation, context.session.replies).flatMap((shown) => {
     const before = last.get(shown.reply.request.target);
@@ -293,7 +298,7 @@ const perContent: Rule = {
 };
 
 /** Compares the tags of all pairs of records. A pair is tied if both have the same version. */
-function judgeTags(context: RunContext, operation: Operation, versionField: string | undefined): readonly Judgement[] {
+function judgeTags(context: RoundContext, operation: Operation, versionField: string | undefined): readonly Judgement[] {
   const fields = [...(operation.resource?.by.values() ?? [])];
   const identityOf = ({ record }: TaggedRecord): string => JSON.stringify(fields.map((field) => valueAt(record, field)));
   const versionOf = ({ record }: TaggedRecord): string => JSON.stringify(valueAt(record, versionField ?? ''));
@@ -402,7 +407,11 @@ const failures: Rule = {
 };
 
 /** Finds a tenant for which a resource without an identifier is absent. */
-async function absentCallers(context: RunContext, operation: Operation, missing: string): Promise<readonly FailingRequest[] | Untestable> {
+async function absentCallers(
+  context: RoundContext,
+  operation: Operation,
+  missing: string,
+): Promise<readonly FailingRequest[] | Untestable> {
   const roles = otherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
   if (roles.length === 0) return { untestable: missing };
   for (const role of context.quick ? roles.slice(0, 1) : roles) {
@@ -413,7 +422,7 @@ async function absentCallers(context: RunContext, operation: Operation, missing:
 }
 
 /** A request with an invalid identifier. */
-function invalidCalls({ contract, quick }: RunContext, operation: Operation): readonly FailingRequest[] {
+function invalidCalls({ contract, quick }: RoundContext, operation: Operation): readonly FailingRequest[] {
   const [name] = [...(operation.resource?.by.keys() ?? [])];
   const parameter = operation.parameters.find((each) => each.key === name);
   if (name === undefined || parameter?.in !== 'query' || quick) return [];

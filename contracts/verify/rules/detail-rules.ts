@@ -10,26 +10,27 @@ import { definedOf } from '../../../core/optional-members.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask } from '../../../core/redaction/mask-personal-data.ts';
-import { type Call, type Caller, isReplyTo, isSuccess, otherTenants, type Reply } from '../engine/call-and-reply.ts';
-import { resourcePlace } from '../engine/clauses.ts';
-import { disagreements, isDocumented } from '../engine/compare-records.ts';
-import { keyOf } from '../engine/list-records.ts';
-import { type RecordReading, RecordReadings } from '../engine/readings.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import { isBehind, isRecordRead, listOf, readSample, type SampleRead, type ShownRecord, shownRecords } from '../engine/sample-reads.ts';
-import { absentIdentity, locateRecord, type RecordRead, unknownIdentity } from '../engine/single-read.ts';
-import { documents } from './refused-and-accepted-requests.ts';
+import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
+import { resourcePlace } from '../evidence/clause-places.ts';
+import { disagreements, isDocumented } from '../evidence/compare-records.ts';
+import { type Caller, otherTenants } from '../evidence/keyring.ts';
+import { keyOf } from '../evidence/list-records.ts';
+import { locateRecord } from '../evidence/locate-record.ts';
+import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
+import { absentIdentity, isRecordRead, listOf, type RecordRead, unknownIdentity } from '../evidence/record-call.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import { isBehind, readSample, type SampleRead, type ShownRecord, shownRecords } from '../evidence/sample-reads.ts';
+import { documents } from './examinations/examine-refusals.ts';
+import { describeRecords, printParameterValue } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
   candidate,
   contradicts,
   dataMoved,
-  describeRecords,
   examineInTurn,
   type Judgement,
   type Judgements,
-  printParameterValue,
   type Rule,
   reportedBy,
   ruleAbout,
@@ -62,7 +63,8 @@ const agree = ruleAbout(isRecordRead, {
 });
 
 /** Judges single reads after a change in the list. One outdated read may be a replica that lags behind; two, with the last among them, are a violation. */
-function judgeLateReads(context: RunContext, list: ListOperation, operation: Operation): Judgements {
+
+function judgeLateReads(context: RoundContext, list: ListOperation, operation: Operation): Judgements {
   const listReadings = new RecordReadings(list, 'full', context.session.replies);
   const reads = shownRecords(context, operation, context.session.replies);
   return listReadings.keys.map((key) => {
@@ -91,7 +93,7 @@ function contradictOlderVersion(list: ListOperation, operation: Operation, lastR
   });
 }
 
-function judgeReading(context: RunContext, list: ListOperation, { key, reply }: SampleRead): Judgement {
+function judgeReading(context: RoundContext, list: ListOperation, { key, reply }: SampleRead): Judgement {
   const located = locateRecord(context.contract, reply);
   if (located === undefined) return reportedBy(isSuccess(reply) ? 'response/schema' : 'details/reachable');
   const recordName = describeRecords(list, [key]);
@@ -157,7 +159,7 @@ function isPlain(reply: Reply, operation: Operation): boolean {
   return isReplyTo(reply, operation) && !hasOtherParts && Object.keys(values).length === 1 && ![429, 503].includes(reply.response.status);
 }
 
-function judgeReachable(context: RunContext, list: ListOperation, record: DataRecord, reply: Reply): Judgement {
+function judgeReachable(context: RoundContext, list: ListOperation, record: DataRecord, reply: Reply): Judgement {
   const { status } = reply.response;
   if (isSuccess(reply)) return agrees(listedRecordAbsent);
   if (status >= 500) return reportedBy('response/no-server-error');
@@ -194,7 +196,7 @@ const samePlace = ruleAbout(isRecordRead, {
   },
 });
 
-function judgePlaces(context: RunContext, { id }: Operation): Judgement | undefined {
+function judgePlaces(context: RoundContext, { id }: Operation): Judgement | undefined {
   const all = context.replies.flatMap((reply) => {
     const located = reply.call.operation.id === id ? locateRecord(context.contract, reply) : undefined;
     return located === undefined ? [] : [{ ...located, reply }];
@@ -236,7 +238,7 @@ const absent = ruleAbout(isRecordRead, {
 const step = 1_000_003;
 const largest = 2 ** 31 - 1;
 
-async function absentCalls(context: RunContext, operation: RecordRead): Promise<readonly Call[]> {
+async function absentCalls(context: RoundContext, operation: RecordRead): Promise<readonly Call[]> {
   const { records } = await context.snapshot(listOf(context, operation));
   const calls = [...operation.resource.by].flatMap(([parameter, field]): readonly Call[] => {
     const values = records.map((record) => valueAt(record, field));
@@ -252,7 +254,7 @@ async function absentCalls(context: RunContext, operation: RecordRead): Promise<
   return [{ operation, values: unknownIdentity(operation) }, ...calls].slice(0, context.quick ? 1 : 4);
 }
 
-function judgeAbsent(context: RunContext, reply: Reply): Judgement {
+function judgeAbsent(context: RoundContext, reply: Reply): Judgement {
   const { operation, values = {} } = reply.call;
   const [parameter = '', value = ''] = Object.entries(values)[0] ?? [];
   const record = locateRecord(context.contract, reply)?.record;

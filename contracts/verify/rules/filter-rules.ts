@@ -6,22 +6,17 @@
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
-import { type Reply, recordsIn } from '../engine/call-and-reply.ts';
-import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
-import { comparePagination, findMissing, isAsPredicted, reportedElsewhere, wholePaginationsOf } from '../engine/explain-pagination.ts';
+import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';
 import {
   allWithinBase,
   enumFilters,
-  findHidingFilter,
-  findMissingFromWholeList,
   listedValues,
   observedValues,
   predictableFilters,
-  readByListedValue,
-  readSelection,
   singleFilterValues,
   thin,
-} from '../engine/filter-values.ts';
+} from '../evidence/filter-values.ts';
 import {
   fieldOf,
   filterBy,
@@ -31,40 +26,43 @@ import {
   nonMatching,
   type ParameterValues,
   toFilterArguments,
-} from '../engine/list-records.ts';
-import { isNumbered } from '../engine/numbered-pages.ts';
-import { firstPageCall, type Pagination } from '../engine/paginate.ts';
-import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
-import { drawFilters } from '../engine/random-request-values.ts';
-import { stableRecords } from '../engine/readings.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
-import { meaninglessTexts, searchCall, searchParameter } from '../engine/text-search.ts';
-import { contradictSelection, examineSelections, judgeSelection, type SelectionPlan } from './examine-selections.ts';
-import { examineSuccesses, filterRequest, refusalRule, refusedTexts, type ValidRequest } from './refused-and-accepted-requests.ts';
+} from '../evidence/list-records.ts';
+import { comparePagination, findMissing, isAsPredicted } from '../evidence/pagination/compare-pagination.ts';
+import { reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
+import { isNumbered } from '../evidence/pagination/numbered-pages.ts';
+import { firstPageCall, type Pagination } from '../evidence/pagination/paginate.ts';
+import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predictable-mutants.ts';
+import { drawFilters } from '../evidence/random-request-values.ts';
+import { findHidingFilter, findMissingFromWholeList, readByListedValue, readSelection } from '../evidence/read-selections.ts';
+import { stableRecords } from '../evidence/readings.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import { meaninglessTexts, searchCall, searchParameter } from '../evidence/search-texts.ts';
+import type { Snapshot } from '../evidence/snapshot.ts';
+import { refusalRule } from './examinations/examine-refusals.ts';
+import { examineSearchWithFilter, filterBesideSearch } from './examinations/examine-search-with-filter.ts';
+import { contradictSelection, examineSelections, judgeSelection, type SelectionPlan } from './examinations/examine-selections.ts';
+import { examineSuccesses, filterRequest, type ValidRequest } from './examinations/examine-successes.ts';
+import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
+import { describeRecords, describeValues, printParameterValue, showField } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
   candidate,
   contradicts,
-  describeRecords,
-  describeValues,
   examineInTurn,
   type Judgement,
   listJudgements,
-  printParameterValue,
   type Rule,
   reportedBy,
   ruleAbout,
-  showField,
 } from './rule.ts';
-import { examineSearchWithFilter, filterBesideSearch } from './search-with-filter.ts';
 
 /** The kinds of mutants that ignore a filter. */
+
 const ignoringKinds: readonly MutantKind[] = ['filter-ignored', 'bound-ignored', 'checkpoint-ignored', 'search-ignored'];
 
 /** Selections by each filter. The same requests show an ignored filter and a record that is missing. In a quick run one request covers several filters. */
-function soundPlan(context: RunContext, snapshot: Snapshot): SelectionPlan {
+function soundPlan(context: RoundContext, snapshot: Snapshot): SelectionPlan {
   return {
     mutants: mutantsOfKinds(context.contract, snapshot.operation, ignoringKinds),
     filterValues: context.quick ? drawFilters(context, snapshot, 1) : singleFilterValues(context, snapshot),
@@ -74,7 +72,7 @@ function soundPlan(context: RunContext, snapshot: Snapshot): SelectionPlan {
 }
 
 /** Reads the list with each value of each enum filter, except in quick runs. */
-async function readAllParts(context: RunContext, snapshot: Snapshot): Promise<void> {
+async function readAllParts(context: RoundContext, snapshot: Snapshot): Promise<void> {
   if (!context.quick)
     for (const name of enumFilters(context.contract, snapshot.operation)) await readByListedValue(context, snapshot, name);
 }
@@ -101,7 +99,12 @@ const sound = ruleAbout(isList, {
 });
 
 /** Judges one reply to filters. Records and filters belong to the same exchange, so a change of the data cannot excuse a wrong record. */
-function judgeRecords(context: RunContext, snapshot: Snapshot, reply: Reply, mutants: readonly PredictableMutant[]): Judgement | undefined {
+function judgeRecords(
+  context: RoundContext,
+  snapshot: Snapshot,
+  reply: Reply,
+  mutants: readonly PredictableMutant[],
+): Judgement | undefined {
   const { call } = reply;
   const { operation } = snapshot;
   const records = recordsIn(reply);
@@ -153,7 +156,12 @@ function valueLost(name: string): Candidate {
   return candidate('filters/complete', 'filter-value-lost', `a record that can be asked for by ${name}`, { filter: name }, name);
 }
 
-function judgePagination(context: RunContext, snapshot: Snapshot, pagination: Pagination, names: readonly string[]): Judgement | undefined {
+function judgePagination(
+  context: RoundContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
+  names: readonly string[],
+): Judgement | undefined {
   const used = Object.keys(pagination.values);
   const isJudged = used.length > 0 && used.every((name) => names.includes(name));
   if (!isJudged || snapshot.pagination === pagination || snapshot.finalPagination === pagination) return undefined;
@@ -183,7 +191,7 @@ const union = ruleAbout(isList, {
 const maxPairedValues = 6;
 
 /** Pairs of observed values, for filters that take several values. */
-function pairsOfValues(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
+function pairsOfValues(context: RoundContext, snapshot: Snapshot): readonly ParameterValues[] {
   const { operation } = snapshot;
   return predictableFilters(context.contract, operation).flatMap((name) => {
     const filter = operation.collection.filters.get(name);
@@ -241,7 +249,7 @@ const listedValue = ruleAbout(isList, {
 });
 
 /** Requests with each listed value. In a quick run, one request has all values if the parameter takes several, or else only two values are sent. */
-function listedValueRequests({ quick }: RunContext, list: ListOperation, name: string): readonly ValidRequest[] {
+function listedValueRequests({ quick }: RoundContext, list: ListOperation, name: string): readonly ValidRequest[] {
   const all = listedValues(list, name);
   const each = all.map((value) => filterBy(list, name, value));
   const takesList = list.collection.filters.get(name)?.operator === 'any-of';
@@ -296,7 +304,7 @@ const partition = ruleAbout(isList, {
 
 /** Judges the lists of each value: their records must be in the unfiltered list, which was read before and after them. */
 function judgeValues(
-  context: RunContext,
+  context: RoundContext,
   snapshot: Snapshot,
   mutant: Candidate,
   paginations: readonly Pagination[],
@@ -347,7 +355,7 @@ const noMatch = ruleAbout(isList, {
 });
 
 /** Random combinations of filters, limited to the known part of the list. */
-function drawWithinSnapshot(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
+function drawWithinSnapshot(context: RoundContext, snapshot: Snapshot): readonly ParameterValues[] {
   return allWithinBase(snapshot, drawFilters(context, snapshot, 1));
 }
 
@@ -372,7 +380,7 @@ const explored = ruleAbout(isList, {
 });
 
 /** Chooses up to two combinations that can kill the most mutants; between equals, the one with the longest text. */
-function chooseCombinations(context: RunContext, snapshot: Snapshot, mutants: readonly PredictableMutant[]): readonly ParameterValues[] {
+function chooseCombinations(context: RoundContext, snapshot: Snapshot, mutants: readonly PredictableMutant[]): readonly ParameterValues[] {
   if (!snapshot.isComplete) return [];
   const { operation, records } = snapshot;
   const { query } = operation.collection;
@@ -395,7 +403,7 @@ function chooseCombinations(context: RunContext, snapshot: Snapshot, mutants: re
 }
 
 /** Shrinks a wrong combination: removes one filter after another while the result stays wrong. The snapshot predicts each right result. */
-async function shrinkCombination(context: RunContext, snapshot: Snapshot, pagination: Pagination): Promise<readonly Pagination[]> {
+async function shrinkCombination(context: RoundContext, snapshot: Snapshot, pagination: Pagination): Promise<readonly Pagination[]> {
   const smaller: Pagination[] = [];
   let smallest = pagination;
   for (const name of Object.keys(pagination.values)) {
@@ -410,7 +418,7 @@ async function shrinkCombination(context: RunContext, snapshot: Snapshot, pagina
 }
 
 function judgeExplored(
-  context: RunContext,
+  context: RoundContext,
   snapshot: Snapshot,
   pagination: Pagination,
   mutants: readonly PredictableMutant[],

@@ -13,31 +13,32 @@ import { definedOf } from '../../../core/optional-members.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { encodeAnyText, isSuccess, type Reply } from '../engine/call-and-reply.ts';
-import { resourcePlace } from '../engine/clauses.ts';
-import { disagreements } from '../engine/compare-records.ts';
-import { keyOf } from '../engine/list-records.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import { isRecordRead, listOf, mostUnusual, readSample } from '../engine/sample-reads.ts';
+import { encodeAnyText, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
+import { resourcePlace } from '../evidence/clause-places.ts';
+import { disagreements } from '../evidence/compare-records.ts';
+import { keyOf } from '../evidence/list-records.ts';
+import { identifierIn, locateRecord } from '../evidence/locate-record.ts';
 import {
   callByText,
   callForRecord,
   encodeEveryByte,
   encodeName,
-  identifierIn,
-  locateRecord,
+  isRecordRead,
+  listOf,
   type RecordRead,
-  spreadSample,
   textIdentifiers,
-} from '../engine/single-read.ts';
-import { documents, examineRefusals, isRefused, type RefusalAttempt } from './refused-and-accepted-requests.ts';
+} from '../evidence/record-call.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import { mostUnusual, readSample, spreadSample } from '../evidence/sample-reads.ts';
+import { documents, examineRefusals, type RefusalAttempt } from './examinations/examine-refusals.ts';
+import { isRefused } from './examinations/invalid-parameter-texts.ts';
+import { describeRecords } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
   candidate,
   contradicts,
   dataMoved,
-  describeRecords,
   examineInTurn,
   type Judgement,
   type Rule,
@@ -74,10 +75,11 @@ const secondIdentifier = ruleAbout(isRecordRead, {
 });
 
 /** Number of records read by a second identifier. */
+
 const maxSamples = 2;
 
 /** Records of the sample whose identifier is unique. The contract may leave open if all are. */
-async function recordsToRead(context: RunContext, operation: RecordRead, parameter: string): Promise<readonly DataRecord[]> {
+async function recordsToRead(context: RoundContext, operation: RecordRead, parameter: string): Promise<readonly DataRecord[]> {
   const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter) ?? ''));
   const { records } = await context.snapshot(listOf(context, operation));
   const sample = (await readSample(context, operation)).map(({ record }) => record);
@@ -88,7 +90,7 @@ async function recordsToRead(context: RunContext, operation: RecordRead, paramet
   return readable.slice(0, context.quick ? 1 : maxSamples);
 }
 
-function recordText({ contract }: RunContext, reply: Reply): string {
+function recordText({ contract }: RoundContext, reply: Reply): string {
   return JSON.stringify(locateRecord(contract, reply)?.record ?? null);
 }
 
@@ -110,7 +112,7 @@ interface TwoIdentifierReads {
 }
 
 function judgeTwoIdentifiers(
-  context: RunContext,
+  context: RoundContext,
   list: ListOperation,
   { record, parameter, first, other, again }: TwoIdentifierReads,
 ): Judgement {
@@ -174,7 +176,7 @@ function exactlyOneRules({ rules, document, value }: Operation): readonly Exactl
 }
 
 /** Requests with both identifiers of one record, and without any. */
-async function identifierCombinations(context: RunContext, operation: RecordRead): Promise<readonly RefusalAttempt[]> {
+async function identifierCombinations(context: RoundContext, operation: RecordRead): Promise<readonly RefusalAttempt[]> {
   const list = listOf(context, operation);
   const [record] = (await context.snapshot(list)).records;
   const valueIfNone = (name: string): Json =>
@@ -235,7 +237,7 @@ interface PartialIdentifier {
   readonly mutant: Candidate;
 }
 
-async function partialIdentifiers(context: RunContext, operation: RecordRead): Promise<readonly PartialIdentifier[]> {
+async function partialIdentifiers(context: RoundContext, operation: RecordRead): Promise<readonly PartialIdentifier[]> {
   const snapshot = await context.snapshot(listOf(context, operation));
   return textIdentifiers(operation).flatMap((parameter) => {
     const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
@@ -251,7 +253,7 @@ async function partialIdentifiers(context: RunContext, operation: RecordRead): P
 }
 
 function judgePartialIdentifier(
-  context: RunContext,
+  context: RoundContext,
   { parameter, text, complete, mutant }: PartialIdentifier,
   reply: Reply,
 ): Judgement | undefined {
@@ -288,7 +290,7 @@ const encoded = ruleAbout(isRecordRead, {
 });
 
 /** Reads a record by its identifier, and again with every byte percent-encoded. */
-async function readEncoded(context: RunContext, operation: RecordRead, parameter: Parameter): Promise<(() => Judgement) | undefined> {
+async function readEncoded(context: RoundContext, operation: RecordRead, parameter: Parameter): Promise<(() => Judgement) | undefined> {
   const snapshot = await context.snapshot(listOf(context, operation));
   const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
   // Prefer an identifier that needs no escapes. A server that reads no escapes would not find any other even by the plain request.

@@ -5,13 +5,15 @@
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type Credential, type Operation, statusOf } from '../../../core/openapi/operation.ts';
-import { anonymous, type Call, isSuccess, type Reply, unknownCaller, usableTag, withTag } from '../engine/call-and-reply.ts';
-import { needsKey } from '../engine/clauses.ts';
-import { differencesBetween, lastingDifferences } from '../engine/compare-replies.ts';
-import { isIncludedInRun, representativeOperation, variantsOf, withKey } from '../engine/key-variants.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import { exampleCall } from '../engine/single-read.ts';
-import { documents } from './refused-and-accepted-requests.ts';
+import { type Call, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
+import { needsKey } from '../evidence/clause-places.ts';
+import { differencesBetween, lastingDifferences } from '../evidence/compare-replies.ts';
+import { variantsOf, withKey } from '../evidence/key-variants.ts';
+import { anonymous, unknownCaller } from '../evidence/keyring.ts';
+import { exampleCall } from '../evidence/record-call.ts';
+import { usableTag, withTag } from '../evidence/reply-tag.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import { documents } from './examinations/examine-refusals.ts';
 import {
   agrees,
   type Candidate,
@@ -28,6 +30,7 @@ import {
 } from './rule.ts';
 
 /** The place where an operation requires a key. */
+
 function securityPlace({ document, value }: Operation): ReturnType<Rule['clause']> {
   return document.place(value, 'security');
 }
@@ -45,7 +48,7 @@ interface KeyAttempt {
 
 /** Sends a request with keys that must be refused, and judges the responses. The full key shows that the request itself is valid. */
 async function examineKeyRefusals(
-  context: RunContext,
+  context: RoundContext,
   call: Call,
   condition: KeyCondition,
   attempts: readonly KeyAttempt[],
@@ -90,7 +93,7 @@ interface KeyRefusalRule extends Omit<Rule, 'clause' | 'examine'> {
   readonly applies?: (operation: Operation) => boolean;
   /** The requests. If none can be sent: the setting that a run needs, or the mutant that stays alive. */
   readonly attempts: (
-    context: RunContext,
+    context: RoundContext,
     call: () => Promise<Call>,
     operation: Operation,
   ) => Promise<readonly KeyAttempt[] | Untestable | Candidate>;
@@ -144,7 +147,7 @@ const unknownKey = keyRefusalRule({
 });
 
 /** Keys that differ only slightly from the valid one, such as in case. Outputs hide them like the key itself. */
-function keyVariantAttempts(context: RunContext, call: Call): readonly KeyAttempt[] {
+function keyVariantAttempts(context: RoundContext, call: Call): readonly KeyAttempt[] {
   const key = context.keys.get('full');
   if (key === undefined || context.quick) return [];
   return variantsOf(key).flatMap(({ kind, value }) => {
@@ -318,7 +321,7 @@ interface RefusedCaller {
 }
 
 /** Callers that must be refused: an anonymous one, and one without the scope if the run has such a key. */
-function refusedCallers({ keys, quick }: RunContext, { operation }: Call): readonly RefusedCaller[] {
+function refusedCallers({ keys, quick }: RoundContext, { operation }: Call): readonly RefusedCaller[] {
   const scopes = [...new Set(operation.security.flat().flatMap((credential) => credential.scopes))];
   const [lacking] = scopes.map((scope) => `without:${scope}`).filter((role) => keys.has(role));
   const nobody: RefusedCaller = { as: anonymous, what: 'no key' };
@@ -360,7 +363,7 @@ const noKeyNeeded: Rule = {
 };
 
 /** A request for a listed record. The contract often leaves open how unlisted records respond without a key. */
-async function exampleWithoutKey(context: RunContext, operation: Operation): Promise<Call | undefined> {
+async function exampleWithoutKey(context: RoundContext, operation: Operation): Promise<Call | undefined> {
   const list = context.listOf(operation);
   if (operation.resource !== undefined && list !== undefined && (await context.snapshot(list)).records.length === 0) return undefined;
   const call = await exampleCall(context, operation);
@@ -381,3 +384,14 @@ function judgeDemandedKey(reply: Reply): Judgement {
 
 /** The rules, in the order of a run. */
 export const keyRules: readonly Rule[] = [missingKey, unknownKey, expiredKey, equalCarriers, missingScope, keyBeforeTag, noKeyNeeded];
+
+/** The operation with a key that represents all others where one is enough: a list if possible, because it needs no identifier. */
+export function representativeOperation({ contract }: RoundContext): Operation | undefined {
+  const guarded = contract.operations.filter((operation) => operation.method === 'GET' && needsKey(operation));
+  return guarded.find((operation) => operation.collection !== undefined) ?? guarded[0];
+}
+
+/** True if a run examines an operation for a rule that is the same at all operations: a quick run examines only one. */
+export function isIncludedInRun(context: RoundContext, operation: Operation): boolean {
+  return !context.quick || representativeOperation(context)?.id === operation.id;
+}

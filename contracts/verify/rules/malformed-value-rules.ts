@@ -13,15 +13,17 @@ import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { splitQuery } from '../../../core/parameters/parameter-style.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
-import { parameterPlace } from '../engine/clauses.ts';
-import { isNumbered, positionParameter } from '../engine/numbered-pages.ts';
-import { drawHostile, type HostileIdentifier } from '../engine/random-request-values.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import { isRecordRead, listOf } from '../engine/sample-reads.ts';
-import { callByText, identifierIn, type RecordRead, spreadSample, textIdentifiers } from '../engine/single-read.ts';
-import { isCovered } from './inspect-replies.ts';
-import { documents, isRefused, shareOf } from './refused-and-accepted-requests.ts';
+import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { parameterPlace } from '../evidence/clause-places.ts';
+import { drawHostile, type HostileIdentifier } from '../evidence/hostile-identifiers.ts';
+import { identifierIn } from '../evidence/locate-record.ts';
+import { isNumbered, positionParameter } from '../evidence/pagination/numbered-pages.ts';
+import { callByText, isRecordRead, listOf, type RecordRead, textIdentifiers } from '../evidence/record-call.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import { spreadSample } from '../evidence/sample-reads.ts';
+import { documents } from './examinations/examine-refusals.ts';
+import { isCovered } from './examinations/inspect-replies.ts';
+import { isRefused, shareOf } from './examinations/invalid-parameter-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -36,6 +38,7 @@ import {
 } from './rule.ts';
 
 /** A request with a malformed value. */
+
 interface MalformedCall {
   readonly call: Call;
   /** The value with its parameter: `limit=abc`. */
@@ -50,7 +53,7 @@ const valueError: Candidate = { ...requestMutant('value-error'), missing: 'room 
 
 /** Sends requests with malformed values and judges the responses. */
 async function examineMalformed(
-  context: RunContext,
+  context: RoundContext,
   malformedCalls: readonly MalformedCall[],
   judgeSuccess: JudgeSuccess,
 ): Promise<Examination> {
@@ -172,7 +175,7 @@ function malformedIdentifiers(parameter: Parameter, existing: string, isQuick: b
 }
 
 /** A request without a required identifier. */
-function missingIdentifier({ contract, quick }: RunContext, operation: RecordRead): readonly MalformedCall[] {
+function missingIdentifier({ contract, quick }: RoundContext, operation: RecordRead): readonly MalformedCall[] {
   const parameter = identifierParameters(operation).find(({ required }) => required);
   const call = { operation, values: {} };
   if (quick || parameter === undefined || parameter.in === 'path' || !isRefused(contract, call)) return [];
@@ -257,7 +260,7 @@ const hostileIdentifier = ruleAbout(isRecordRead, {
 const kindsTried = { path: 9, few: 3 } as const;
 
 function hostileIdentifiers(
-  context: RunContext,
+  context: RoundContext,
   { resource }: RecordRead,
   parameter: Parameter,
   record: DataRecord | undefined,
@@ -269,7 +272,7 @@ function hostileIdentifiers(
     .map((name) => ({ parameter, name }));
 }
 
-function judgeHostile(context: RunContext, parameter: Parameter, { kind, raw, text }: HostileIdentifier, reply: Reply): Judgement {
+function judgeHostile(context: RoundContext, parameter: Parameter, { kind, raw, text }: HostileIdentifier, reply: Reply): Judgement {
   const { status } = reply.response;
   const named = identifierIn(context, parameter, reply);
   const isRequested = named === undefined || (named !== null && named.toLowerCase() === text?.toLowerCase());

@@ -1,18 +1,18 @@
 /**
  * Rules of the group `pages` about single pages of numbered lists: defaults, echoed page information, size, pages past the end, and totals. The rule
  * catalogue lists them; a round, and `explain`, examine each at every list with page numbers or offsets. Rules about all pages together are in
- * `page-sequence-rules.ts`.
+ * `numbered-sequence-rules.ts`.
  */
 
-import type { Collection, NumberedPage } from '../../../core/annotations/annotations.ts';
+import type { NumberedPage } from '../../../core/annotations/annotations.ts';
 import { type MutantIdentity, type MutantKindOf, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
-import { type Reply, recordsIn } from '../engine/call-and-reply.ts';
-import { collectionPlace, isOpen, parameterPlace } from '../engine/clauses.ts';
-import { listedValues, predictableFilters, readFirstPageOfParts } from '../engine/filter-values.ts';
-import { defaultLimit, largestPage, type ParameterValues } from '../engine/list-records.ts';
+import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';
+import { listedValues, predictableFilters } from '../evidence/filter-values.ts';
+import { defaultLimit, largestPage, type ParameterValues } from '../evidence/list-records.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -28,22 +28,23 @@ import {
   type Sample,
   smallSample,
   totalMeanings,
-} from '../engine/numbered-pages.ts';
-import { totalIn } from '../engine/paginate.ts';
-import { isUnchangedList } from '../engine/readings.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
-import { documents } from './refused-and-accepted-requests.ts';
+  totalPart,
+} from '../evidence/pagination/numbered-pages.ts';
+import { totalIn } from '../evidence/pagination/paginate.ts';
+import { readFirstPageOfParts } from '../evidence/read-selections.ts';
+import { isUnchangedList } from '../evidence/readings.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import type { Snapshot } from '../evidence/snapshot.ts';
+import { isOpen } from '../evidence/stated-rules.ts';
+import { documents } from './examinations/examine-refusals.ts';
+import { count, describeRecords, describeValues } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
   type Contradiction,
   candidate,
   contradicts,
-  count,
   dataMoved,
-  describeRecords,
-  describeValues,
   type Judgement,
   type Rule,
   reportedBy,
@@ -53,7 +54,8 @@ import {
 const limitPlace = (list: NumberedOperation): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
 
 /** Every page of a list among the responses of this round. */
-function pagesSeen({ replies }: RunContext, { id }: Operation): readonly Reply[] {
+
+function pagesSeen({ replies }: RoundContext, { id }: Operation): readonly Reply[] {
   return replies.filter((reply) => reply.call.operation.id === id && isPage(reply));
 }
 
@@ -144,7 +146,7 @@ const correctEcho = ruleAbout(isNumbered, {
 });
 
 /** Judges echoed values. A value that differs between responses does not prove the mutant of a constant echo. */
-function judgeEchoes(context: RunContext, list: NumberedOperation, { limit, page }: Echo): readonly Judgement[] {
+function judgeEchoes(context: RoundContext, list: NumberedOperation, { limit, page }: Echo): readonly Judgement[] {
   const seen = pagesSeen(context, list);
   const judgeEach = (pointer: string | undefined, judge: typeof judgeEchoedSize): readonly Judgement[] => {
     const isConstant = pointer !== undefined && new Set(seen.map(({ body }) => valueAt(body, pointer))).size === 1;
@@ -182,7 +184,7 @@ function contradictEcho(
   return contradicts({ replies: [reply], expected, actual, mutant: constantEcho(kind, pointer) });
 }
 
-function judgeEchoedSize({ contract }: RunContext, echoedPage: EchoedPage): Judgement | undefined {
+function judgeEchoedSize({ contract }: RoundContext, echoedPage: EchoedPage): Judgement | undefined {
   const { list, reply, requested, echoed, pointer } = echoedPage;
   const { page } = list.collection;
   const length = recordsIn(reply)?.length ?? 0;
@@ -205,7 +207,7 @@ function judgeEchoedSize({ contract }: RunContext, echoedPage: EchoedPage): Judg
 }
 
 /** Judges an echoed page number. A page past the end is not judged, because the server may return another page there. */
-function judgeEchoedNumber(_: RunContext, echoedPage: EchoedPage): Judgement | undefined {
+function judgeEchoedNumber(_: RoundContext, echoedPage: EchoedPage): Judgement | undefined {
   const { list, reply, requested, echoed, pointer } = echoedPage;
   if (echoed === requested.page) return echoed === 1 ? agrees() : agrees('page-echo-constant');
   const total = totalIn(list.collection.page, reply);
@@ -304,7 +306,7 @@ const pagePastEnd = ruleAbout(isNumbered, {
 type PastEndResponse = NonNullable<NumberedPage['beyond']>;
 
 /** The responses that the contract allows past the end: the stated one, or all where the contract leaves it open. */
-function allowedPastEnd({ contract }: RunContext, list: NumberedOperation): readonly PastEndResponse[] {
+function allowedPastEnd({ contract }: RoundContext, list: NumberedOperation): readonly PastEndResponse[] {
   const { page } = list.collection;
   const stated = page.style === 'page' && !isOpen(contract, list, 'x-collection/page/beyond') ? page.beyond : undefined;
   return stated === undefined ? ['empty', 'absent', 'invalid', 'last'] : [stated];
@@ -370,7 +372,7 @@ const correctTotal = ruleAbout(isNumbered, {
   },
 });
 
-function judgeTotals(context: RunContext, list: NumberedOperation, snapshot: Snapshot): readonly Judgement[] {
+function judgeTotals(context: RoundContext, list: NumberedOperation, snapshot: Snapshot): readonly Judgement[] {
   if (!snapshot.isComplete) return [];
   if (!isUnchangedList(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
   const totals = reportedTotals(context, snapshot);
@@ -409,12 +411,6 @@ function contradictTotal(
     ...totalPart(collection),
     mutant: isOfPage ? totalOfPage : totalOther,
   });
-}
-
-/** The part of a response with a wrong total. Wrong records can explain a wrong total. */
-export function totalPart({ page }: Collection): Pick<Contradiction, 'part' | 'follows'> {
-  const pointer = page.style === 'cursor' ? '' : (page.total ?? '');
-  return { part: `body ${pointer}`, follows: ['records'] };
 }
 
 /** The rules, in the order of a run. */

@@ -10,25 +10,17 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Reply, recordsIn } from '../engine/call-and-reply.ts';
-import { collectionPlace, isOpen } from '../engine/clauses.ts';
-import { paginationsOf } from '../engine/filter-values.ts';
-import { keyOf } from '../engine/list-records.ts';
-import { readListInPages } from '../engine/page-boundaries.ts';
-import { type Pagination, type PaginationPlan, paginationPlanOf } from '../engine/paginate.ts';
-import { isUnshifted } from '../engine/readings.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import {
-  agrees,
-  type Candidate,
-  candidate,
-  contradicts,
-  describeRecords,
-  type Judgements,
-  type Rule,
-  ruleAbout,
-  showField,
-} from './rule.ts';
+import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { collectionPlace } from '../evidence/clause-places.ts';
+import { keyOf } from '../evidence/list-records.ts';
+import { type Pagination, type PaginationPlan, paginationPlanOf } from '../evidence/pagination/paginate.ts';
+import { readListInPages } from '../evidence/pagination/read-in-pages.ts';
+import { paginationsOf } from '../evidence/read-selections.ts';
+import { isUnshifted } from '../evidence/readings.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import { isOpen } from '../evidence/stated-rules.ts';
+import { describeRecords, showField } from './finding-texts.ts';
+import { agrees, type Candidate, candidate, contradicts, type Judgements, type Rule, ruleAbout } from './rule.ts';
 
 const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Rule['clause']> =>
   list.collection.order.length > 0 && isOrdered(contract, list) ? collectionPlace(list, 'order') : undefined;
@@ -74,7 +66,8 @@ const across = ruleAbout(isList, {
 });
 
 /** The last record of each page with the first of the next, if neither changed while they were read. */
-function pageBoundaries(context: RunContext, pagination: Pagination): readonly ShownNeighbours[] {
+
+function pageBoundaries(context: RoundContext, pagination: Pagination): readonly ShownNeighbours[] {
   const { operation, pages, replies } = pagination;
   const readings = context.readings(operation);
   return pages.slice(1).flatMap((page, index) => {
@@ -162,7 +155,7 @@ function orderMutants(operation: ListOperation): readonly Candidate[] {
 
 /** Judges neighbours by the stated direction. Where the direction is open, it is that of most neighbours in `all`. */
 function judgeOrder(
-  context: RunContext,
+  context: RoundContext,
   list: ListOperation,
   shown: readonly ShownNeighbours[],
   all: readonly Neighbours[] = shown,

@@ -10,19 +10,24 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isCalendarDate } from '../../../core/query/instant.ts';
-import { collectionPlace } from '../engine/clauses.ts';
-import { reportedElsewhere } from '../engine/explain-pagination.ts';
-import { observedValues, predictableFilters, readSelection, thin, withinBase } from '../engine/filter-values.ts';
-import { checkpointOf, matching, type ParameterValues } from '../engine/list-records.ts';
-import type { Pagination } from '../engine/paginate.ts';
-import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
-import { judgeSelection, selectionRule } from './examine-selections.ts';
-import { examineSuccesses, filterRequest, isRefused, refusalRule, refusedTexts } from './refused-and-accepted-requests.ts';
-import { candidate, contradicts, describeValues, type Judgement, type Rule, ruleAbout } from './rule.ts';
+import { collectionPlace } from '../evidence/clause-places.ts';
+import { observedValues, predictableFilters, thin, withinBase } from '../evidence/filter-values.ts';
+import { checkpointOf, matching, type ParameterValues } from '../evidence/list-records.ts';
+import { reportedElsewhere } from '../evidence/pagination/explain-pagination.ts';
+import type { Pagination } from '../evidence/pagination/paginate.ts';
+import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predictable-mutants.ts';
+import { readSelection } from '../evidence/read-selections.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import type { Snapshot } from '../evidence/snapshot.ts';
+import { refusalRule } from './examinations/examine-refusals.ts';
+import { judgeSelection, selectionRule } from './examinations/examine-selections.ts';
+import { examineSuccesses, filterRequest } from './examinations/examine-successes.ts';
+import { isRefused, refusedTexts } from './examinations/invalid-parameter-texts.ts';
+import { describeValues } from './finding-texts.ts';
+import { candidate, contradicts, type Judgement, type Rule, ruleAbout } from './rule.ts';
 
 /** The filters that bound a field. */
+
 function boundNames(contract: Contract, list: ListOperation): readonly string[] {
   return boundsOf(contract, list).map(({ parameter }) => parameter);
 }
@@ -78,7 +83,7 @@ function withinSnapshot(snapshot: Snapshot, all: readonly ParameterValues[]): re
 }
 
 /** Each bound of a range without the other. */
-function singleBounds({ contract }: RunContext, snapshot: Snapshot, values: ParameterValues): readonly ParameterValues[] {
+function singleBounds({ contract }: RoundContext, snapshot: Snapshot, values: ParameterValues): readonly ParameterValues[] {
   const names = rangesOf(contract, snapshot.operation).flatMap(({ lower, upper }) => [lower.parameter, upper.parameter]);
   return withinSnapshot(
     snapshot,
@@ -87,7 +92,7 @@ function singleBounds({ contract }: RunContext, snapshot: Snapshot, values: Para
 }
 
 function judgeSingleDay(
-  context: RunContext,
+  context: RoundContext,
   snapshot: Snapshot,
   pagination: Pagination,
   mutants: readonly PredictableMutant[],
@@ -243,7 +248,7 @@ function rangesOf(contract: Contract, operation: ListOperation): readonly Range[
 const maxValues = 80;
 
 /** Filter values with one bound, and with two equal bounds, for every observed value. */
-function boundValues(context: RunContext, snapshot: Snapshot, parameters: readonly string[]): readonly ParameterValues[] {
+function boundValues(context: RoundContext, snapshot: Snapshot, parameters: readonly string[]): readonly ParameterValues[] {
   const { operation } = snapshot;
   const single = boundsOf(context.contract, operation)
     .filter((bound) => parameters.includes(bound.parameter))
@@ -252,7 +257,7 @@ function boundValues(context: RunContext, snapshot: Snapshot, parameters: readon
 }
 
 /** Ranges with two equal bounds, for every observed value. */
-function singleDays(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
+function singleDays(context: RoundContext, snapshot: Snapshot): readonly ParameterValues[] {
   return rangesOf(context.contract, snapshot.operation).flatMap(({ lower, upper }) =>
     valuesOf(snapshot, lower.parameter).map((value): ParameterValues => ({ [lower.parameter]: value, [upper.parameter]: value })),
   );

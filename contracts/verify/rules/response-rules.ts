@@ -10,20 +10,23 @@ import { type Operation, responseFor } from '../../../core/openapi/operation.ts'
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
 import { showPointer } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redact-secrets.ts';
-import { anonymous, isSuccess, type Reply, secretsOf, unknownCaller, unknownKey } from '../engine/call-and-reply.ts';
-import { fixesCode, isErrorWithBody, needsKey, requestIdOf } from '../engine/clauses.ts';
+import { isSuccess, type Reply } from '../evidence/call-and-reply.ts';
+import { needsKey } from '../evidence/clause-places.ts';
+import { fixesCode, isErrorWithBody, requestIdOf } from '../evidence/error-responses.ts';
+import { anonymous, secretsOf, unknownCaller, unknownKey } from '../evidence/keyring.ts';
 
-import type { RunContext } from '../engine/run-context.ts';
-import { searchCall, searchParameter } from '../engine/text-search.ts';
-import { findCredentials } from './find-credentials.ts';
-import { type InspectedPart, inspectPart, inspectReplies, inspectViolations, isCovered } from './inspect-replies.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import { searchCall, searchParameter } from '../evidence/search-texts.ts';
+import { findCredentials } from './examinations/find-leaked-credentials.ts';
+import { type InspectedPart, inspectPart, inspectReplies, inspectViolations, isCovered } from './examinations/inspect-replies.ts';
 import { agrees, candidate, contradicts, type Judgement, type ResponsePart, type Rule } from './rule.ts';
 
 /** Creates a rule about one part of each documented response. */
+
 function partRule({
   part,
   ...rule
-}: Omit<Rule, 'examine'> & { readonly part: (context: RunContext, operation: Operation) => InspectedPart }): Rule {
+}: Omit<Rule, 'examine'> & { readonly part: (context: RoundContext, operation: Operation) => InspectedPart }): Rule {
   return { ...rule, examine: async (context, operation) => inspectPart(context, operation, part(context, operation)) };
 }
 
@@ -56,7 +59,7 @@ const documentedStatus: Rule = {
   examine: async (context, operation) => inspectReplies(context, operation, statusMutants, (reply) => inspectStatus(context, reply)),
 };
 
-function inspectStatus(context: RunContext, reply: Reply): readonly Judgement[] | undefined {
+function inspectStatus(context: RoundContext, reply: Reply): readonly Judgement[] | undefined {
   const { status } = reply.response;
   // A proxy may throttle instead of the API. Server errors have a rule of their own.
   if (status === 429 || status >= 500 || !isCovered(context, reply)) return undefined;
@@ -190,7 +193,7 @@ const requestId: Rule = {
     inspectReplies(context, operation, [requestIdConstant], (reply) => inspectRequestId(context, reply)),
 };
 
-function inspectRequestId(context: RunContext, reply: Reply): Judgement | undefined {
+function inspectRequestId(context: RoundContext, reply: Reply): Judgement | undefined {
   const id = requestIdOf(context.contract, reply);
   if (id === undefined) return undefined;
   // A cache may repeat a failure for the same request, so only different requests are compared.
@@ -246,7 +249,7 @@ function findLeakedKey(redactor: Redactor, { response: { headers, body } }: Repl
   return leaked;
 }
 
-function inspectForKey(context: RunContext, redactor: Redactor, reply: Reply): Judgement | undefined {
+function inspectForKey(context: RoundContext, redactor: Redactor, reply: Reply): Judgement | undefined {
   const leaked = findLeakedKey(redactor, reply);
   const mutant = keyMutants[isSuccess(reply) ? 0 : 1];
   if (leaked !== undefined)

@@ -4,24 +4,24 @@
  */
 
 import { ruleIds } from '../../../core/results/rule-id.ts';
+import { availabilityRules } from './availability-rules.ts';
 import { conditionalRules } from './conditional-rules.ts';
-import { cursorRules } from './cursor-rules.ts';
+import { cursorRules } from './cursor-page-rules.ts';
+import { pagingRules } from './cursor-sequence-rules.ts';
 import { detailRules } from './detail-rules.ts';
 import { filterRules } from './filter-rules.ts';
 import { identifierRules } from './identifier-rules.ts';
 import { keyRules } from './key-rules.ts';
 import { malformedValueRules } from './malformed-value-rules.ts';
 import { numberedPageRules } from './numbered-page-rules.ts';
+import { pageSequenceRules } from './numbered-sequence-rules.ts';
 import { orderRules } from './order-rules.ts';
-import { pageSequenceRules } from './page-sequence-rules.ts';
-import { pagingRules } from './paging-rules.ts';
 import { rangeRules } from './range-rules.ts';
 import { responseRules } from './response-rules.ts';
 import type { Rule } from './rule.ts';
 import { searchRules } from './search-rules.ts';
 import { syncRules } from './sync-rules.ts';
 import { tenancyRules } from './tenancy-rules.ts';
-import { unavailabilityRules } from './unavailability-rules.ts';
 import { visibilityRules } from './visibility-rules.ts';
 
 const rulesByGroup: readonly Rule[] = [
@@ -32,7 +32,7 @@ const rulesByGroup: readonly Rule[] = [
     ...identifierRules,
     ...malformedValueRules,
     ...responseRules,
-    ...unavailabilityRules,
+    ...availabilityRules,
     ...numberedPageRules,
     ...pageSequenceRules,
     ...visibilityRules,
@@ -41,4 +41,5 @@ const rulesByGroup: readonly Rule[] = [
 ];
 
 /** The rules, in the order of a run. */
+
 export const rules: readonly Rule[] = rulesByGroup.toSorted((left, right) => ruleIds.indexOf(left.id) - ruleIds.indexOf(right.id));

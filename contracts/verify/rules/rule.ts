@@ -1,10 +1,10 @@
 /**
  * The types of rules and of their findings, and the texts that findings have in common. Every file of rules imports it, and so do the round
- * (`play-run.ts`) and `check-outcome.ts`, which judge by it. It sends nothing itself.
+ * (`play-run.ts`) and `conclude-check.ts`, which judge by it. It sends nothing itself.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
-import { describeJson, type Json } from '../../../core/json.ts';
+import type { Json } from '../../../core/json.ts';
 import {
   type MutantId,
   type MutantIdentity,
@@ -14,19 +14,15 @@ import {
   type TitleWords,
 } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { fromPointer, showPointer, valueAt } from '../../../core/pointer.ts';
-import type { DataRecord } from '../../../core/query/query.ts';
-import { createMask, personal } from '../../../core/redaction/mask-personal-data.ts';
 import { groupOf, type RuleGroup, type RuleId } from '../../../core/results/rule-id.ts';
 import type { Strength, WrongResponse } from '../../../core/results/run-result.ts';
-import type { Reply } from '../engine/call-and-reply.ts';
-import { keyOf, type ParameterValues } from '../engine/list-records.ts';
-import type { PaginationPlan } from '../engine/paginate.ts';
-import type { RunContext } from '../engine/run-context.ts';
+import type { Reply } from '../evidence/call-and-reply.ts';
+import type { PaginationPlan } from '../evidence/pagination/paginate.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
 
 /** A mutant that a rule can kill, and the data that this needs. */
+
 export interface Candidate extends MutantIdentity {
   /** Data that a run needs to kill it, as a noun: `two records of the same day`. */
   readonly missing: string;
@@ -135,7 +131,7 @@ export interface Rule {
   /** The place in the contract that states it for an operation; `undefined` for an operation that the rule is not about. */
   readonly clause: (operation: Operation, contract: Contract) => SourceLocation | undefined;
   /** Gathers evidence: sends the requests of the rule. Called once in each round, for each operation that the rule is about. */
-  readonly examine: (context: RunContext, operation: Operation) => Promise<Examination | Untestable>;
+  readonly examine: (context: RoundContext, operation: Operation) => Promise<Examination | Untestable>;
 }
 
 /** Groups of rules that send nothing and check the replies to other rules. */
@@ -190,7 +186,7 @@ export function contradicts(parts: Omit<Contradiction, 'kind' | 'witnesses'> & P
 interface RuleAbout<T extends Operation> extends Omit<Rule, 'clause' | 'examine'> {
   /** The place in the contract that states it; `undefined` for an operation that the rule is not about. */
   readonly place: (operation: T, contract: Contract) => SourceLocation | undefined;
-  readonly examine: (context: RunContext, operation: T) => Promise<Examination | Untestable>;
+  readonly examine: (context: RoundContext, operation: T) => Promise<Examination | Untestable>;
 }
 
 /** Makes a rule about one kind of operation, such as lists. */
@@ -206,41 +202,4 @@ export function ruleAbout<T extends Operation>(
       return examine(context, operation);
     },
   };
-}
-
-/** Number of records that a sentence names. */
-const maxNamed = 3;
-
-/** Parameter values for a sentence: `status=ready,done and limit=5`, or `no filter`. */
-export function describeValues(values: ParameterValues): string {
-  const pieces = Object.entries(values).map(([name, value]) => `${name}=${printParameterValue(value)}`);
-  return pieces.length === 0 ? 'no filter' : pieces.join(' and ');
-}
-
-/** A parameter value for a sentence: lists with commas, other values as JSON or plain text. */
-export function printParameterValue(value: Json): string {
-  return Array.isArray(value)
-    ? (value as readonly Json[]).map(printParameterValue).join(',')
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value);
-}
-
-/** Records for a sentence, by their keys: `id 17, id 4 and 3 more`. */
-export function describeRecords(operation: ListOperation, keys: readonly string[]): string {
-  const field = fromPointer(operation.collection.key).at(-1) ?? 'key';
-  const shown = keys.slice(0, maxNamed).map((key) => `${field} ${key.replace(/^"(.*)"$/, '$1')}`);
-  return keys.length > maxNamed ? `${shown.join(', ')} and ${keys.length - maxNamed} more` : shown.join(', ');
-}
-
-/** A field of a listed record: `status of id 17 is "done"`. Personal data is not shown. */
-export function showField(contract: Contract, list: ListOperation, record: DataRecord, pointer: string): string {
-  const shown = valueAt(createMask(contract).maskRecord(list, record), pointer);
-  const value = shown === undefined ? 'missing' : shown === personal ? 'personal data' : describeJson(shown);
-  return `${showPointer(pointer)} of ${describeRecords(list, [keyOf(list, record)])} is ${value}`;
-}
-
-/** A number with its noun: `1 record`, `3 records`. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${number} ${number === 1 ? noun : plural}`;
 }

@@ -1,32 +1,23 @@
 /**
  * Rules of the group `search`: a text search of a list finds something, and not everything. The rule catalogue lists them; a round, and `explain`,
- * examine each at every list with a search. They do not predict which records match; `search-with-filter.ts` covers a search beside a filter.
+ * examine each at every list with a search. They do not predict which records match; `examine-search-with-filter.ts` covers a search beside a filter.
  */
 
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask, personal } from '../../../core/redaction/mask-personal-data.ts';
-import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
-import { filterPlace } from '../engine/clauses.ts';
-import { keyOf, keysOf } from '../engine/list-records.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import { callForRecord, locateRecord, spreadSample } from '../engine/single-read.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
-import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../engine/text-search.ts';
-import {
-  agrees,
-  candidate,
-  contradicts,
-  count,
-  dataMoved,
-  describeRecords,
-  examineInTurn,
-  type Judgement,
-  type Rule,
-  reportedBy,
-  ruleAbout,
-} from './rule.ts';
+import { isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { filterPlace } from '../evidence/clause-places.ts';
+import { keyOf, keysOf } from '../evidence/list-records.ts';
+import { locateRecord } from '../evidence/locate-record.ts';
+import { callForRecord } from '../evidence/record-call.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import { spreadSample } from '../evidence/sample-reads.ts';
+import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../evidence/search-texts.ts';
+import type { Snapshot } from '../evidence/snapshot.ts';
+import { count, describeRecords } from './finding-texts.ts';
+import { agrees, candidate, contradicts, dataMoved, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const searchFallsBack = candidate('search/narrows', 'search-falls-back', 'a list with at least three records');
 
@@ -49,7 +40,8 @@ const narrows = ruleAbout(isList, {
 });
 
 /** Texts that no record contains. One has a quote, at which careless servers fail; the `response` rules judge such a failure. */
-function absentTexts(context: RunContext, snapshot: Snapshot): readonly string[] {
+
+function absentTexts(context: RoundContext, snapshot: Snapshot): readonly string[] {
   const texts = meaninglessTexts(context, snapshot);
   return [...texts, ...(context.quick ? [] : texts.slice(-1).map((text) => `${text}'s`))];
 }
@@ -121,7 +113,7 @@ const maxWordsPerRecord = 5;
  * out, and so is personal data.
  */
 async function wordsIn(
-  context: RunContext,
+  context: RoundContext,
   list: ListOperation,
   record: DataRecord,
   whole: ReadonlySet<string>,
@@ -139,7 +131,7 @@ async function wordsIn(
     .slice(0, maxWordsPerRecord);
 }
 
-function judgeFound(context: RunContext, list: ListOperation, tried: readonly SearchAttempt[]): Judgement | undefined {
+function judgeFound(context: RoundContext, list: ListOperation, tried: readonly SearchAttempt[]): Judgement | undefined {
   if (tried.some(({ reply }) => isFound(reply))) return agrees(findsNothing);
   const [first, last] = [tried[0], tried.at(-1)];
   if (first === undefined || last === undefined) return undefined;

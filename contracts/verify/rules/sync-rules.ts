@@ -8,11 +8,10 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { isCursorList, isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { showPointer } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
-import { isReplyTo, isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
-import { filterPlace } from '../engine/clauses.ts';
-import { disagreements, isDocumented } from '../engine/compare-records.ts';
-import { findMissing, reportedElsewhere, wholePaginationsOf } from '../engine/explain-pagination.ts';
-import { checkpointValues, readSelection, withinBase } from '../engine/filter-values.ts';
+import { isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { filterPlace } from '../evidence/clause-places.ts';
+import { disagreements, isDocumented } from '../evidence/compare-records.ts';
+import { checkpointValues, withinBase } from '../evidence/filter-values.ts';
 import {
   checkpointOf,
   keyOf,
@@ -22,29 +21,23 @@ import {
   nonMatching,
   type ParameterValues,
   versionOf,
-} from '../engine/list-records.ts';
-import { examineLaterPages } from '../engine/page-boundaries.ts';
-import type { Pagination } from '../engine/paginate.ts';
-import { type RecordReading, RecordReadings } from '../engine/readings.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
-import { contradictSelection, selectionRule } from './examine-selections.ts';
-import { refusalRule, refusedTexts } from './refused-and-accepted-requests.ts';
-import {
-  agrees,
-  candidate,
-  contradicts,
-  dataMoved,
-  describeRecords,
-  type Judgement,
-  type Judgements,
-  type Rule,
-  reportedBy,
-  ruleAbout,
-  showField,
-} from './rule.ts';
+} from '../evidence/list-records.ts';
+import { findMissing } from '../evidence/pagination/compare-pagination.ts';
+import { reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
+import type { Pagination } from '../evidence/pagination/paginate.ts';
+import { readSelection } from '../evidence/read-selections.ts';
+import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import type { Snapshot } from '../evidence/snapshot.ts';
+import { examineLaterPages } from './examinations/examine-later-pages.ts';
+import { refusalRule } from './examinations/examine-refusals.ts';
+import { contradictSelection, selectionRule } from './examinations/examine-selections.ts';
+import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
+import { describeRecords, showField } from './finding-texts.ts';
+import { agrees, candidate, contradicts, dataMoved, type Judgement, type Judgements, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 /** The checkpoint of a list, as the filters of a rule. */
+
 function checkpointsOf(_: Contract, list: ListOperation): readonly string[] {
   return [checkpointOf(list) ?? []].flat();
 }
@@ -72,7 +65,7 @@ const inclusive = selectionRule({
 });
 
 /** Finds that a pagination lacks only records with exactly the time of the checkpoint. */
-function judgeTie(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement | undefined {
+function judgeTie(context: RoundContext, snapshot: Snapshot, pagination: Pagination): Judgement | undefined {
   const { operation } = snapshot;
   const parameter = checkpointOf(operation) ?? '';
   const bound = instantOf(pagination.values[parameter]);
@@ -101,7 +94,7 @@ const sound = selectionRule({
 });
 
 /** Judges one response. Record and checkpoint belong to one exchange, so changed data cannot explain a violation. */
-function judgeOlderRecords(context: RunContext, list: ListOperation, reply: Reply): Judgement | undefined {
+function judgeOlderRecords(context: RoundContext, list: ListOperation, reply: Reply): Judgement | undefined {
   const { call } = reply;
   const parameter = checkpointOf(list) ?? '';
   const checkpoint = call.values?.[parameter];
@@ -188,7 +181,7 @@ const closure = ruleAbout(isList, {
 });
 
 /** The latest checkpoint, which most clients use, and the earliest one that selects at most a page, for a client that was offline. */
-function chooseCheckpoints(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
+function chooseCheckpoints(context: RoundContext, snapshot: Snapshot): readonly ParameterValues[] {
   if (!snapshot.isComplete || snapshot.records.length < 2) return [];
   const { operation, records } = snapshot;
   const sized = checkpointValues(snapshot, 'any').flatMap((values) => {
@@ -201,7 +194,7 @@ function chooseCheckpoints(context: RunContext, snapshot: Snapshot): readonly Pa
   return [...new Set([sorted[0], early])].flatMap((each) => (each === undefined ? [] : [each.values]));
 }
 
-function judgeClosure(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement {
+function judgeClosure(context: RoundContext, snapshot: Snapshot, pagination: Pagination): Judgement {
   if (pagination.end !== 'complete') return reportedBy('paging/complete');
   const { due, missing } = findMissing(context, snapshot, pagination);
   if (due.length === 0) return dataMoved(`every record since ${JSON.stringify(pagination.values)} changed again`);
@@ -213,7 +206,7 @@ function judgeClosure(context: RunContext, snapshot: Snapshot, pagination: Pagin
  * Judges records whose content changed between two reads of the list, anywhere in the run. If such a record keeps an old time of change, no client
  * with a later checkpoint receives the change.
  */
-function judgeChangedRecords(context: RunContext, list: ListOperation): Judgements {
+function judgeChangedRecords(context: RoundContext, list: ListOperation): Judgements {
   const readings = new RecordReadings(list, 'full', context.session.replies);
   const latest = latestInstants(list, context.session.replies);
   return readings.keys.map((key) => {
@@ -238,7 +231,7 @@ interface RecordChange {
 }
 
 function judgeRecordChange(
-  context: RunContext,
+  context: RoundContext,
   list: ListOperation,
   { earlier, later, isChange, latest = 0n }: RecordChange,
 ): Judgement | undefined {

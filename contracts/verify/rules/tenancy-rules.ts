@@ -9,33 +9,24 @@ import { type CursorList, isCursorList, isList, type ListOperation } from '../..
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import {
-  type Call,
-  type Caller,
-  encodeAnyText,
-  isReplyTo,
-  isSuccess,
-  otherTenants,
-  type Reply,
-  recordsIn,
-  usableTag,
-  withTag,
-} from '../engine/call-and-reply.ts';
-import { collectionPlace, isConditional, requestIdOf, resourcePlace } from '../engine/clauses.ts';
-import { differencesBetween, lastingDifferences, type ReplyComparison } from '../engine/compare-replies.ts';
-import { filterBy, keyOf, keysOf, type ParameterValues } from '../engine/list-records.ts';
-import { callFor, firstPageCall } from '../engine/paginate.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import { absentIdentity } from '../engine/single-read.ts';
-import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../engine/tenants.ts';
+import { type Call, encodeAnyText, isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { collectionPlace, isConditional, resourcePlace } from '../evidence/clause-places.ts';
+import { differencesBetween, lastingDifferences, type ReplyComparison } from '../evidence/compare-replies.ts';
+import { requestIdOf } from '../evidence/error-responses.ts';
+import { type Caller, otherTenants } from '../evidence/keyring.ts';
+import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/list-records.ts';
+import { callFor, firstPageCall } from '../evidence/pagination/paginate.ts';
+import { absentIdentity } from '../evidence/record-call.ts';
+import { usableTag, withTag } from '../evidence/reply-tag.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../evidence/tenants.ts';
+import { describeRecords, printParameterValue } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
   contradicts,
-  describeRecords,
   type Judgement,
   type Judgements,
-  printParameterValue,
   type Rule,
   reportedBy,
   roomInQuickRun,
@@ -67,7 +58,7 @@ const foreignRecord: Rule = {
   },
 };
 
-function recordMutants(context: RunContext, operation: Operation, names: readonly string[]): readonly Candidate[] {
+function recordMutants(context: RoundContext, operation: Operation, names: readonly string[]): readonly Candidate[] {
   const missing = (name: string): string => `a record of another tenant whose ${name} none of the caller's own has`;
   return [
     ...names.map((name, index) => ({ ...foreignShown(name), missing: context.quick && index > 0 ? roomInQuickRun : missing(name) })),
@@ -86,6 +77,7 @@ const distinguishable = mutantOf('tenancy/single', 'foreign-record-told');
 const foreignUnchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
 
 /** Requests for another tenant's record and for a record that does not exist. */
+
 interface RecordReads {
   readonly name: string;
   readonly tenants: Tenants;
@@ -97,7 +89,7 @@ interface RecordReads {
   readonly tagged: readonly Reply[];
 }
 
-async function readForeign(context: RunContext, operation: Operation, tenants: Tenants, name: string): Promise<readonly RecordReads[]> {
+async function readForeign(context: RoundContext, operation: Operation, tenants: Tenants, name: string): Promise<readonly RecordReads[]> {
   const [record] = foreignBy(tenants, operation.resource?.by.get(name) ?? '');
   const value = record === undefined ? undefined : identityOf(operation, name, record);
   if (record === undefined || value === undefined) return [];
@@ -111,7 +103,7 @@ async function readForeign(context: RunContext, operation: Operation, tenants: T
   return [{ name, tenants, record, foreign: [foreign, ...again.slice(1)], absent: [absent, ...again.slice(0, 1)], tagged }];
 }
 
-async function askTagged(context: RunContext, [call, absentCall]: readonly [Call, Call], role: string): Promise<readonly Reply[]> {
+async function askTagged(context: RoundContext, [call, absentCall]: readonly [Call, Call], role: string): Promise<readonly Reply[]> {
   const tag = usableTag(await context.ask({ ...call, as: role }));
   if (tag === undefined) return [];
   const tagged = await context.ask(withTag(call, tag));
@@ -120,7 +112,7 @@ async function askTagged(context: RunContext, [call, absentCall]: readonly [Call
 }
 
 /** A comparison that ignores echoed values: the requested identifier, and the request id. */
-function comparisonFor(context: RunContext): ReplyComparison {
+function comparisonFor(context: RoundContext): ReplyComparison {
   return {
     neutral: (text, reply) => {
       const requested = Object.values(reply.call.values ?? {}).map((value) => printParameterValue(value));
@@ -136,7 +128,7 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-function judgePlain(context: RunContext, reads: RecordReads): Judgement | undefined {
+function judgePlain(context: RoundContext, reads: RecordReads): Judgement | undefined {
   const { name, record, foreign, absent } = reads;
   const [first, second] = foreign;
   const [none, noneAgain] = absent;
@@ -204,7 +196,7 @@ const foreignInList = ruleAbout(isList, {
   },
 });
 
-function listMutants(context: RunContext, operation: ListOperation): readonly Candidate[] {
+function listMutants(context: RoundContext, operation: ListOperation): readonly Candidate[] {
   const missing = 'a record of another tenant';
   return [
     { ...foreignListed, missing },
@@ -229,7 +221,7 @@ function filtersForForeignRecord(tenants: Tenants, list: ListOperation): Paramet
   return filters.length === 0 ? undefined : Object.assign({}, ...filters);
 }
 
-function judgeLists(context: RunContext, list: ListOperation, tenants: Tenants, filtered: Reply | undefined): Judgements {
+function judgeLists(context: RoundContext, list: ListOperation, tenants: Tenants, filtered: Reply | undefined): Judgements {
   const { role, pagination, own } = tenants;
   if (pagination.records.length === 0) return [];
   const theirs = context.readings(list, role);
@@ -255,7 +247,7 @@ function isReplyToOwnRequest(operation: ListOperation, reply: Reply, others: rea
   return cursor === undefined || page.style !== 'cursor' || !others.some((each) => valueAt(each.body, page.next) === cursor);
 }
 
-type TheirReadings = ReturnType<RunContext['readings']>;
+type TheirReadings = ReturnType<RoundContext['readings']>;
 
 /** Records of a reply that the other tenant has with the same key and content. Two tenants may have records with the same key, but rarely with the same content. */
 function foreignIn(operation: ListOperation, reply: Reply, theirs: TheirReadings): readonly DataRecord[] {
@@ -318,7 +310,7 @@ const unnamedRecord: Rule = {
 type IdentifierValues = ReadonlyMap<string, ReadonlyMap<Json, Reply>>;
 
 /** The identifiers in the replies of all other operations to a caller, outside of listed records. */
-function identifiersElsewhere(context: RunContext, { id }: Operation, caller: Caller): IdentifierValues {
+function identifiersElsewhere(context: RoundContext, { id }: Operation, caller: Caller): IdentifierValues {
   const named = new Map<string, Map<Json, Reply>>();
   for (const reply of context.replies.filter(({ call }) => call.operation.id !== id && (call.as ?? 'full') === caller))
     for (const [name, value] of identifiersIn(reply)) named.set(name, (named.get(name) ?? new Map<Json, Reply>()).set(value, reply));
@@ -385,7 +377,7 @@ const foreignCursor = ruleAbout(isCursorList, {
 });
 
 /** Requests the other tenant's second page with the key `full`; `undefined` if there is none. */
-async function requestForeignPage(context: RunContext, list: CursorList, { pagination }: Tenants): Promise<Reply | undefined> {
+async function requestForeignPage(context: RoundContext, list: CursorList, { pagination }: Tenants): Promise<Reply | undefined> {
   const { page } = list.collection;
   const [first] = pagination.replies;
   const next = valueAt(first?.body, page.more) === true ? valueAt(first?.body, page.next) : undefined;
@@ -394,7 +386,7 @@ async function requestForeignPage(context: RunContext, list: CursorList, { pagin
   return context.ask({ ...callFor({ ...pagination, values: {}, as: 'full' }, { [page.cursor]: next }), isDamaged: true });
 }
 
-function judgeCursor(context: RunContext, list: CursorList, { role, own }: Tenants, reply: Reply): Judgement | undefined {
+function judgeCursor(context: RoundContext, list: CursorList, { role, own }: Tenants, reply: Reply): Judgement | undefined {
   const theirs = context.readings(list, role);
   const foreign = foreignIn(list, reply, theirs);
   // If the lists of both tenants have the record, `tenancy/lists` reports it.

@@ -10,38 +10,46 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { foldText } from '../../../core/query/fold-text.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { encodeAnyText, isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
-import { collectionPlace } from '../engine/clauses.ts';
-import { readFirstPageOfParts } from '../engine/filter-values.ts';
-import { keyOf, keysOf } from '../engine/list-records.ts';
-import { isNumbered, isPage, keysIn, losesRecords, reportedTotals, requestedPageOf, servedLimit } from '../engine/numbered-pages.ts';
-import { totalIn } from '../engine/paginate.ts';
-import { isUnchangedList } from '../engine/readings.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import { isRecordRead, listFor, listOf } from '../engine/sample-reads.ts';
-import { locateRecord, spreadSample, unknownIdentity } from '../engine/single-read.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
-import { searchCall, searchParameter, searchWords } from '../engine/text-search.ts';
-import { totalPart } from './numbered-page-rules.ts';
+import { encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { collectionPlace } from '../evidence/clause-places.ts';
+import { keyOf, keysOf } from '../evidence/list-records.ts';
+import { locateRecord } from '../evidence/locate-record.ts';
+import {
+  isNumbered,
+  isPage,
+  keysIn,
+  losesRecords,
+  reportedTotals,
+  requestedPageOf,
+  servedLimit,
+  totalPart,
+} from '../evidence/pagination/numbered-pages.ts';
+import { totalIn } from '../evidence/pagination/paginate.ts';
+import { readFirstPageOfParts } from '../evidence/read-selections.ts';
+import { isUnchangedList } from '../evidence/readings.ts';
+import { isRecordRead, listFor, listOf, unknownIdentity } from '../evidence/record-call.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import { spreadSample } from '../evidence/sample-reads.ts';
+import { searchCall, searchParameter, searchWords } from '../evidence/search-texts.ts';
+import type { Snapshot } from '../evidence/snapshot.ts';
+import { count, describeRecords, showField } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
   type Contradiction,
   candidate,
   contradicts,
-  count,
   dataMoved,
-  describeRecords,
   examineInTurn,
   type Judgement,
   type Judgements,
   type Rule,
   reportedBy,
   ruleAbout,
-  showField,
 } from './rule.ts';
 
 /** A list with hidden records. */
+
 type VisibleList = ListOperation & { readonly collection: { readonly visible: Visibility } };
 
 /** True for a list with hidden records. */
@@ -53,7 +61,7 @@ function hidesRecords(operation: Operation): operation is VisibleList {
 const hiddenKeyMissing = 'the key of a record that is known to be hidden: --hidden KEY';
 
 /** The hidden keys to try; fewer in a quick run. */
-function hiddenKeys(context: RunContext): readonly string[] {
+function hiddenKeys(context: RoundContext): readonly string[] {
   return context.hidden.slice(0, context.quick ? 1 : 3);
 }
 
@@ -102,7 +110,7 @@ const hiddenNotListed = ruleAbout(hidesRecords, {
   },
 });
 
-function judgeListed(context: RunContext, list: VisibleList, reply: Reply): Judgement | undefined {
+function judgeListed(context: RoundContext, list: VisibleList, reply: Reply): Judgement | undefined {
   const records = recordsIn(reply);
   if (records === undefined) return undefined;
   const wrong = records.filter((record) => isHidden(list, record));
@@ -135,7 +143,7 @@ const hiddenNotCounted = ruleAbout(hidesRecords, {
   },
 });
 
-function judgeCount(context: RunContext, list: VisibleList, snapshot: Snapshot): Judgements {
+function judgeCount(context: RoundContext, list: VisibleList, snapshot: Snapshot): Judgements {
   if (!snapshot.isComplete) return undefined;
   if (!isUnchangedList(snapshot)) return dataMoved(`${list.id} changed while it was read`);
   const shown = snapshot.records.filter((record) => !isHidden(list, record)).length;
@@ -193,7 +201,7 @@ const hiddenNotRead = ruleAbout(isRecordRead, {
 });
 
 /** True if a reply shows a record that is public by its own fields. */
-function isPublic(context: RunContext, list: VisibleList, reply: Reply): boolean {
+function isPublic(context: RoundContext, list: VisibleList, reply: Reply): boolean {
   const record = locateRecord(context.contract, reply)?.record;
   return record !== undefined && !isHidden(list, record);
 }
@@ -203,7 +211,7 @@ function identifierOf({ call }: Reply): string {
   return String(Object.values(call.values ?? {})[0] ?? '');
 }
 
-function judgeHidden(context: RunContext, list: VisibleList, reply: Reply, unknown: Reply, fields: ReadonlySet<string>): Judgement {
+function judgeHidden(context: RoundContext, list: VisibleList, reply: Reply, unknown: Reply, fields: ReadonlySet<string>): Judgement {
   const key = identifierOf(reply);
   const { status } = reply.response;
   const wrong = (actual: string, mutant: Candidate): Contradiction =>
@@ -255,7 +263,7 @@ const hiddenNotFound = ruleAbout(hidesRecords, {
 });
 
 /** True if a search for a word of a key finds its record. Only then can it find a hidden record. */
-async function findsByKey(context: RunContext, snapshot: Snapshot): Promise<boolean> {
+async function findsByKey(context: RoundContext, snapshot: Snapshot): Promise<boolean> {
   const { operation } = snapshot;
   for (const record of spreadSample(snapshot, 2)) {
     const [word] = searchWords(String(valueAt(record, operation.collection.key) ?? ''));
@@ -265,7 +273,13 @@ async function findsByKey(context: RunContext, snapshot: Snapshot): Promise<bool
   return false;
 }
 
-function judgeSearchForHidden(context: RunContext, list: VisibleList, snapshot: Snapshot, reply: Reply, isSearchable: boolean): Judgement {
+function judgeSearchForHidden(
+  context: RoundContext,
+  list: VisibleList,
+  snapshot: Snapshot,
+  reply: Reply,
+  isSearchable: boolean,
+): Judgement {
   const records = recordsIn(reply);
   if (!isPage(reply) || records === undefined) return reportedBy('response/status');
   const known = new Set(snapshot.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record)));
@@ -298,7 +312,7 @@ function judgeSearchForHidden(context: RunContext, list: VisibleList, snapshot: 
 }
 
 /** True if the total of a complete page counts only its records; `undefined` if it may count the whole list. */
-function hasCorrectTotal(context: RunContext, list: VisibleList, reply: Reply, records: number): boolean | undefined {
+function hasCorrectTotal(context: RoundContext, list: VisibleList, reply: Reply, records: number): boolean | undefined {
   const { page } = list.collection;
   const total = totalIn(page, reply);
   if (total === undefined || records >= (servedLimit(reply) ?? 0) || total < records) return undefined;

@@ -3,7 +3,6 @@
  * when it opens a target and before each request; the configuration checks URLs by it. It opens no connection.
  */
 
-import { BlockList, isIP } from 'node:net';
 import { UsageError } from '../../../core/errors.ts';
 import { commonPath, type Operation } from '../../../core/openapi/operation.ts';
 
@@ -11,6 +10,7 @@ import { commonPath, type Operation } from '../../../core/openapi/operation.ts';
  * Reads the URL of a target; a path in it is a prefix of every request.
  * @throws {UsageError} if the text is not the URL of a target.
  */
+
 export function readTargetUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !isHttp(url) || !/^https?:\/\//i.test(text))
@@ -72,88 +72,4 @@ export function isHttp(url: URL): boolean {
 /** A text that is no URL, for a message. The part before an @ is hidden, because it may be a password. */
 function describeUrl(text: string): string {
   return text === '' ? '(empty)' : text.replace(/[^/@]*@/g, '…@');
-}
-
-/** A proxy. */
-export interface ProxyServer {
-  /** Without user and password. */
-  readonly url: URL;
-  /** The URL for messages. */
-  readonly name: string;
-  /** The value of `Proxy-Authorization`, if the proxy needs a password. */
-  readonly authorization: string | undefined;
-}
-
-/** Environment variables. */
-export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
-
-/**
- * The proxy for a URL: `HTTP_PROXY` or `HTTPS_PROXY` by its scheme, else `ALL_PROXY`, unless `NO_PROXY` lists its host. The names may be in any case.
- * @throws {UsageError} if the variable is not the URL of an HTTP proxy.
- */
-export function chooseProxy(url: URL, environment: ProxyEnvironment): ProxyServer | undefined {
-  const names = [`${url.protocol.slice(0, -1)}_proxy`, 'all_proxy'];
-  const name = names.find((each) => environmentVariable(environment, each) !== '');
-  if (name === undefined || isExcepted(url, environmentVariable(environment, 'no_proxy'))) return undefined;
-  return readProxy(name, environmentVariable(environment, name));
-}
-
-/** The value of a variable, with its name in any case. The lower-case name comes first, by convention. */
-function environmentVariable(environment: ProxyEnvironment, name: string): string {
-  const spellings = [name, name.toUpperCase(), ...Object.keys(environment).filter((each) => each.toLowerCase() === name)];
-  return spellings.map((each) => (environment[each] ?? '').trim()).find((value) => value !== '') ?? '';
-}
-
-/** Reads the URL of a proxy. Messages never show the value, because it may contain a password. */
-function readProxy(name: string, value: string): ProxyServer {
-  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  const wrong = `the variable ${name.toUpperCase()} is not the URL of an HTTP proxy; write http://HOST:PORT, unset it, or list the host in NO_PROXY`;
-  if (!URL.canParse(text)) throw new UsageError(wrong);
-  const url = new URL(text);
-  if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') throw new UsageError(wrong);
-  const authorization = url.username === '' && url.password === '' ? undefined : basic(url, wrong);
-  return { url: new URL(`${url.protocol}//${url.host}`), name: `${url.protocol}//${url.host}`, authorization };
-}
-
-function basic(url: URL, wrong: string): string {
-  try {
-    return `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`;
-  } catch (cause) {
-    throw new UsageError(`${wrong}; write a % in its user or password as %25`, { cause });
-  }
-}
-
-/** True if `NO_PROXY` lists the host: as a name, a parent domain, an address or a range of addresses, with or without a port. */
-function isExcepted(url: URL, exceptions: string): boolean {
-  return exceptions
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((each) => each !== '')
-    .some((exception) => exception === '*' || isListed(url, exception));
-}
-
-function isListed(url: URL, exception: string): boolean {
-  const host = hostOf(url).replace(/\.$/, '');
-  // An IPv6 address contains colons, so it needs brackets before a port.
-  const withPort = /^\[([^\]]*)\](?::(\d+))?$/.exec(exception) ?? /^([^:]*):(\d+)$/.exec(exception);
-  const [, name = exception, port] = withPort ?? [];
-  if (port !== undefined && Number(port) !== portOf(url)) return false;
-  if (isIP(host) !== 0) return isInRange(host, name);
-  const domain = name.replace(/^\*?\./, '').replace(/\.$/, '');
-  return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
-}
-
-/** True for an address in a range such as `10.0.0.0/8`; an address alone is a range of one. */
-function isInRange(address: string, range: string): boolean {
-  const [start = '', length] = range.split('/');
-  const size = isIP(start) === 6 ? 128 : 32;
-  const prefix = length === undefined ? size : /^\d+$/.test(length) ? Number(length) : Number.NaN;
-  if (isIP(start) === 0 || !(prefix <= size)) return false;
-  const list = new BlockList();
-  list.addSubnet(start, prefix, familyOf(start));
-  return list.check(address, familyOf(address));
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }

@@ -5,11 +5,14 @@
 
 import { UsageError } from '../../../core/errors.ts';
 import { type HttpHeaders, type HttpRequest, type HttpResponse, verifierAgent } from '../../../core/http/exchange.ts';
-import { chooseProxy, isLoopback, type ProxyEnvironment, prefixOf, printUrl, readTargetUrl } from './target-address.ts';
-import { createConnections, deliver, type Fields, type OutgoingRequest } from './target-exchange.ts';
+import { chooseProxy, type ProxyEnvironment } from './choose-proxy.ts';
+import { createConnections } from './connections.ts';
+import { isLoopback, prefixOf, printUrl, readTargetUrl } from './target-address.ts';
+import { deliver, type Fields, type OutgoingRequest } from './target-exchange.ts';
 import { DeliveryError, type FailureCause } from './target-failure.ts';
 
 /** A certificate by which a target recognises its client (mutual TLS). */
+
 export interface ClientCertificate {
   /** The certificate, with its chain, in PEM. */
   readonly cert: string;

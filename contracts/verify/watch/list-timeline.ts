@@ -7,16 +7,18 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Reply, usableTag } from '../engine/call-and-reply.ts';
-import { isConditional } from '../engine/clauses.ts';
-import { checkpointOf, keyOf, largestPage, type ParameterValues } from '../engine/list-records.ts';
-import { type Pagination, paginate } from '../engine/paginate.ts';
-import { compareVersions } from '../engine/readings.ts';
-import { isRecordRead } from '../engine/sample-reads.ts';
-import type { Session } from '../engine/session.ts';
-import { callForRecord, locateRecord, type RecordRead } from '../engine/single-read.ts';
+import type { Reply } from '../evidence/call-and-reply.ts';
+import { isConditional } from '../evidence/clause-places.ts';
+import { checkpointOf, keyOf, largestPage, type ParameterValues } from '../evidence/list-records.ts';
+import { locateRecord } from '../evidence/locate-record.ts';
+import { type Pagination, paginate } from '../evidence/pagination/paginate.ts';
+import { compareVersions } from '../evidence/readings.ts';
+import { callForRecord, isRecordRead, type RecordRead } from '../evidence/record-call.ts';
+import { usableTag } from '../evidence/reply-tag.ts';
+import type { Session } from '../evidence/session.ts';
 
 /** A record in one reply, with the checkpoint of that time. */
+
 export interface TimelinePoint {
   readonly key: string;
   readonly record: DataRecord;

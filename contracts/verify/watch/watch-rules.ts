@@ -7,11 +7,11 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import { showPointer } from '../../../core/pointer.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
-import { collectionPlace, filterPlace, tagPlace } from '../engine/clauses.ts';
-import { disagreements } from '../engine/compare-records.ts';
-import { checkpointOf } from '../engine/list-records.ts';
-import { compareVersions } from '../engine/readings.ts';
-import { isRecordRead } from '../engine/sample-reads.ts';
+import { collectionPlace, filterPlace, tagPlace } from '../evidence/clause-places.ts';
+import { disagreements } from '../evidence/compare-records.ts';
+import { checkpointOf } from '../evidence/list-records.ts';
+import { compareVersions } from '../evidence/readings.ts';
+import { isRecordRead } from '../evidence/record-call.ts';
 import {
   agrees,
   type Candidate,
@@ -35,6 +35,7 @@ import {
 } from './list-timeline.ts';
 
 /** A rule that only a watch can show. */
+
 export interface WatchRule extends Omit<Rule, 'examine' | 'slow'> {
   readonly judge: (timeline: ListTimeline, contract: Contract) => Examination;
 }

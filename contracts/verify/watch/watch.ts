@@ -8,19 +8,21 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { withoutUndefined } from '../../../core/optional-members.ts';
 import type { CheckResult, RunEvent, RunResult } from '../../../core/results/run-result.ts';
 import { type SystemClock, systemClock, today } from '../../system-clock.ts';
-import { concludeCheck, type RoundOutcome, withoutEvidence, withoutWrongReference } from '../check-outcome.ts';
-import { checksOf, isChosen } from '../choose-checks.ts';
-import { concludeRun, describeCut } from '../conclusion.ts';
-import { Blocked } from '../engine/blocked-operations.ts';
-import { RunContext } from '../engine/run-context.ts';
-import { BudgetSpent } from '../engine/session.ts';
-import { type Check, type RunSettings, toResult } from '../play-run.ts';
+import { type Check, checksOf, isChosen } from '../choose-checks.ts';
+import { concludeCheck, type RoundOutcome, withoutEvidence, withoutWrongReference } from '../conclude-check.ts';
+import { concludeRun, describeCut } from '../conclude-run.ts';
+import { Blocked } from '../evidence/blocked-operations.ts';
+import { RoundContext } from '../evidence/round-context.ts';
+import { BudgetSpent } from '../evidence/session.ts';
+import { openAccess } from '../open-access.ts';
+import { type RunSettings, toResult } from '../play-run.ts';
 import { findObstacle } from '../preflight.ts';
-import { openAccess, type VerifyOptions } from '../verify.ts';
+import type { VerifyOptions } from '../run-options.ts';
 import { beginTimeline, closeTimeline, type ListTimeline, lookAtList, openTimelines, requestsToClose } from './list-timeline.ts';
 import { isDoubtful, type WatchRule, watchRules } from './watch-rules.ts';
 
 /** Options of `watch`. Only the contract, the target and the duration are required. */
+
 export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'shard' | 'require' | 'again' | 'quick'> {
   /** The contract of the target. */
   readonly contract: Contract;
@@ -59,7 +61,7 @@ export async function watch(options: WatchOptions, emit: (event: RunEvent) => vo
   const startedMs = clock.nowMs();
   const summarize = access.begin(checks.length);
   try {
-    const obstacle = await findObstacle(new RunContext(settings));
+    const obstacle = await findObstacle(new RoundContext(settings));
     const failure = obstacle === undefined ? await fillTimelines(settings, timelines, { clock, startedMs, forMs, rate }) : undefined;
     const parts = {
       checks: obstacle === undefined ? judgeWatched(settings, checks, timelines, failure) : [],

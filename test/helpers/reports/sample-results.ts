@@ -1,7 +1,7 @@
 /** Sample checks and results of runs, for tests of the reports. */
 
-import { findCauses } from '../../../contracts/verify/causes.ts';
-import { fingerprintOf } from '../../../contracts/verify/check-outcome.ts';
+import { findCauses } from '../../../contracts/verify/find-causes.ts';
+import { fingerprintOf } from '../../../contracts/verify/violation-fingerprint.ts';
 import type { CheckResult, Counterexample, RunResult } from '../../../core/results/run-result.ts';
 
 /** A counterexample of two requests. */

@@ -1,10 +1,11 @@
 /** Observing a server's answers to the open questions, after the readings that every run makes. */
 
 import { systemClock } from '../../../contracts/system-clock.ts';
-import { RunContext } from '../../../contracts/verify/engine/run-context.ts';
-import { Session } from '../../../contracts/verify/engine/session.ts';
-import { callForRecord, spreadSample } from '../../../contracts/verify/engine/single-read.ts';
-import { observe } from '../../../contracts/verify/observations/observe.ts';
+import { callForRecord } from '../../../contracts/verify/evidence/record-call.ts';
+import { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';
+import { spreadSample } from '../../../contracts/verify/evidence/sample-reads.ts';
+import { Session } from '../../../contracts/verify/evidence/session.ts';
+import { observe } from '../../../contracts/verify/observations/observe-open-questions.ts';
 import { openTarget } from '../../../contracts/verify/target/target.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
@@ -37,7 +38,7 @@ export async function observeServer(contract: Contract, { url, keys, hidden }: O
     emit: () => undefined,
     interrupted: new Promise<void>(() => undefined),
   });
-  const context = new RunContext({ contract, session, hidden, quick, seed: 1 });
+  const context = new RoundContext({ contract, session, hidden, quick, seed: 1 });
   try {
     await read(context);
     const before = session.requests;
@@ -49,7 +50,7 @@ export async function observeServer(contract: Contract, { url, keys, hidden }: O
 }
 
 /** Reads of every run: single resources, lists, and some records of each. */
-async function read(context: RunContext): Promise<void> {
+async function read(context: RoundContext): Promise<void> {
   const { operations } = context.contract;
   for (const operation of operations.filter((each) => each.resource?.by.size === 0)) await context.ask({ operation });
   for (const list of operations.filter(isList)) {

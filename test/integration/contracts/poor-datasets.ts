@@ -1,6 +1,7 @@
 /** Runs against targets that have next to nothing, and what each rule says of what it could not see there. */
 
-import { type VerifyOptions, verify } from '../../../contracts/verify/verify.ts';
+import type { VerifyOptions } from '../../../contracts/verify/run-options.ts';
+import { verify } from '../../../contracts/verify/verify.ts';
 import type { CheckResult } from '../../../core/results/run-result.ts';
 import { type Answer, contractOf, fakeClock, fakeTarget, namedKeys } from '../../helpers/engine.ts';
 import { type SecondOptions, type SecondServer, startSecondServer } from '../../second/second-server.ts';

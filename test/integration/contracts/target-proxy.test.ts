@@ -1,8 +1,8 @@
 /** Proxies: the choice of one, the request through it, and the message of a failure. */
 
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { chooseProxy } from '../../../contracts/verify/target/choose-proxy.ts';
 import { type Delivery, openTarget, type TargetOptions } from '../../../contracts/verify/target/target.ts';
-import { chooseProxy } from '../../../contracts/verify/target/target-address.ts';
 import { UsageError } from '../../../core/errors.ts';
 import { trustAll } from './sending.ts';
 import { closedPort, serve, serveBytes, serveTls, serveTunnels } from './servers.ts';

@@ -1,12 +1,12 @@
 /** A small list whose records come, change and go between requests, with paging that is right, or wrong in a way that is asked for. */
 
-import { findMissing } from '../../../contracts/verify/engine/explain-pagination.ts';
-import { readSelection } from '../../../contracts/verify/engine/filter-values.ts';
-import type { ParameterValues } from '../../../contracts/verify/engine/list-records.ts';
-import { repeatedIn } from '../../../contracts/verify/engine/page-boundaries.ts';
-import type { Pagination } from '../../../contracts/verify/engine/paginate.ts';
-import type { RunContext } from '../../../contracts/verify/engine/run-context.ts';
-import { judgeSelection } from '../../../contracts/verify/rules/examine-selections.ts';
+import type { ParameterValues } from '../../../contracts/verify/evidence/list-records.ts';
+import { findMissing } from '../../../contracts/verify/evidence/pagination/compare-pagination.ts';
+import { repeatedIn } from '../../../contracts/verify/evidence/pagination/page-boundaries.ts';
+import type { Pagination } from '../../../contracts/verify/evidence/pagination/paginate.ts';
+import { readSelection } from '../../../contracts/verify/evidence/read-selections.ts';
+import type { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';
+import { judgeSelection } from '../../../contracts/verify/rules/examinations/examine-selections.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
@@ -125,7 +125,7 @@ export interface Accusations {
 
 /** Reads a list as runs do: at the beginning, in pages of some sizes, by some filters, at the end; and judges every reading. */
 export async function accuse(
-  context: RunContext,
+  context: RoundContext,
   operation: ListOperation,
   sizes: readonly number[],
   filters: readonly ParameterValues[],

@@ -1,9 +1,9 @@
 /** A page of far more records than were asked for is kept as far as it shows that, and its list counts as not read to its end. */
 
 import { expect, test } from 'vitest';
-import { concludeCheck } from '../../../contracts/verify/check-outcome.ts';
-import { recordsIn } from '../../../contracts/verify/engine/call-and-reply.ts';
-import type { RunContext } from '../../../contracts/verify/engine/run-context.ts';
+import { concludeCheck } from '../../../contracts/verify/conclude-check.ts';
+import { recordsIn } from '../../../contracts/verify/evidence/call-and-reply.ts';
+import type { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';
 import { rules } from '../../../contracts/verify/rules/rule-catalogue.ts';
 import { contractOf, fakeTarget, listIn, openContext } from '../../helpers/engine.ts';
 import { pageBody } from '../../helpers/lazy-list.ts';
@@ -11,7 +11,7 @@ import { pageBody } from '../../helpers/lazy-list.ts';
 const business = await contractOf('business');
 const orders = listIn(business, 'listOrders');
 
-function giving(length: number): RunContext {
+function giving(length: number): RoundContext {
   const records = Array.from({ length }, (_, index) => ({ order_id: index + 1, updated_at: '2026-01-01T00:00:00Z' }));
   return openContext(
     business,

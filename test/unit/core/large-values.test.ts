@@ -1,7 +1,7 @@
 /** Values of unknown clients are validated in time proportional to their size, even if they have many violations. */
 
 import { describe, expect, it } from 'vitest';
-import { requireFewValues } from '../../../contracts/verify/target/target-exchange.ts';
+import { requireFewValues } from '../../../contracts/verify/target/decode-body.ts';
 import { nearest, SpecError } from '../../../core/errors.ts';
 import { findBodyProblem } from '../../../core/http/check-request-body.ts';
 import type { Json } from '../../../core/json.ts';

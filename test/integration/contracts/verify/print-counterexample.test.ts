@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Call, secretsOf, toRequest } from '../../../../contracts/verify/engine/call-and-reply.ts';
-import { variantSecrets, variantsOf } from '../../../../contracts/verify/engine/key-variants.ts';
+import { type Call, toRequest } from '../../../../contracts/verify/evidence/call-and-reply.ts';
+import { variantSecrets, variantsOf } from '../../../../contracts/verify/evidence/key-variants.ts';
+import { secretsOf } from '../../../../contracts/verify/evidence/keyring.ts';
 import { type Printing, printCounterexample } from '../../../../contracts/verify/print-counterexample.ts';
 import type { Contradiction } from '../../../../contracts/verify/rules/rule.ts';
 import type { HttpRequest } from '../../../../core/http/exchange.ts';
@@ -157,7 +158,9 @@ describe('a printed line', () => {
 describe('a printed counterexample', () => {
   test('has a comment in place of a command that could not run, for a cursor that holds a key in base64', () => {
     const cursor = Buffer.from(`{"after":"${keys.get('full')?.value}"}`).toString('base64url');
-    const [line = ''] = print(printingFor('http://target.example'), [{ method: 'GET', target: `/x?limit=5&cursor=${cursor}`, headers: {} }]).curl;
+    const [line = ''] = print(printingFor('http://target.example'), [
+      { method: 'GET', target: `/x?limit=5&cursor=${cursor}`, headers: {} },
+    ]).curl;
     expect(line).toMatch(/^# GET \/x\?limit=5&cursor=\S*\$KEY_FULL\S* holds a key in another encoding, so no command line can repeat it$/);
   });
 

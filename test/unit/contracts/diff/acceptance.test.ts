@@ -91,7 +91,10 @@ describe('a file of acceptances', () => {
     ["accepted:\n  - { id: a/b, operation: x, reason: ' ' }", 'x.yaml:2:30: accepted.0.reason must not be empty; found " "'],
     ['accepted:\n  - { id: [a], operation: x, reason: y }', 'x.yaml:2:7: accepted.0.id must be string; found an array'],
     [`accepted:\n  - { ${entry}, fingerprint: 123456789012 }`, 'x.yaml:2:32: accepted.0.fingerprint must be string; found 123456789012'],
-    [`accepted:\n  - { ${entry}, fingerprint: 0123456789AB }`, 'x.yaml:2:32: accepted.0.fingerprint must be a fingerprint as reports print it'],
+    [
+      `accepted:\n  - { ${entry}, fingerprint: 0123456789AB }`,
+      'x.yaml:2:32: accepted.0.fingerprint must be a fingerprint as reports print it',
+    ],
     [`accepted:\n  - { ${entry}, operation: x, expires: 2026-02-30 }`, 'x.yaml:2:46: accepted.0.expires must match format "date"'],
     [`# Agreed.\n- { ${entry}, operation: x }`, 'x.yaml:2:1: the entries must be a list under accepted; write accepted: in a line above'],
     ['[]', 'x.yaml:1:1: the entries must be a list under accepted'],

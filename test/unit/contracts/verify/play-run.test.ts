@@ -1,9 +1,10 @@
 /** Runs: nothing is reported that was seen only once, and whatever keeps a rule from being judged is said. */
 
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../../../../contracts/verify/engine/call-and-reply.ts';
-import { RunContext } from '../../../../contracts/verify/engine/run-context.ts';
-import { type Check, noSuspects, playRound, playRun, type RunSettings, suspectsOf } from '../../../../contracts/verify/play-run.ts';
+import type { Check } from '../../../../contracts/verify/choose-checks.ts';
+import type { Reply } from '../../../../contracts/verify/evidence/call-and-reply.ts';
+import { RoundContext } from '../../../../contracts/verify/evidence/round-context.ts';
+import { noSuspects, playRound, playRun, type RunSettings, suspectsOf } from '../../../../contracts/verify/play-run.ts';
 import { agrees, type Candidate, type Contradiction, type Judgement, type Rule } from '../../../../contracts/verify/rules/rule.ts';
 import type { CheckResult, RunEvent } from '../../../../core/results/run-result.ts';
 import {
@@ -85,7 +86,7 @@ async function play(
       headers: [],
     },
   };
-  const results = await playRun(settings, new RunContext(settings), subjects);
+  const results = await playRun(settings, new RoundContext(settings), subjects);
   return { results, target, events };
 }
 
@@ -307,7 +308,7 @@ describe('rounds', () => {
   ])('try a pagination again with the filters that the mistake needs (%j), as far as the budget allows', async (needs, values) => {
     const { session } = openSession(fakeTarget(() => ({ body: pageBody(orders, { records: [], more: false }) })));
     const settings = { contract: business, session, hidden: [], quick: false, seed: 1 };
-    const first = await new RunContext(settings).ask({ operation: menu });
+    const first = await new RoundContext(settings).ask({ operation: menu });
     const route = { operation: orders, values: { status: ['ready'], channel: ['table'] }, limit: 2, maxPages: 3 };
     const contradictions = [contradiction(first, { route, ...(needs === undefined ? {} : { needs }) })];
     const suspects = suspectsOf({ verdict: 'violated', instances: 0, killed: [], alive: [], message: '', contradictions }, settings);
@@ -315,7 +316,7 @@ describe('rounds', () => {
     const again = async (): Promise<number> => {
       const before = session.requests;
       const tasks = [{ rule: ruleSeeing(undefined), operation: menu, suspects }];
-      await playRound(settings, new RunContext(settings), tasks, 'again', () => undefined);
+      await playRound(settings, new RoundContext(settings), tasks, 'again', () => undefined);
       return session.requests - before;
     };
     expect(await again()).toBe(2 + suspects.simpler.length);
@@ -326,7 +327,7 @@ describe('rounds', () => {
   test('suspect each request of a contradiction once, or the pagination that it is about', async () => {
     const { session } = openSession(fakeTarget(() => ({ body: pageBody(orders, { records: [], more: false }) })));
     const settings = { contract: business, session, hidden: [], quick: false, seed: 1 };
-    const context = new RunContext(settings);
+    const context = new RoundContext(settings);
     const [first, same, other] = [
       await context.ask({ operation: menu }),
       await context.askAgain({ operation: menu }),
@@ -349,7 +350,7 @@ describe('rounds', () => {
     expect(suspectsOf(outcome({ route }), settings)).toEqual({ calls: [], routes: [route], simpler: [] });
     const tasks = [{ rule: ruleSeeing(undefined), operation: menu, suspects: { ...noSuspects, calls: [other.call], routes: [route] } }];
     const before = session.requests;
-    await playRound(settings, new RunContext(settings), tasks, 'again', () => undefined);
+    await playRound(settings, new RoundContext(settings), tasks, 'again', () => undefined);
     expect(session.requests - before).toBe(3);
     expect(noSuspects).toEqual({ calls: [], routes: [], simpler: [] });
   });

@@ -1,7 +1,7 @@
 /** Before a run: a target that is no API, refuses the key, or is not there gets one paragraph; whatever can be judged goes on. */
 
 import { describe, expect, test } from 'vitest';
-import type { RunContext } from '../../../../contracts/verify/engine/run-context.ts';
+import type { RoundContext } from '../../../../contracts/verify/evidence/round-context.ts';
 import { findObstacle } from '../../../../contracts/verify/preflight.ts';
 import {
   type Answer,
@@ -20,7 +20,7 @@ const json: Answer = { body: { ok: true } };
 
 interface Looked {
   readonly obstacle: string | undefined;
-  readonly context: RunContext;
+  readonly context: RoundContext;
   readonly target: FakeTarget;
 }
 

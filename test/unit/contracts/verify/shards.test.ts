@@ -1,10 +1,11 @@
 /** Shards: whole and disjoint whatever is parted, alike each time, of about the same weight; merged, they are the whole again. */
 
 import { describe, expect, test } from 'vitest';
+import type { Check } from '../../../../contracts/verify/choose-checks.ts';
 import { chooseChecks, listChecks } from '../../../../contracts/verify/choose-checks.ts';
-import type { Check } from '../../../../contracts/verify/play-run.ts';
+import { mergeResults, mergeRuns, type ShardResult } from '../../../../contracts/verify/merge-shards.ts';
 import { isPassive } from '../../../../contracts/verify/rules/rule.ts';
-import { chooseShard, mergeResults, mergeRuns, readShard, type ShardResult } from '../../../../contracts/verify/shards.ts';
+import { chooseShard, readShard } from '../../../../contracts/verify/shards.ts';
 import type { CheckResult, Observation, RunResult } from '../../../../core/results/run-result.ts';
 import { contractOf, fakeTarget, openContext } from '../../../helpers/engine.ts';
 import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';

@@ -8,7 +8,7 @@ import {
   type UnconfirmedFailure,
 } from '../../../../../contracts/pact/verify/cross-check-responses.ts';
 import { findFollowing } from '../../../../../contracts/pact/verify/find-states.ts';
-import type { Reply } from '../../../../../contracts/verify/engine/call-and-reply.ts';
+import type { Reply } from '../../../../../contracts/verify/evidence/call-and-reply.ts';
 import type { JsonObject } from '../../../../../core/json.ts';
 import { pactOf } from '../../../../helpers/contracts/notes-pact.ts';
 import { notesContract } from '../../../../helpers/contracts/notes-server.ts';

@@ -1,9 +1,9 @@
 /** A session returns an expected 429 or 503 at once, and stops at once when the user interrupts it. */
 
 import { describe, expect, it } from 'vitest';
-import { Blocked } from '../../../../../contracts/verify/engine/blocked-operations.ts';
-import type { Call, Reply } from '../../../../../contracts/verify/engine/call-and-reply.ts';
-import { BudgetSpent } from '../../../../../contracts/verify/engine/session.ts';
+import { Blocked } from '../../../../../contracts/verify/evidence/blocked-operations.ts';
+import type { Call, Reply } from '../../../../../contracts/verify/evidence/call-and-reply.ts';
+import { BudgetSpent } from '../../../../../contracts/verify/evidence/session.ts';
 import type { Target } from '../../../../../contracts/verify/target/target.ts';
 import { contractOf, fakeClock, fakeTarget, openSession, operationIn } from '../../../../helpers/engine.ts';
 

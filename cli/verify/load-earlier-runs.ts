@@ -1,0 +1,20 @@
+/**
+ * Reads the JSON report of an earlier run. `merge`, `report`, `compare` and `replay` call it at their start, and `verify` for `--baseline`. It renders
+ * nothing.
+ */
+
+import type { RunResult } from '../../core/results/run-result.ts';
+import { readJsonReport } from '../../reports/verify/read-verify-json.ts';
+import { readNamedFile } from '../named-file.ts';
+
+/** The runs of a report: one for each contract and target. */
+export type Runs = readonly [RunResult, ...RunResult[]];
+
+/**
+ * Reads a JSON report.
+ * @throws {UsageError} if the file cannot be read.
+ * @throws {SpecError} if it is not such a report.
+ */
+export async function loadEarlierRuns(file: string): Promise<Runs> {
+  return readJsonReport(file, readNamedFile(file, { noun: 'the report', advice: 'name the file that --report json=FILE wrote' }));
+}

@@ -1,0 +1,124 @@
+/**
+ * The outcome of a check in one round: the verdict from the findings of a rule, the fingerprint of each violation, and a missing scope. `play-run.ts`
+ * and the watch call it after their last request. It sends nothing, and does not compare rounds.
+ */
+
+import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
+import type { RuleId } from '../../core/results/rule-id.ts';
+import type { Mutant, Verdict } from '../../core/results/run-result.ts';
+import { type Candidate, type Contradiction, type Examination, type Judgement, listJudgements } from './rules/rule.ts';
+import { subjectOf } from './violation-fingerprint.ts';
+
+/** Conclusion of one round on one rule at one operation. */
+
+export interface RoundOutcome {
+  readonly verdict: Verdict;
+  readonly instances: number;
+  readonly killed: readonly Mutant[];
+  readonly alive: readonly Candidate[];
+  /** Reason for any verdict but `holds`; empty for that. */
+  readonly message: string;
+  /** The rule that reports what is wrong, for an inconclusive check whose responses are wrong for another reason. */
+  readonly reportedBy?: RuleId;
+  /** Contradictions, the gravest first; empty for any verdict but `violated`. */
+  readonly contradictions: readonly Contradiction[];
+  /** Present when a mistake of Touchstone ended the check. */
+  readonly failure?: Error;
+  /** Time of the requests of the check in milliseconds; those that an earlier check sent take none. */
+  readonly durationMs?: number;
+}
+
+/** An outcome without any evidence. */
+export function withoutEvidence(verdict: Verdict, message: string, open: readonly Candidate[] = []): RoundOutcome {
+  return { verdict, instances: 0, killed: [], alive: open, message, contradictions: [] };
+}
+
+/** The outcome of a check that a bug of Touchstone ended. It says nothing about the target, and the other checks go on. */
+export function failedOutcome(error: unknown, ended = 'this check'): RoundOutcome & { readonly failure: Error } {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  const message = `A mistake of touchstone itself ended ${ended}: ${failure.message}. Run it again with --debug and report what it prints`;
+  return { ...withoutEvidence('blocked', message), failure };
+}
+
+/** The outcome of a violated rule. The gravest contradiction is its message. */
+export function violatedOutcome(outcome: Omit<RoundOutcome, 'verdict' | 'message'>): RoundOutcome {
+  return { ...outcome, verdict: 'violated', message: outcome.contradictions.slice(0, 1).map(describeContradiction).join('') };
+}
+
+/** Expected and actual result. */
+export function describeContradiction({ expected, actual, message = `${expected}; ${actual}` }: Contradiction): string {
+  return message;
+}
+
+/** Judges an examination. The gravest finding decides, and a rule holds only if some mutant was killed. */
+export function concludeCheck({ mutants, judge }: Examination): RoundOutcome {
+  const findings = listJudgements(judge());
+  const agreeing = findings.flatMap((finding) => (finding.kind === 'agrees' ? [finding.kills] : []));
+  const killedIds = new Set(agreeing.flat());
+  const killed = mutants.filter((mutant) => killedIds.has(mutant.id)).map(({ id, title }) => ({ id, title }));
+  const alive = mutants.filter((mutant) => !killedIds.has(mutant.id));
+  const evidence = { instances: agreeing.length, killed, alive };
+  const contradictions = groupByMistake(findings, killedIds);
+  if (contradictions.length > 0) return violatedOutcome({ ...evidence, contradictions });
+  if (killed.length > 0) return { ...evidence, verdict: 'holds', message: '', contradictions };
+  return { ...evidence, ...undecided(findings, alive), contradictions };
+}
+
+/** Groups contradictions by mistake, each with the mutant that explains it; the gravest first. */
+function groupByMistake(findings: readonly Judgement[], killed: ReadonlySet<string>): readonly Contradiction[] {
+  const all = findings
+    .filter((finding): finding is Contradiction => finding.kind === 'contradicts')
+    .map((each) => withoutKilled(each, killed));
+  const explained = new Map<string, number>();
+  for (const { mutants } of all) for (const { id } of mutants) explained.set(id, (explained.get(id) ?? 0) + 1);
+  const named = all.map(({ mutants, ...each }): Contradiction => {
+    const [mutant] = mutants.toSorted((left, right) => (explained.get(right.id) ?? 0) - (explained.get(left.id) ?? 0));
+    return mutant === undefined ? each : { ...each, mutants, mutant };
+  });
+  const groups = new Map<string, Contradiction>();
+  for (const each of named.toSorted(byGravity)) {
+    const known = groups.get(subjectOf(each));
+    groups.set(
+      subjectOf(each),
+      known === undefined ? each : { ...known, witnesses: [...new Set([...known.witnesses, ...each.witnesses])] },
+    );
+  }
+  return [...groups.values()].map((each) => ({ ...each, members: named.filter((one) => subjectOf(one) === subjectOf(each)) }));
+}
+
+/** Removes the mutants that other findings have killed from those that explain a contradiction. */
+function withoutKilled(
+  { mutant, mutants = mutant === undefined ? [] : [mutant], ...each }: Contradiction,
+  killed: ReadonlySet<string>,
+): Omit<Contradiction, 'mutant' | 'mutants'> & { readonly mutants: readonly MutantIdentity[] } {
+  return { ...each, mutants: mutants.filter(({ id }) => !killed.has(id)) };
+}
+
+/** Order of contradictions: first those that a mutant explains, then those with fewer filters, fewer exchanges and shorter requests. */
+function byGravity(left: Contradiction, right: Contradiction): number {
+  const weight = ({ mutant, replies, route }: Contradiction): number =>
+    (mutant === undefined ? 1000 : 0) + 10 * Object.keys(route?.values ?? {}).length + replies.length;
+  const length = ({ replies }: Contradiction): number => replies.reduce((sum, { request }) => sum + request.target.length, 0);
+  return weight(left) - weight(right) || length(left) - length(right);
+}
+
+function undecided(findings: readonly Judgement[], open: readonly Candidate[]): Pick<RoundOutcome, 'verdict' | 'message' | 'reportedBy'> {
+  const moved = findings.find((finding) => finding.kind === 'moved');
+  if (moved?.kind === 'moved') return { verdict: 'inconclusive', message: `The data moved: ${moved.what}` };
+  const obscured = findings.find((finding) => finding.kind === 'obscured');
+  if (obscured?.kind === 'obscured')
+    return { verdict: 'inconclusive', message: `The responses are wrong in a way that ${obscured.by} reports`, reportedBy: obscured.by };
+  const missing = [...new Set(open.map((mutant) => mutant.missing))];
+  return {
+    verdict: 'not-exercised',
+    message: missing.length === 0 ? 'Nothing that could show it was seen' : `The data lacks ${missing.join('; ')}`,
+  };
+}
+
+/** Corrects the message of an inconclusive check after the run: the rule that would report what is wrong may have found nothing. */
+export function withoutWrongReference(outcome: RoundOutcome, violatedRules: ReadonlySet<string>): RoundOutcome {
+  const { verdict, reportedBy } = outcome;
+  if (verdict !== 'inconclusive' || reportedBy === undefined || violatedRules.has(reportedBy)) return outcome;
+  const message = `Some responses are not as predicted, and ${reportedBy}, which would report it, found no violation; the data may have changed in between`;
+  return { ...outcome, message };
+}

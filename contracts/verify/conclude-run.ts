@@ -1,0 +1,106 @@
+/**
+ * The conclusion of a run from its verdicts: required rules, the reason for an early end, and the exit code. `verify`, `watch` and `merge` end with it.
+ * Waivers are applied by `waivers.ts`.
+ */
+
+import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';
+import { findCauses } from './find-causes.ts';
+import { noteRefusedKey } from './missing-scopes.ts';
+import type { RunSettings } from './play-run.ts';
+import { findEvidenceGap, type Requirement } from './required-rules.ts';
+import { applyWaivers, type WaiverEntry } from './waivers.ts';
+
+/** Terms that decide the exit code besides the verdicts. */
+
+export interface Terms {
+  readonly require?: Requirement | undefined;
+  readonly waivers?: readonly WaiverEntry[] | undefined;
+  /** The checks of an earlier run, whose violations fail nothing. */
+  readonly baseline?: readonly CheckResult[] | undefined;
+  /** The day in UTC, as `2026-12-31`. */
+  readonly today: string;
+}
+
+/** The checks of a run, and the reasons why it ended early. */
+export type RunFindings = Pick<RunResult, 'checks'> &
+  Partial<Pick<RunResult, 'unavailable' | 'cutShort' | 'notes'>> & {
+    /** True when an internal error prevented the observation of open questions. */
+    readonly failed?: boolean;
+  };
+
+/** The part of a result that follows from its checks. */
+type Conclusion = Pick<RunResult, 'verdict' | 'exitCode' | 'causes' | 'checks' | 'notes'>;
+
+/** Concludes a run. In this order: a violation, an interruption, an absent target, missing evidence. */
+export function concludeRun(seen: RunFindings, { require, waivers = [], today, baseline }: Terms): Conclusion {
+  const waived = applyWaivers(seen.checks, waivers, today, baseline);
+  const lack = seen.unavailable === undefined ? findEvidenceGap(require, waived.checks) : { verdict: undefined, notes: [] };
+  const notes = [...new Set([...(seen.notes ?? []), ...waived.notes, ...lack.notes])];
+  return {
+    ...chooseVerdict({ ...seen, checks: waived.checks }, lack.verdict),
+    causes: findCauses(waived.checks),
+    checks: waived.checks,
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+}
+
+function chooseVerdict(
+  { checks, unavailable, cutShort, failed = false }: RunFindings,
+  lacking: Verdict | undefined,
+): Pick<RunResult, 'verdict' | 'exitCode'> {
+  if (checks.some((check) => check.verdict === 'violated' && check.waiver === undefined)) return { verdict: 'violated', exitCode: 1 };
+  if (cutShort === 'interrupted') return { verdict: 'inconclusive', exitCode: 130 };
+  if (unavailable !== undefined || cutShort === 'lost' || failed || checks.some(isBlocked)) return { verdict: 'blocked', exitCode: 3 };
+  if (lacking !== undefined) return { verdict: lacking, exitCode: 4 };
+  // A check without requests left is no evidence.
+  return hasEnoughEvidence(checks) && cutShort !== 'budget' ? { verdict: 'holds', exitCode: 0 } : { verdict: 'not-exercised', exitCode: 4 };
+}
+
+/** True when at least a tenth of the testable checks was exercised. A waived violation counts as exercised. */
+function hasEnoughEvidence(checks: readonly CheckResult[]): boolean {
+  const shown = checks.filter(({ verdict, waiver }) => verdict === 'holds' || waiver !== undefined).length;
+  return shown > 0 && shown * 10 >= checks.filter(({ verdict }) => verdict !== 'not-testable').length;
+}
+
+function isBlocked({ verdict, strength, failed }: CheckResult): boolean {
+  return verdict === 'blocked' && (strength === 'stated' || failed === true);
+}
+
+/** Reason why the run ended early, with notes. A spent budget does not count for an absent target or an interrupted run. */
+export function describeCut(
+  { session, printing: { clean } }: RunSettings,
+  isInterrupted: boolean,
+  { checks, unavailable, failure }: Pick<RunResult, 'checks' | 'unavailable'> & { readonly failure?: string | undefined },
+): Pick<RunResult, 'cutShort'> & { readonly notes: readonly string[] } {
+  const mistake = failure === undefined ? [] : [clean(failure)];
+  const notes = [...noteRefusedKey(session.replies), ...noteRedirects(session.redirects), ...mistake];
+  const judged = checks.filter(({ verdict }) => verdict === 'holds' || verdict === 'violated').length;
+  const left = `${judged} of ${checks.length} checks were decided until then`;
+  if (isInterrupted)
+    return { cutShort: 'interrupted', notes: [`The run was interrupted after ${session.requests} requests; ${left}`, ...notes] };
+  if (unavailable !== undefined) return { notes: [] };
+  if (session.loss !== undefined)
+    return {
+      cutShort: 'lost',
+      notes: [clean(`The target was lost after ${session.requests} requests (${session.loss}); ${left}`), ...notes],
+    };
+  if (session.isSpent)
+    return {
+      cutShort: 'budget',
+      notes: [
+        session.fullness === undefined
+          ? `The budget was spent after ${session.requests} requests; ${left}, and more requests may decide the rest`
+          : `Nothing was asked after ${session.requests} requests, since ${session.fullness}; ${left}`,
+        ...notes,
+      ],
+    };
+  return { notes };
+}
+
+function noteRedirects(redirects: ReadonlyMap<string, number>): readonly string[] {
+  const total = [...redirects.values()].reduce((sum, count) => sum + count, 0);
+  if (total === 0) return [];
+  return [
+    `The target redirected ${total} requests within its origin, at ${[...redirects.keys()].join(', ')}; each redirect counts as a request`,
+  ];
+}

@@ -1,0 +1,53 @@
+/**
+ * Finds the place in a contract that states a rule, and tells if the rule is stated or an open question. Rules call it when a run chooses their
+ * operations; observers, `diff` and the pact checks ask for open questions. It judges no reply.
+ */
+
+import type { SourceLocation } from '../../../core/errors.ts';
+import { isObject } from '../../../core/json.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+
+/** The place of a member of `x-collection`: `page`, `order`, `key`. */
+
+export function collectionPlace({ document, value }: Operation, member?: string): SourceLocation {
+  const collection = value['x-collection'];
+  return member === undefined || !isObject(collection) ? document.place(value, 'x-collection') : document.place(collection, member);
+}
+
+/** The place of the rule of a filter. */
+export function filterPlace(operation: ListOperation, parameter: string): SourceLocation {
+  const collection = operation.value['x-collection'];
+  const filters = isObject(collection) ? collection['filters'] : undefined;
+  return isObject(filters) ? operation.document.place(filters, parameter) : collectionPlace(operation);
+}
+
+/** The place of a parameter. */
+export function parameterPlace(operation: Operation, parameter: string): SourceLocation {
+  return operation.parameters.find((each) => each.key === parameter)?.place ?? operation.place;
+}
+
+/** The place in the contract of a member of `x-resource`. */
+export function resourcePlace({ document, value }: Operation, member: string): SourceLocation {
+  const resource = value['x-resource'];
+  return isObject(resource) ? document.place(resource, member) : document.place(value, 'x-resource');
+}
+
+/** The place at which an operation requires a tag of its successes. */
+export function tagPlace(operation: Operation): SourceLocation | undefined {
+  const rule = operation.responses.get('200')?.headers.find(({ name, required }) => required && name.toLowerCase() === 'etag');
+  return rule?.parameter.place;
+}
+
+/** True when an operation always requires a key. */
+export function needsKey(operation: Operation): boolean {
+  return operation.security.length > 0 && operation.security.every((alternative) => alternative.length > 0);
+}
+
+/** True when an operation documents 304. */
+export function isConditional(operation: Operation): boolean {
+  return (
+    operation.responses.has('304') &&
+    operation.parameters.some((each) => each.in === 'header' && each.name.toLowerCase() === 'if-none-match')
+  );
+}

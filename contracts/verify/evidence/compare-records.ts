@@ -1,0 +1,52 @@
+/**
+ * Compares one record in two replies: each member of the first must equal that of the second. The detail, identifier, sync and watch rules call it, and
+ * so does `pact verify`. Further members of the second record are ignored.
+ */
+
+import { isObject, type Json } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
+import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
+import { schemasAt } from '../../../core/openapi/schema.ts';
+import { toPointer } from '../../../core/pointer.ts';
+import { parseInstant } from '../../../core/query/instant.ts';
+
+/** A member that two replies show with different values. */
+
+export interface Disagreement {
+  /** JSON Pointer into the record. */
+  readonly at: string;
+  readonly expected: Json | undefined;
+  readonly actual: Json | undefined;
+}
+
+/**
+ * The members of the expected value that the actual one lacks or has with another value. `null` equals a missing member, and instants may have different
+ * UTC offsets. Further members of the actual value are ignored.
+ */
+export function disagreements(
+  expected: Json | undefined,
+  actual: Json | undefined,
+  keys: readonly (string | number)[] = [],
+): readonly Disagreement[] {
+  if (isSame(expected, actual)) return [];
+  if (isObject(expected) && isObject(actual))
+    return Object.entries(expected).flatMap(([name, value]) =>
+      disagreements(value, Object.hasOwn(actual, name) ? actual[name] : undefined, [...keys, name]),
+    );
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length)
+    return (expected as readonly Json[]).flatMap((value, index) => disagreements(value, actual[index] as Json, [...keys, index]));
+  return [{ at: toPointer(keys), expected, actual }];
+}
+
+function isSame(expected: Json | undefined, actual: Json | undefined): boolean {
+  if ((expected ?? null) === (actual ?? null)) return true;
+  if (typeof expected !== 'string' || typeof actual !== 'string') return false;
+  const instant = parseInstant(expected);
+  return instant !== undefined && instant === parseInstant(actual);
+}
+
+/** True when the contract documents a member of a list's records. Others may mean anything. */
+export function isDocumented(contract: Contract, { collection, responses }: ListOperation, at: string): boolean {
+  return schemasAt(contract.closed, schemaOfSuccess(responses) ?? true, `${collection.items}/0${at}`).length > 0;
+}

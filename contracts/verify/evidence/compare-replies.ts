@@ -1,0 +1,101 @@
+/**
+ * Compares the replies to two requests by status, headers and body. The key and tenancy rules call it to tell if two callers get the same. It finds
+ * differences, and leaves their meaning to the rules.
+ */
+
+import { headerOf } from '../../../core/http/exchange.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import { toPointer } from '../../../core/pointer.ts';
+import type { Reply } from './call-and-reply.ts';
+
+/** Options for comparing replies. */
+
+export interface ReplyComparison {
+  /** Names of the headers to compare. Default: all except those of the connection. */
+  readonly headers?: readonly string[];
+  /** Removes echoed values of the request from a text of its reply. */
+  readonly neutral?: (text: string, reply: Reply) => string;
+}
+
+/** Headers that depend on the time, the connection or the length of the body. They are never compared by default. */
+const volatileHeaders: ReadonlySet<string> = new Set([
+  'date',
+  'age',
+  'expires',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'set-cookie',
+  'last-modified',
+]);
+
+/** The differences of two replies: `status`, `header NAME`, or a JSON Pointer into the body. */
+export function differencesBetween(one: Reply, other: Reply, comparison: ReplyComparison = {}): readonly string[] {
+  const status = one.response.status === other.response.status ? [] : ['status'];
+  return [...status, ...headerDifferences(one, other, comparison), ...bodyDifferences(one, other, comparison)];
+}
+
+/**
+ * The lasting differences between two requests that were each sent twice: those that occur both times, and never between two replies to the same
+ * request. Values such as times and request ids differ each time.
+ */
+export function lastingDifferences(
+  first: readonly [Reply, Reply],
+  second: readonly [Reply, Reply],
+  comparison: ReplyComparison = {},
+): readonly string[] {
+  const again = new Set(differencesBetween(first[1], second[1], comparison));
+  const volatile = [...differencesBetween(first[0], first[1], comparison), ...differencesBetween(second[0], second[1], comparison)];
+  return differencesBetween(first[0], second[0], comparison).filter(
+    (each) =>
+      again.has(each) && !volatile.some((changing) => isBelow(each, changing) || isBelow(changing, each) || sharesList(each, changing)),
+  );
+}
+
+function isBelow(place: string, whole: string): boolean {
+  return place === whole || place.startsWith(`${whole}/`);
+}
+
+/** True if two places are in the same array: an inserted element shifts all others, so their places cannot be compared. */
+function sharesList(one: string, other: string): boolean {
+  const list = /^(.*?)\/\d+(\/|$)/.exec(one)?.[1];
+  return list !== undefined && list === /^(.*?)\/\d+(\/|$)/.exec(other)?.[1];
+}
+
+function headerDifferences(one: Reply, other: Reply, { headers, neutral = asWritten }: ReplyComparison): readonly string[] {
+  const names = new Set([one, other].flatMap(({ response }) => Object.keys(response.headers).map((name) => name.toLowerCase())));
+  const compared = [...names].filter((name) => (headers === undefined ? !volatileHeaders.has(name) : headers.includes(name)));
+  const read = (reply: Reply, name: string): string | undefined => {
+    const text = headerOf(reply.response.headers, name);
+    return text === undefined ? undefined : neutral(text, reply);
+  };
+  return compared.filter((name) => read(one, name) !== read(other, name)).map((name) => `header ${name}`);
+}
+
+function bodyDifferences(one: Reply, other: Reply, { neutral = asWritten }: ReplyComparison): readonly string[] {
+  if (neutral(one.response.body, one) === neutral(other.response.body, other)) return [];
+  if (one.body === undefined || other.body === undefined) return ['the body'];
+  return valueDifferences(one.body, other.body, [], (left, right) => neutral(left, one) === neutral(right, other));
+}
+
+function asWritten(text: string): string {
+  return text;
+}
+
+function valueDifferences(
+  left: Json | undefined,
+  right: Json | undefined,
+  keys: readonly (string | number)[],
+  isSame: (left: string, right: string) => boolean,
+): readonly string[] {
+  if (isObject(left) && isObject(right)) {
+    const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+    return [...names].flatMap((name) => valueDifferences(left[name], right[name], [...keys, name], isSame));
+  }
+  if (Array.isArray(left) && Array.isArray(right) && left.length === right.length)
+    return (left as readonly Json[]).flatMap((each, index) => valueDifferences(each, right[index] as Json, [...keys, index], isSame));
+  if (left !== undefined && right !== undefined && isSame(JSON.stringify(left), JSON.stringify(right))) return [];
+  return [keys.length === 0 ? 'the body' : toPointer(keys)];
+}

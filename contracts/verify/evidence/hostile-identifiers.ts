@@ -1,0 +1,118 @@
+/**
+ * Draws hostile identifiers, such as SQL and path traversals, one of each kind. The rule `details/hostile` calls it while a round examines it. The same seed
+ * and the same known identifier give the same ones; it sends nothing.
+ */
+
+import fc from 'fast-check';
+import { encodeName } from './record-call.ts';
+
+/** A hostile identifier. */
+export interface HostileIdentifier {
+  /** The unusual part of the text, as a noun: `a quote of SQL`. */
+  readonly kind: string;
+  /** As it is sent, percent-encoded. */
+  readonly raw: string;
+  /** Decoded text; `undefined` where decoding fails. */
+  readonly text: string | undefined;
+}
+
+/** Draws one identifier of each kind. The same seed and the same known identifier give the same ones. */
+export function drawHostile(seed: number, known: string): readonly HostileIdentifier[] {
+  const [drawn = []] = fc.sample(fc.tuple(...kindsFor(known)), { numRuns: 1, seed });
+  return drawn;
+}
+
+/** The kinds of hostile identifiers, the most effective first: quick runs send only the first. */
+function kindsFor(known: string): readonly fc.Arbitrary<HostileIdentifier>[] {
+  return [
+    wildcards(known).map(hostileText('a wildcard of SQL')),
+    injections.map(hostileText('a quote of SQL')),
+    fc.oneof(directions, emoji).map(hostileText('signs of other writing')),
+    fc
+      .constantFrom('%FF', '%C3%28', '%ED%A0%80', '%F5%80%80%80', '%C0%AF')
+      .chain((bytes) => word.map((text) => brokenUtf8(`${text}${bytes}`))),
+    word.chain((text) => fc.constantFrom(`${text}\u0000${text}`, `${text}\r\nX-Injected: ${text}`)).map(hostileText('a control sign')),
+    traversals.map(hostileText('a path to elsewhere')),
+    fc.oneof(templates, programs).map(hostileText('a piece of a program')),
+    lookalike(known).map(hostileText('a look-alike')),
+    fc.integer({ min: 300, max: 600 }).chain((length) => letter.map((sign) => hostileText('a very long name')(`zz${sign.repeat(length)}`))),
+  ];
+}
+
+const letter: fc.Arbitrary<string> = fc.constantFrom(...'bcdfghjklmnpqrstvwxz');
+
+const word: fc.Arbitrary<string> = fc.array(letter, { minLength: 3, maxLength: 8 }).map((letters) => letters.join(''));
+
+/** Makes identifiers of a kind from texts. */
+function hostileText(kind: string): (text: string) => HostileIdentifier {
+  return (text) => ({ kind, text, raw: encodeName(text) });
+}
+
+function brokenUtf8(raw: string): HostileIdentifier {
+  return { kind: 'broken UTF-8', raw, text: undefined };
+}
+
+/** In SQL's LIKE, `%` is any text and `_` is any letter. */
+function wildcards(known: string): fc.Arbitrary<string> {
+  const letters = [...known];
+  const place = fc.nat({ max: Math.max(0, letters.length - 1) });
+  const oneForAny = place.map((index) => letters.map((sign, at) => (at === index ? '_' : sign)).join(''));
+  const beginning = place.map((index) => `${letters.slice(0, Math.max(1, Math.min(index, letters.length - 1))).join('')}%`);
+  return fc.oneof(oneForAny, beginning, fc.constant('%'));
+}
+
+const injections: fc.Arbitrary<string> = fc
+  .tuple(word, fc.constantFrom("' OR '1'='1", "' OR 1=1 -- ", `" OR ""="`, "'; SELECT 1; -- ", "') OR ('x'='x"))
+  .map(([name, end]) => `${name}.${end}`);
+
+const traversals: fc.Arbitrary<string> = fc
+  .tuple(fc.constantFrom('../', '..\\', '....//'), fc.integer({ min: 2, max: 5 }), fc.constantFrom('etc/passwd', 'windows/win.ini', '.env'))
+  .map(([step, depth, file]) => `${step.repeat(depth)}${file}`);
+
+const templates: fc.Arbitrary<string> = fc
+  .tuple(fc.constantFrom(['{{', '}}'], ['${', '}'], ['<%=', '%>'], ['#{', '}']), fc.integer({ min: 11, max: 99 }))
+  .map(([[open = '', close = ''], number]) => `${open}${number}*${number}${close}`);
+
+const programs: fc.Arbitrary<string> = fc.constantFrom(
+  'null',
+  'undefined',
+  'NaN',
+  'true',
+  '[object Object]',
+  '{}',
+  '[]',
+  '__proto__',
+  'constructor',
+);
+
+/** Letters of other scripts that look like Latin ones. A name with one of them is another name. */
+const lookalikes: Readonly<Record<string, string>> = {
+  a: 'а',
+  e: 'е',
+  o: 'о',
+  p: 'р',
+  c: 'с',
+  x: 'х',
+  y: 'у',
+  A: 'А',
+  B: 'В',
+  E: 'Е',
+  K: 'К',
+  M: 'М',
+  T: 'Т',
+  H: 'Н',
+  R: 'Я',
+};
+
+function lookalike(known: string): fc.Arbitrary<string> {
+  const letters = [...known];
+  const places = letters.flatMap((sign, index) => (lookalikes[sign] === undefined ? [] : [index]));
+  if (places.length === 0) return word.map((text) => `${known}а${text}`);
+  return fc
+    .constantFrom(...places)
+    .map((place) => letters.map((sign, index) => (index === place ? (lookalikes[sign] ?? sign) : sign)).join(''));
+}
+
+const directions: fc.Arbitrary<string> = word.map((text) => `${text}\u202E${text}\u05D0\u05D1\u0661`);
+
+const emoji: fc.Arbitrary<string> = fc.constantFrom('👩‍👩‍👧', '🏴‍☠️', '🇮🇹', '💥').chain((sign) => word.map((text) => `${text}${sign}`));

@@ -1,0 +1,63 @@
+/**
+ * Keys that are nearly right, and the operations at which rules try them. The key rules send them; `verify` and `replay` hide them in all outputs. It
+ * sends nothing itself.
+ */
+
+import type { Secret } from '../../../core/redaction/redact-secrets.ts';
+import type { Call } from './call-and-reply.ts';
+import { anonymous, type Key, type Keyring, writeCredential } from './keyring.ts';
+
+/** The call with a given key in the first documented carrier; `undefined` if that carrier cannot send a single key. */
+
+export function withKey(call: Call, key: string): Call | undefined {
+  const credentials = call.operation.security.find((alternative) => alternative.length > 0);
+  const [credential, ...others] = credentials ?? [];
+  if (credential === undefined || others.length > 0) return undefined;
+  // With Basic, the key is a part of base64 text, in which no output would recognise it.
+  if (credential.carrier.in === 'authorization' && credential.carrier.word === 'Basic') return undefined;
+  const { headers, query } = writeCredential(credential, key);
+  return { ...call, as: anonymous, headers: { ...call.headers, ...headers }, raw: [...(call.raw ?? []), ...query] };
+}
+
+/** A key that is nearly right. */
+export interface KeyVariant {
+  /** The kind of mutant that accepts it. */
+  readonly kind: 'key-case-ignored' | 'key-beginning-accepted';
+  readonly value: string;
+  /** Written in a shell, the name makes the value from the variable of the key. */
+  readonly secret: Secret;
+}
+
+/** Number of characters cut from the end of a key. */
+const charactersCut = 4;
+
+/** The variants of a key that a server must refuse. */
+export function variantsOf({ variable, value }: Key): readonly KeyVariant[] {
+  const swapped = swapCase(value);
+  const beginning = value.slice(0, -charactersCut);
+  const variants: readonly KeyVariant[] = [
+    {
+      kind: 'key-case-ignored',
+      value: swapped,
+      secret: { name: `(printf %s $${variable} | tr a-zA-Z A-Za-z)`, value: swapped },
+    },
+    {
+      kind: 'key-beginning-accepted',
+      value: beginning,
+      secret: { name: `(printf %.${beginning.length}s $${variable})`, value: beginning },
+    },
+  ];
+  // The case of hexadecimal digits has no meaning. The beginning of a short key occurs in texts by chance.
+  return variants.filter((variant) =>
+    variant.kind === 'key-case-ignored' ? swapped !== value && !/^[\da-f-]*$/i.test(value) : beginning.length >= 12,
+  );
+}
+
+/** Every variant of every key, as secrets that no output may show. */
+export function variantSecrets(keys: Keyring): readonly Secret[] {
+  return [...keys.values()].flatMap((key) => variantsOf(key).map(({ secret }) => secret));
+}
+
+function swapCase(text: string): string {
+  return text.replaceAll(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
+}

@@ -1,0 +1,58 @@
+/**
+ * The keys of a run by role, the callers that have no valid key, and a key in its carrier. `call-and-reply.ts` writes keys into requests; rules choose
+ * callers by it. It hides nothing: `open-access.ts` does.
+ */
+
+import type { Credential } from '../../../core/openapi/operation.ts';
+import type { Secret } from '../../../core/redaction/redact-secrets.ts';
+
+/** A key and the variable of the environment that it came from; outputs show `$VARIABLE`. */
+export interface Key {
+  readonly variable: string;
+  readonly value: string;
+}
+
+/** The keys by role: `full`, `other`, `expired`, `no-menu`, `without:SCOPE`, as a mock prints them. */
+export type Keyring = ReadonlyMap<string, Key>;
+
+/** The roles of other tenants than that of `full`: all except `expired` and `without:SCOPE`, `other` first. */
+export function otherTenants(keys: Keyring): readonly string[] {
+  const roles = [...keys.keys()].filter((role) => role !== 'full' && role !== 'expired' && !role.startsWith('without:'));
+  return roles.toSorted((left, right) => Number(right === 'other') - Number(left === 'other'));
+}
+
+/** The keys as secrets that no output may show. */
+export function secretsOf(keys: Keyring): readonly Secret[] {
+  return [...keys.values()].map(({ variable, value }) => ({ name: variable, value }));
+}
+
+/** The caller of a request: a role of the keyring, `anonymous` or `unknownCaller`. */
+export type Caller = string;
+
+/** The caller that sends no key. */
+export const anonymous: Caller = '(nobody)';
+
+/** The caller that sends a key that no server can have issued. */
+export const unknownCaller: Caller = '(stranger)';
+
+/** The key of `unknownCaller`. It is no secret, and explains itself in a log. */
+export const unknownKey = 'touchstone-no-such-key-0000000000000000';
+
+/** The headers and the pieces of the query that carry a key. */
+export interface KeyPieces {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: readonly string[];
+}
+
+/** No key at all. */
+export const noPieces: KeyPieces = { headers: {}, query: [] };
+
+/** Writes a key into its carrier (OpenAPI 3.1 §4.8.27). With Basic it is the password of an empty user name (RFC 7617). */
+export function writeCredential({ carrier }: Credential, key: string): KeyPieces {
+  if (carrier.in === 'authorization') {
+    const credentials = carrier.word === 'Basic' ? Buffer.from(`:${key}`).toString('base64') : key;
+    return { headers: { authorization: `${carrier.word} ${credentials}` }, query: [] };
+  }
+  if (carrier.in === 'query') return { headers: {}, query: [`${encodeURIComponent(carrier.name)}=${encodeURIComponent(key)}`] };
+  return { headers: carrier.in === 'header' ? { [carrier.name]: key } : { cookie: `${carrier.name}=${key}` }, query: [] };
+}

@@ -1,0 +1,46 @@
+/**
+ * Finds the record in the reply to a single read, and its identifier. Rules, observers, the watch and `pact verify` call it when they judge a reply. It
+ * sends nothing.
+ */
+
+import { placesOf } from '../../../core/annotations/record-place.ts';
+import { isObject } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { isSuccess, type Reply } from './call-and-reply.ts';
+import type { RoundContext } from './round-context.ts';
+
+/** A record in the reply to a single read, with its place. */
+export interface LocatedRecord {
+  /** JSON Pointer into the body. */
+  readonly at: string;
+  readonly record: DataRecord;
+}
+
+/**
+ * The record of a successful single read, at the first possible place with all identifying fields. `undefined` if no place has them.
+ */
+export function locateRecord(contract: Contract, reply: Reply): LocatedRecord | undefined {
+  const { operation } = reply.call;
+  if (!isSuccess(reply)) return undefined;
+  const fields = [...(operation.resource?.by.values() ?? [])];
+  for (const at of placesOf(contract, operation)) {
+    const record = valueAt(reply.body, at);
+    if (isObject(record) && fields.every((field) => isIdentifier(valueAt(record, field)))) return { at, record };
+  }
+  return undefined;
+}
+
+function isIdentifier(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** The identifier of the record in a reply; `undefined` for an unsuccessful reply, `null` for a success without a record. */
+export function identifierIn({ contract }: RoundContext, parameter: Parameter, reply: Reply): string | null | undefined {
+  if (!isSuccess(reply)) return undefined;
+  const located = locateRecord(contract, reply);
+  const field = reply.call.operation.resource?.by.get(parameter.key);
+  return located === undefined || field === undefined ? null : String(valueAt(located.record, field));
+}

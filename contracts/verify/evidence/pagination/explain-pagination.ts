@@ -1,0 +1,112 @@
+/**
+ * Compares paginations with the snapshot, and finds the mutant that explains a wrong one. The filter, range, sync and paging rules call it when they
+ * judge, and `find-wrong-responses.ts` for each violation. It makes no contradiction: the rule of that mutant reports it.
+ */
+
+import type { MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';
+import { type Judgement, reportedBy } from '../../rules/rule.ts';
+import { paginationsOf } from '../read-selections.ts';
+import type { RoundContext } from '../round-context.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { comparePagination, type SelectionComparison } from './compare-pagination.ts';
+import type { Pagination } from './paginate.ts';
+import { mutantsOfKinds, type PredictableMutant } from './predictable-mutants.ts';
+
+/**
+ * The best explanation of a wrong pagination: the mutant that would have returned the same records, contradicts no other observation, and explains the
+ * most other wrong paginations.
+ */
+
+export function explanationOf(context: RoundContext, snapshot: Snapshot, pagination: Pagination): PredictableMutant | undefined {
+  return explanationsOf(context, snapshot, pagination, mutantsOfKinds(context.contract, snapshot.operation, explainingKinds))[0];
+}
+
+/** The mutants among some that explain a pagination, the best first. */
+export function explanationsOf(
+  context: RoundContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
+  mutants: readonly PredictableMutant[],
+): readonly PredictableMutant[] {
+  const comparison = comparePagination(context, snapshot, pagination);
+  if (comparison.wrong.length === 0) return [];
+  return mutants
+    .filter((mutant) => fits(mutant, comparison) && isConsistent(context, snapshot, mutant))
+    .map((mutant) => ({ mutant, reach: countExplained(context, snapshot, mutant) }))
+    .toSorted((left, right) => right.reach - left.reach)
+    .map(({ mutant }) => mutant);
+}
+
+/** True if a mutant of another rule explains more wrong paginations than the rule's own mutant. */
+export function explainsMore(
+  context: RoundContext,
+  snapshot: Snapshot,
+  named: PredictableMutant,
+  own: PredictableMutant | undefined,
+): boolean {
+  return own === undefined || countExplained(context, snapshot, named) > countExplained(context, snapshot, own);
+}
+
+/** The kinds of mutants that explain a wrong pagination. Ignored filters are not among them: the general rules report those. */
+export const explainingKinds: readonly MutantKind[] = [
+  'filter-first-only',
+  'filter-last-only',
+  'filter-whole-text',
+  'exclusive-lower',
+  'exclusive-upper',
+  'bound-included',
+  'checkpoint-exclusive',
+  'bound-by-day',
+  'bound-as-text',
+  'bound-by-wall-clock',
+  'bound-on-version',
+  'bound-in-utc',
+  'checkpoint-by-day',
+  'checkpoint-as-text',
+  'checkpoint-by-wall-clock',
+  'filters-either',
+  'filter-ignored-beside-other',
+];
+
+/** The finding that another rule reports what is wrong with a pagination; `undefined` if none does. */
+export function reportedElsewhere(context: RoundContext, snapshot: Snapshot, pagination: Pagination): Judgement | undefined {
+  const named = explanationOf(context, snapshot, pagination);
+  return named === undefined ? undefined : reportedBy(named.rule);
+}
+
+/** True when a mutant predicts exactly the result of a pagination. */
+function fits(mutant: PredictableMutant, { filterArguments, returned, stable }: SelectionComparison): boolean {
+  return stable.every((each) => mutant.accepts(each.record, filterArguments) === returned.has(each.key));
+}
+
+/**
+ * True when no pagination contradicts a mutant: it predicts all right paginations, and the wrong ones that had just its filters. A wrong mutant may fit
+ * one pagination by chance, but hardly all.
+ */
+function isConsistent(context: RoundContext, snapshot: Snapshot, mutant: PredictableMutant): boolean {
+  return wholePaginationsOf(context, snapshot).every((pagination) => {
+    const comparison = comparePagination(context, snapshot, pagination);
+    const isRight = comparison.wrong.length === 0;
+    if (!isRight && !hasOnlyFilters(snapshot, pagination, mutant.parameters)) return true;
+    return fits(mutant, comparison);
+  });
+}
+
+/** Number of wrong paginations that a mutant explains. */
+function countExplained(context: RoundContext, snapshot: Snapshot, mutant: PredictableMutant): number {
+  return wholePaginationsOf(context, snapshot)
+    .map((pagination) => comparePagination(context, snapshot, pagination))
+    .filter((comparison) => comparison.wrong.length > 0 && fits(mutant, comparison)).length;
+}
+
+/** The whole paginations of a list in this round. */
+export function wholePaginationsOf(context: RoundContext, snapshot: Snapshot): readonly Pagination[] {
+  return paginationsOf(context, snapshot).filter(({ end }) => end === 'complete');
+}
+
+function hasOnlyFilters({ base }: Snapshot, pagination: Pagination, names: readonly string[]): boolean {
+  const own = Object.keys(pagination.values).filter(
+    (name) => names.includes(name) || JSON.stringify(base[name]) !== JSON.stringify(pagination.values[name]),
+  );
+  return own.length > 0 && own.length === names.length && own.every((name) => names.includes(name));
+}

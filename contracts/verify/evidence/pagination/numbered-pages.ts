@@ -1,0 +1,188 @@
+/**
+ * Lists with page numbers or offsets: their requests, samples and totals. The rules of the groups `pages` and `visible` call it, others ask if a list is
+ * numbered, and `pact verify` reads keys by it. It judges nothing.
+ */
+
+import type { Collection, NumberedPage, OffsetPage } from '../../../../core/annotations/annotations.ts';
+import { isList, type ListOperation } from '../../../../core/openapi/list-operation.ts';
+import type { Operation } from '../../../../core/openapi/operation.ts';
+import { readRequest } from '../../../../core/parameters/read-request.ts';
+import { valueAt } from '../../../../core/pointer.ts';
+import type { Contradiction } from '../../rules/rule.ts';
+import { type Call, isReplyTo, isSuccess, type Reply, recordsIn } from '../call-and-reply.ts';
+import { listedValues, predictableFilters, withinBase } from '../filter-values.ts';
+import { fieldOf, filterBy, keysOf, largestPage, matching, type ParameterValues } from '../list-records.ts';
+import type { RoundContext } from '../round-context.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { isOpen } from '../stated-rules.ts';
+import { callFor, totalIn } from './paginate.ts';
+
+/** An operation whose list has page numbers or offsets. */
+
+export type NumberedOperation = ListOperation & { readonly collection: { readonly page: NumberedPage | OffsetPage } };
+
+/** True for a list with page numbers or offsets. */
+export function isNumbered(operation: Operation): operation is NumberedOperation {
+  return isList(operation) && operation.collection.page.style !== 'cursor';
+}
+
+/** The parameter with the number or the offset of the page. */
+export function positionParameter({ collection: { page } }: NumberedOperation): string {
+  return page.style === 'page' ? page.page : page.offset;
+}
+
+/** The call for a page; `index` starts at 0. The first page is requested without a number or offset. */
+export function pageCall(operation: NumberedOperation, values: ParameterValues, limit: number, index: number): Call {
+  const { page } = operation.collection;
+  const position = page.style === 'page' ? index + 1 : index * limit;
+  return callFor({ operation, values, limit }, index === 0 ? {} : { [positionParameter(operation)]: position });
+}
+
+/** Requested page. */
+interface RequestedPage {
+  readonly limit: number;
+  /** Number of records before it. */
+  readonly skip: number;
+  readonly page: number;
+  /** The filters that were sent, by parameter. */
+  readonly values: ParameterValues;
+}
+
+/** The page that a request asked for; `undefined` for an invalid request, or without a page size. */
+export function requestedPageOf(reply: Reply): RequestedPage | undefined {
+  const { operation } = reply.call;
+  if (!isNumbered(operation)) return undefined;
+  const reading = readRequest(operation, reply.request, new Map());
+  const [limit, position] = [reading.values.get(operation.collection.page.limit), reading.values.get(positionParameter(operation))];
+  const hasNumbers = operation.collection.page.style === 'page';
+  const at = position ?? (hasNumbers ? 1 : 0);
+  if (reading.problems.length > 0 || typeof limit !== 'number' || typeof at !== 'number' || limit < 1 || at < (hasNumbers ? 1 : 0))
+    return undefined;
+  const values = Object.fromEntries([...reading.values].filter(([name]) => operation.collection.filters.has(name)));
+  return { limit, values, page: hasNumbers ? at : Math.floor(at / limit) + 1, skip: hasNumbers ? (at - 1) * limit : at };
+}
+
+/** The page size that the server applied: the requested one, or a smaller one if the reply echoes it or the contract has a cap. */
+export function servedLimit(reply: Reply): number | undefined {
+  const wanted = requestedPageOf(reply);
+  const { page } = reply.call.operation.collection ?? {};
+  if (wanted === undefined || page === undefined) return undefined;
+  if (page.style !== 'page') return wanted.limit;
+  const echoed = page.echo?.limit === undefined ? undefined : valueAt(reply.body, page.echo.limit);
+  if (typeof echoed === 'number') return Math.min(wanted.limit, echoed);
+  return typeof page.cap === 'number' ? Math.min(wanted.limit, page.cap) : wanted.limit;
+}
+
+/** The keys of a page, in its order. */
+export function keysIn(reply: Reply): readonly string[] {
+  const { operation } = reply.call;
+  return isList(operation) ? keysOf(operation, recordsIn(reply) ?? []) : [];
+}
+
+/** True for a successful reply with a list. */
+export function isPage(reply: Reply): boolean {
+  return isSuccess(reply) && recordsIn(reply) !== undefined;
+}
+
+/** One page of a list: a whole part of it, or its beginning. */
+export interface Sample {
+  readonly operation: NumberedOperation;
+  readonly values: ParameterValues;
+  readonly reply: Reply;
+  readonly keys: readonly string[];
+  /** True for the last page. */
+  readonly isWhole: boolean;
+}
+
+/** Minimum number of records of a sample. */
+const minRecords = 5;
+
+/** Reads the smallest part of a list that a listed filter value selects and that has enough records; otherwise the beginning of the list. */
+export async function smallSample(context: RoundContext, operation: NumberedOperation): Promise<Sample> {
+  const snapshot = await context.snapshot(operation);
+  const read = async (values: ParameterValues): Promise<Sample> => {
+    const reply = await context.ask(pageCall(operation, values, largestPage(operation), 0));
+    return { operation, values, reply, ...firstPageOf(reply) };
+  };
+  const values = smallestFilter(context, snapshot);
+  const part = values === undefined ? undefined : await read(values);
+  return part === undefined || part.keys.length < minRecords ? read(snapshot.base) : part;
+}
+
+/** The records of a first page, and if they are the whole list. */
+function firstPageOf(reply: Reply): Pick<Sample, 'keys' | 'isWhole'> {
+  const keys = keysIn(reply);
+  const { page } = reply.call.operation.collection ?? {};
+  const total = page === undefined ? undefined : totalIn(page, reply);
+  const limit = servedLimit(reply) ?? 0;
+  // A full page is the whole list only if the total says so; without a total it may be the beginning of more.
+  return { keys, isWhole: keys.length < limit || total === keys.length };
+}
+
+function smallestFilter(context: RoundContext, snapshot: Snapshot): ParameterValues | undefined {
+  const { operation, records } = snapshot;
+  const candidates = predictableFilters(context.contract, operation).flatMap((name) => {
+    const field = fieldOf(operation, name);
+    if (field === undefined) return [];
+    return listedValues(operation, name).flatMap((value) => {
+      const size = records.filter((record) => valueAt(record, field) === value).length;
+      const values = withinBase(snapshot, filterBy(operation, name, value));
+      return values === undefined || size < minRecords ? [] : [{ values, size }];
+    });
+  });
+  return candidates.toSorted((left, right) => left.size - right.size)[0]?.values;
+}
+
+/** A page size that is rarely a default, and that divides few lists evenly. */
+export const smallSize = 7;
+
+/** Requests the second page of that size. */
+export async function askSecondPage(context: RoundContext, operation: NumberedOperation): Promise<Reply> {
+  const { base } = await context.snapshot(operation);
+  return context.ask(pageCall(operation, base, smallSize, 1));
+}
+
+/** Records that a total counts: the matching records, all records, or either if the contract leaves it open. */
+export function totalMeanings({ contract }: RoundContext, operation: ListOperation): readonly ('filtered' | 'overall')[] {
+  const { page } = operation.collection;
+  if (page.style === 'page' && isOpen(contract, operation, 'x-collection/page/counts')) return ['filtered', 'overall'];
+  return [page.style === 'page' ? (page.counts ?? 'filtered') : 'filtered'];
+}
+
+/** A total in a reply, with the number of matching records and of all records. */
+export interface ReportedTotal {
+  readonly reply: Reply;
+  readonly total: number;
+  readonly filtered: number;
+  readonly overall: number | undefined;
+}
+
+/** The totals in the replies of a round, with the numbers of records that the snapshot predicts. Replies outside the snapshot are left out. */
+export function reportedTotals(context: RoundContext, snapshot: Snapshot): readonly ReportedTotal[] {
+  const { operation, base } = snapshot;
+  const known = predictableFilters(context.contract, operation);
+  const { records } = snapshot;
+  const isWhole = Object.keys(base).length === 0;
+  return context.replies.flatMap((reply): readonly ReportedTotal[] => {
+    const wanted = isReplyTo(reply, operation, snapshot.as) && isPage(reply) ? requestedPageOf(reply) : undefined;
+    const total = totalIn(operation.collection.page, reply);
+    if (wanted === undefined || total === undefined) return [];
+    const isInside =
+      isWhole || Object.entries(base).every(([name, value]) => JSON.stringify(wanted.values[name]) === JSON.stringify(value));
+    if (!isInside || !Object.keys(wanted.values).every((name) => known.includes(name))) return [];
+    const filtered = matching(operation, records, wanted.values).length;
+    return [{ reply, total, filtered, overall: isWhole ? records.length : undefined }];
+  });
+}
+
+/** True when other replies show records that the whole list lacked: pagination loses them, and a total may still count them. */
+export function losesRecords(context: RoundContext, { operation, pagination }: Snapshot): boolean {
+  const read = new Set(keysOf(operation, pagination.records));
+  return context.replies.some((reply) => reply.call.operation.id === operation.id && keysIn(reply).some((key) => !read.has(key)));
+}
+
+/** The part of a response with a wrong total. Wrong records can explain a wrong total. */
+export function totalPart({ page }: Collection): Pick<Contradiction, 'part' | 'follows'> {
+  const pointer = page.style === 'cursor' ? '' : (page.total ?? '');
+  return { part: `body ${pointer}`, follows: ['records'] };
+}

@@ -1,0 +1,162 @@
+/**
+ * Paginations in chosen page sizes, and the findings about records that are lost or repeated at page boundaries. The cursor, order, paging and sync
+ * rules call it, and `find-wrong-responses.ts` asks which mutants explain a loss. Numbered pages belong to `numbered-pages.ts`.
+ */
+
+import type { Json } from '../../../../core/json.ts';
+import { type MutantIdentity, mutantOf } from '../../../../core/mutants/mutant-catalogue.ts';
+import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
+import { definedOf } from '../../../../core/optional-members.ts';
+import { valueAt } from '../../../../core/pointer.ts';
+import { parseInstant } from '../../../../core/query/instant.ts';
+import type { DataRecord } from '../../../../core/query/query.ts';
+import { describeRecords, describeValues } from '../../rules/finding-texts.ts';
+import { contradicts, type Judgement } from '../../rules/rule.ts';
+import { checkpointOf, keyOf, keysOf, matching, nonMatching } from '../list-records.ts';
+import { type StableRecord, stableRecords } from '../readings.ts';
+import type { RoundContext } from '../round-context.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { reportedElsewhere } from './explain-pagination.ts';
+import { type Pagination, paginationPlanOf } from './paginate.ts';
+
+/** The cursors of mutants that lose or repeat ties, by the precision of the stored position. */
+
+const coarseCursors = {
+  equal: 'a cursor stores only a value that several records share',
+  second: 'a cursor stores its time only to the second',
+  minute: 'a cursor stores its time only to the minute',
+} as const;
+
+/** The mutant of a cursor that loses or repeats ties. */
+export function tieMutant(kind: 'tie-skipped' | 'tie-repeated', coarseness: Coarseness = 'equal'): MutantIdentity {
+  return mutantOf('paging/ties', kind, { cursor: coarseCursors[coarseness] });
+}
+
+/** Precision of a cursor. */
+type Coarseness = keyof typeof coarseCursors;
+
+/** Intervals in nanoseconds, by the precision of a cursor. */
+const grids: readonly (readonly [Coarseness, bigint])[] = [
+  ['equal', 1n],
+  ['second', 1_000_000_000n],
+  ['minute', 60_000_000_000n],
+];
+
+/** The field whose equal values make ties. */
+export function tieField({ collection }: ListOperation): string | undefined {
+  return collection.version ?? collection.order[0]?.by;
+}
+
+/** The precision at which each missing record ties with the last record of a page; `undefined` if one ties with none. */
+export function tieOfMissing(pagination: Pagination, missing: readonly Pick<StableRecord, 'record'>[]): Coarseness | undefined {
+  const edges = lastRecordsOf(pagination);
+  return findGrid((grid) => missing.every(({ record }) => edges.some((edge) => isTie(pagination.operation, record, edge, grid))));
+}
+
+/**
+ * The precision at which each repeated record ties with another record at the end of a page; `undefined` if one ties with none. Without a tie, the cursor
+ * repeats the last record of every page.
+ */
+export function tieOfRepeated({ operation, ...pagination }: Pagination, repeated: readonly StableRecord[]): Coarseness | undefined {
+  const edges = lastRecordsOf(pagination);
+  const isShared = (edge: DataRecord, grid: bigint): boolean =>
+    pagination.records.some((other) => keyOf(operation, other) !== keyOf(operation, edge) && isTie(operation, other, edge, grid));
+  return findGrid((grid) =>
+    repeated.every(({ record }) => edges.some((edge) => isTie(operation, record, edge, grid) && isShared(edge, grid))),
+  );
+}
+
+function findGrid(holds: (grid: bigint) => boolean): Coarseness | undefined {
+  return grids.find(([, grid]) => holds(grid))?.[0];
+}
+
+function lastRecordsOf(pagination: Pick<Pagination, 'pages'>): readonly DataRecord[] {
+  return pagination.pages.slice(0, -1).flatMap((page) => page.slice(-1));
+}
+
+/** True for equal values, and for instants in the same interval of `grid` nanoseconds, in any UTC offset. */
+export function isTie(operation: ListOperation, left: DataRecord, right: DataRecord, grid = 1n): boolean {
+  const field = tieField(operation);
+  if (field === undefined) return false;
+  const values = [valueAt(left, field), valueAt(right, field)] as const;
+  if (JSON.stringify(values[0]) === JSON.stringify(values[1])) return true;
+  const [first, second] = [toInstant(values[0]), toInstant(values[1])];
+  return first !== undefined && second !== undefined && first / grid === second / grid;
+}
+
+function toInstant(value: Json | undefined): bigint | undefined {
+  return typeof value === 'string' ? parseInstant(value) : undefined;
+}
+
+/** The stable records that a pagination contains more than once. */
+export function repeatedIn(context: RoundContext, snapshot: Snapshot, pagination: Pagination): readonly StableRecord[] {
+  const { operation } = snapshot;
+  const keys = keysOf(operation, pagination.records);
+  const repeated = new Set(keys.filter((key, index) => keys.indexOf(key) < index));
+  return stableRecords(context, snapshot, pagination).filter(({ key }) => repeated.has(key));
+}
+
+/** Makes the finding that a pagination lacks records. */
+export function contradictMissing(
+  context: RoundContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
+  missing: readonly StableRecord[],
+  mutant?: MutantIdentity,
+): Judgement {
+  const named = reportedElsewhere(context, snapshot, pagination);
+  if (named !== undefined) return named;
+  const { operation } = snapshot;
+  const keys = missing.map((each) => each.key);
+  const [first] = missing;
+  return contradicts({
+    replies: [...definedOf(first?.before.reply), ...pagination.replies.slice(0, 3)],
+    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} must return ${describeRecords(operation, keys)}, as the whole list does`,
+    actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
+    records: missing.slice(0, 3).map((each) => each.record),
+    witnesses: keys,
+    route: paginationPlanOf(pagination),
+    mutant,
+  });
+}
+
+/** Makes the finding that a pagination contains records more than once. */
+export function contradictRepeated(pagination: Pagination, repeated: readonly StableRecord[], mutant: MutantIdentity): Judgement {
+  const { operation } = pagination;
+  const keys = repeated.map((each) => each.key);
+  const pages = pagination.replies.filter((_, index) => pagination.pages[index]?.some((record) => keyOf(operation, record) === keys[0]));
+  return contradicts({
+    replies: pages.slice(0, 2),
+    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} must return each record once`,
+    actual: `the pages contain ${describeRecords(operation, keys)} more than once`,
+    records: repeated.slice(0, 3).map((each) => each.record),
+    witnesses: keys,
+    route: paginationPlanOf(pagination),
+    mutant,
+  });
+}
+
+function describeSize({ limit }: Pagination): string {
+  return limit === undefined ? 'pages of the default size' : `pages of ${limit}`;
+}
+
+/** The mutant that forgets a filter on later pages. */
+export function forgettingMutant(list: ListOperation, name: string): MutantIdentity {
+  return name === checkpointOf(list)
+    ? mutantOf('sync/later-pages', 'checkpoint-lost', { parameter: name }, name)
+    : mutantOf('paging/filters-kept', 'filter-lost', { parameter: name }, name);
+}
+
+/** The mutant that forgets one filter on later pages, if every record there that does not match fails this filter. */
+export function findForgottenFilter(
+  list: ListOperation,
+  { pages, values }: Pick<Pagination, 'pages' | 'values'>,
+): MutantIdentity | undefined {
+  const [first = [], ...later] = pages;
+  const wrong = nonMatching(list, later.flat(), values);
+  if (wrong.length === 0 || nonMatching(list, first, values).length > 0) return undefined;
+  const forgotten = Object.entries(values).find(
+    ([name, value]) => list.collection.filters.has(name) && matching(list, wrong, { [name]: value }).length === 0,
+  );
+  return forgotten && forgettingMutant(list, forgotten[0]);
+}

@@ -1,0 +1,66 @@
+/**
+ * The mutants of stated filters, with the prediction of the records that each would return. The filter and range rules choose requests by them, and
+ * `explain-pagination.ts` and `find-wrong-responses.ts` explain wrong replies by them. Mutants of open questions are left out.
+ */
+
+import type { Filter } from '../../../../core/annotations/annotations.ts';
+import { getOrCompute } from '../../../../core/memo.ts';
+import { filterMutants } from '../../../../core/mutants/filter-mutants.ts';
+import type { FilterMutant } from '../../../../core/mutants/mutant.ts';
+import type { MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';
+import type { Contract } from '../../../../core/openapi/contract.ts';
+import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
+import { createQuery, type DataRecord, type FilterArguments } from '../../../../core/query/query.ts';
+import { isPredictable } from '../stated-rules.ts';
+
+/** A mutant of filters, with its prediction. */
+
+export interface PredictableMutant extends FilterMutant {
+  /** True when it would return a record. */
+  readonly accepts: (record: DataRecord, values: FilterArguments) => boolean;
+}
+
+/** Every mutant of the filters of a list whose rules are stated. */
+export function predictableMutants(contract: Contract, list: ListOperation): readonly PredictableMutant[] {
+  return getOrCompute(mutantsByList, list, () =>
+    filterMutants(list)
+      .filter(({ parameters }) => parameters.every((name) => isPredictable(contract, list, name)))
+      .map((mutant) => predict(list, mutant)),
+  );
+}
+
+/** The mutants of some kinds. */
+export function mutantsOfKinds(contract: Contract, list: ListOperation, kinds: readonly MutantKind[]): readonly PredictableMutant[] {
+  return predictableMutants(contract, list).filter(({ kind }) => kinds.includes(kind));
+}
+
+const mutantsByList = new WeakMap<ListOperation, readonly PredictableMutant[]>();
+
+/** Adds the prediction to a mutant. `all` are the records of the list, for mutants whose selection of one record depends on the others. */
+export function predict(list: ListOperation, mutant: FilterMutant, all: readonly DataRecord[] = []): PredictableMutant {
+  return { ...mutant, accepts: predictor(list, mutant, all) };
+}
+
+function predictor({ collection }: ListOperation, mutant: FilterMutant, all: readonly DataRecord[]): PredictableMutant['accepts'] {
+  const { filters, arguments: read, selects } = mutant;
+  if (selects !== undefined) {
+    const selection = perArguments((values) => selects(values, collection.query, all));
+    return (record, values) => selection(values)(record);
+  }
+  // A separate evaluator, because each caches what it reads from its arguments.
+  const edited = [...new Map([...collection.filters, ...(filters ?? [])])].filter(
+    (entry): entry is [string, Filter] => entry[1] !== undefined,
+  );
+  const query = createQuery({ ...collection, filters: new Map(edited) }, collection.kindOf);
+  const changed = perArguments((values) => read?.(values) ?? values);
+  return (record, values) => query.matches(record, changed(values));
+}
+
+/** Caches a result by the arguments object, because one object is compared with many records. */
+function perArguments<T>(make: (values: FilterArguments) => T): (values: FilterArguments) => T {
+  const made = new WeakMap<FilterArguments, { readonly value: T }>();
+  return (values) => {
+    const entry = getOrCompute(made, values, () => ({ value: make(values) }));
+    return entry.value;
+  };
+}

@@ -1,0 +1,70 @@
+/**
+ * Draws values for requests: filters of observed values, hostile identifiers, meaningless texts. The filter, malformed-value and search rules call it,
+ * and `page-boundaries.ts`. The same seed gives the same values; it sends nothing.
+ */
+
+import fc, { type Arbitrary, constantFrom, option, record, sample, uniqueArray } from 'fast-check';
+import type { Json } from '../../../core/json.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { observedValues, predictableFilters, thin } from './filter-values.ts';
+import type { ParameterValues } from './list-records.ts';
+import type { RoundContext } from './round-context.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Number of combinations to draw. They are evaluated on the snapshot, and few are sent. */
+
+const drawnCombinations = 120;
+
+/** Number of values of one filter to draw from. */
+const maxValues = 40;
+
+/** Random combinations of at least `least` filters with observed values; the same for the same seed and records. */
+export function drawFilters(context: RoundContext, snapshot: Snapshot, least: number): readonly ParameterValues[] {
+  const { operation } = snapshot;
+  const filters = predictableFilters(context.contract, operation).flatMap((name) => {
+    const values = arbitraryOf(snapshot, name);
+    return values === undefined ? [] : [[name, option(values, { freq: 3, nil: undefined })] as const];
+  });
+  if (filters.length < least) return [];
+  const draws = sample(record(Object.fromEntries(filters)), { numRuns: drawnCombinations, seed: context.seed });
+  return draws
+    .map(
+      (draw) =>
+        Object.fromEntries(
+          Object.entries(draw).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+        ) as ParameterValues,
+    )
+    .filter((values) => Object.keys(values).length >= least && isInOrder(operation, values));
+}
+
+function arbitraryOf(snapshot: Snapshot, name: string): Arbitrary<Json> | undefined {
+  const filter = snapshot.operation.collection.filters.get(name);
+  const values = filter === undefined ? [] : thin(observedValues(snapshot, name), maxValues);
+  if (filter === undefined || values.length === 0) return undefined;
+  const one = constantFrom(...values);
+  return filter.operator === 'any-of' ? uniqueArray(one, { minLength: 1, maxLength: Math.min(values.length, 5) }) : one;
+}
+
+const rare: fc.Arbitrary<string> = fc.constantFrom(...'qxzjkwv');
+
+/** Draws a text that no record contains for each first letter. The same seed gives the same texts. */
+export function drawMeaningless(seed: number, beginnings: readonly string[]): readonly string[] {
+  const tail = fc.array(rare, { minLength: 13, maxLength: 13 }).map((letters) => letters.join(''));
+  const tails = fc.sample(tail, { numRuns: beginnings.length, seed });
+  return beginnings.map((beginning, index) => `${beginning}${tails[index] ?? ''}`);
+}
+
+/** True when ordered parameters are in order. */
+function isInOrder(operation: Operation, values: Readonly<Record<string, Json>>): boolean {
+  return operation.rules.every((rule) => {
+    if (rule.rule !== 'ordered') return true;
+    const given = rule.parameters.map((name) => values[name]).filter((value) => value !== undefined);
+    return given.every((value, index) => index === 0 || compare(given[index - 1] ?? null, value) <= 0);
+  });
+}
+
+function compare(left: Json, right: Json): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  if (String(left) === String(right)) return 0;
+  return String(left) < String(right) ? -1 : 1;
+}

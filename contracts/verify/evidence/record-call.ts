@@ -1,0 +1,119 @@
+/**
+ * Makes the calls that read one record, and finds the record in the reply. Rules, observers, the watch and `pact verify` call it. It sends nothing,
+ * except to look up an example value in a list.
+ */
+
+import { isObject, type Json } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import type { Call } from './call-and-reply.ts';
+import type { Caller } from './keyring.ts';
+import type { RoundContext } from './round-context.ts';
+
+/** An operation that reads one record, which one or more parameters identify. */
+
+export type RecordRead = Operation & { readonly resource: NonNullable<Operation['resource']> };
+
+/** The call that reads one record, by one of the parameters that identify it; `undefined` when the record lacks the field. */
+export function callForRecord(operation: Operation, record: DataRecord, parameter?: string): Call | undefined {
+  const [name, field] = [...(operation.resource?.by ?? [])].find(([each]) => parameter === undefined || each === parameter) ?? [];
+  const value = name === undefined || field === undefined ? undefined : valueAt(record, field);
+  // Only strings, numbers and booleans can be sent.
+  const isSendable = ['string', 'number', 'boolean'].includes(typeof value);
+  return name === undefined || value === undefined || !isSendable ? undefined : { operation, values: { [name]: value } };
+}
+
+/**
+ * A request to an operation that should succeed. A single read asks for a listed record, or for an unknown one if nothing is listed. Other required
+ * parameters have values from the contract or from lists.
+ */
+export async function exampleCall(context: RoundContext, operation: Operation, as?: Caller): Promise<Call> {
+  const who = as === undefined ? {} : { as };
+  const list = context.listOf(operation);
+  if (list === undefined || (operation.resource?.by.size ?? 0) === 0)
+    return { operation, values: await requiredValues(context, operation), ...who };
+  const [record] = (await context.snapshot(list)).records;
+  const known = record === undefined ? undefined : callForRecord(operation, record);
+  return { ...(known ?? { operation, values: unknownIdentity(operation) }), ...who };
+}
+
+/** Values of the required parameters; those without a known value are left out. */
+async function requiredValues(context: RoundContext, operation: Operation): Promise<Readonly<Record<string, Json>>> {
+  const values: Record<string, Json> = {};
+  for (const parameter of operation.parameters.filter(({ required }) => required)) {
+    const { examples, fallback, allowed, style } = parameter;
+    const first = allowed[0] === undefined || style.shape !== 'list' ? allowed[0] : [allowed[0]];
+    const stated = [...examples, fallback, first].find((value) => value !== undefined && parameter.validate(value).length === 0);
+    const value = stated ?? (parameter.in === 'path' ? await listedValue(context, operation, parameter) : undefined);
+    if (value !== undefined) values[parameter.key] = value;
+  }
+  return values;
+}
+
+/** Value of a path's last parameter from the list above it: for `/pets/{petId}` the `petId` or `id` of the first record of `/pets`. */
+async function listedValue(context: RoundContext, operation: Operation, { name, validate }: Parameter): Promise<Json | undefined> {
+  const above = operation.path.split(`/{${name}}`, 1)[0];
+  const list = context.contract.operations.find(({ method, path }) => method === 'GET' && path === above);
+  if (list === undefined || list.path === operation.path) return undefined;
+  const { body } = await context.ask(await exampleCall(context, list));
+  const lists = [body, ...(isObject(body) ? Object.values(body) : [])].filter(Array.isArray);
+  const [record] = lists.flatMap((each: readonly Json[]) => each.filter(isObject));
+  return [record?.[name], record?.['id']].find((value) => value !== undefined && validate(value).length === 0);
+}
+
+/** A value of an identifying parameter that most likely no record has. All rules use the same value, so that one request is enough. */
+export function absentIdentity(operation: Operation, name: string): Json {
+  const parameter = operation.parameters.find((each) => each.key === name);
+  const isNumber = parameter?.kinds.includes('integer') === true || parameter?.kinds.includes('number') === true;
+  return isNumber ? 987_654_321 : 'no-such-record-4711';
+}
+
+/** Parameter values that identify a record that most likely does not exist. */
+export function unknownIdentity(operation: Operation): Readonly<Record<string, Json>> {
+  const [name] = [...(operation.resource?.by ?? [])][0] ?? [];
+  return name === undefined ? {} : { [name]: absentIdentity(operation, name) };
+}
+
+/** The identifying parameters that take a text. */
+export function textIdentifiers(operation: RecordRead): readonly Parameter[] {
+  return operation.parameters.filter(
+    (parameter) => operation.resource.by.has(parameter.key) && parameter.kinds.every((kind) => kind === 'string'),
+  );
+}
+
+/** The call that reads a record by an identifier exactly as sent. */
+export function callByText(operation: RecordRead, parameter: Parameter, raw: string): Call {
+  if (parameter.in === 'path') return { operation, segments: { [parameter.name]: raw } };
+  return { operation, raw: [`${encodeURIComponent(parameter.name)}=${raw}`] };
+}
+
+/** Every byte of a text in percent-encoding. */
+export function encodeEveryByte(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');
+}
+
+/** Percent-encodes all of a text but letters, digits and `-._~` (RFC 3986 §2.3). */
+export function encodeName(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** True for an operation that reads one record of a list of the contract. */
+export function isRecordRead(operation: Operation, contract: Contract): operation is RecordRead {
+  return (operation.resource?.by.size ?? 0) > 0 && listFor(operation, contract) !== undefined;
+}
+
+/** The operation that lists the records that another one reads. */
+export function listFor(operation: Operation, contract: Contract): ListOperation | undefined {
+  return contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === operation.resource?.name);
+}
+
+/** The list of an operation that reads its records. */
+export function listOf(context: RoundContext, operation: Operation): ListOperation {
+  const list = listFor(operation, context.contract);
+  if (list === undefined) throw new TypeError(`${operation.id} reads no record of a list`);
+  return list;
+}

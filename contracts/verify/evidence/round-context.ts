@@ -1,0 +1,161 @@
+/**
+ * The context of one round: identical requests are sent once, lists are read once, and all rules share the replies. `playRun`, `watch`, `explain` and
+ * the rounds of `pact verify` make one; rules call it while they gather evidence. Keys, pacing and repeats belong to the session.
+ */
+
+import type { Contract } from '../../../core/openapi/contract.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { log } from '../debug-log.ts';
+import { type Call, type Reply, toRequest } from './call-and-reply.ts';
+import type { Caller, Keyring } from './keyring.ts';
+import { type Pagination, type PaginationPlan, paginate } from './pagination/paginate.ts';
+import { RecordReadings } from './readings.ts';
+import type { Session } from './session.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
+
+/** Pages that a list may grow by during a round. */
+
+const growth = 2;
+
+/** Settings shared by all rounds of a run. */
+export interface RoundContextSettings {
+  readonly contract: Contract;
+  readonly session: Session;
+  /** Keys of records that are known to be hidden from the caller. */
+  readonly hidden: readonly string[];
+  /** True to prefer few requests over much evidence. */
+  readonly quick: boolean;
+  readonly seed: number;
+}
+
+/** Shared requests and replies of one round. Replies of earlier rounds are ignored. */
+export class RoundContext {
+  readonly contract: Contract;
+  readonly session: Session;
+  readonly hidden: readonly string[];
+  readonly quick: boolean;
+  readonly seed: number;
+  /** Index of the first reply of this round among those of the session. */
+  private readonly firstReply: number;
+  private readonly asked = new Map<string, Promise<Reply>>();
+  private readonly paginated = new Map<string, Promise<Pagination>>();
+  private readonly snapshots = new Map<string, Promise<Snapshot>>();
+  private readonly readingsByList = new Map<string, { readonly count: number; readonly readings: RecordReadings }>();
+  /** Snapshots of this round; their lists are read again at its end. */
+  private readonly takenSnapshots: Snapshot[] = [];
+
+  constructor(settings: RoundContextSettings) {
+    this.contract = settings.contract;
+    this.session = settings.session;
+    this.hidden = settings.hidden;
+    this.quick = settings.quick;
+    this.seed = settings.seed;
+    this.firstReply = settings.session.replies.length;
+  }
+
+  get keys(): Keyring {
+    return this.session.keys;
+  }
+
+  /** Every reply of this round. */
+  get replies(): readonly Reply[] {
+    return this.session.replies.slice(this.firstReply);
+  }
+
+  /** Every finished pagination of this round. */
+  readonly paginations: Pagination[] = [];
+
+  /** Sends a request, or returns the reply to the same request from this round. */
+  ask(call: Call): Promise<Reply> {
+    const key = requestKey({ carrier: this.session.carrier, ...call }, this.keys);
+    if (log.enabled)
+      void this.asked.get(key)?.then(
+        ({ number }) => log('  request %d: its response is used again', number),
+        () => undefined,
+      );
+    return remember(this.asked, key, () => this.session.ask(call));
+  }
+
+  /** Sends a request even if it was sent before. */
+  askAgain(call: Call): Promise<Reply> {
+    return this.session.ask(call);
+  }
+
+  /** Reads a list by a plan, or returns the pagination of the same plan from this round. */
+  pagination(plan: PaginationPlan): Promise<Pagination> {
+    return remember(this.paginated, planKey(plan), async () => this.keep(await paginate((call) => this.ask(call), plan)));
+  }
+
+  /** Reads a list by a plan even if it was read before. */
+  async paginationAgain(plan: PaginationPlan): Promise<Pagination> {
+    return this.keep(await paginate((call) => this.askAgain(call), plan));
+  }
+
+  private keep(pagination: Pagination): Pagination {
+    this.paginations.push(pagination);
+    return pagination;
+  }
+
+  /** The records of a list at the beginning of the round: all of them, or a complete part of a long list. */
+  snapshot(operation: ListOperation, as: Caller = 'full'): Promise<Snapshot> {
+    return remember(this.snapshots, `${operation.id} ${as}`, async () => {
+      const snapshot = await takeSnapshot(this, operation, as);
+      this.takenSnapshots.push(snapshot);
+      return snapshot;
+    });
+  }
+
+  /** The snapshot of a list, if the round has taken one. Sends nothing. */
+  takenSnapshot(operation: ListOperation, as: Caller): Snapshot | undefined {
+    return this.takenSnapshots.find((snapshot) => snapshot.operation === operation && snapshot.as === as);
+  }
+
+  /** Reads each list once more at the end of the round, which shows which records stayed unchanged. */
+  async readAgain(): Promise<void> {
+    for (const snapshot of this.takenSnapshots.filter(({ as }) => as === 'full')) {
+      if (snapshot.pagination.end === 'complete' || snapshot.pagination.end === 'cut')
+        snapshot.finalPagination = await this.paginationAgain({
+          ...snapshot.pagination,
+          maxPages: snapshot.pagination.replies.length + growth,
+        });
+    }
+  }
+
+  /** Readings of the records of a list in this round so far. */
+  readings(operation: ListOperation, as: Caller = 'full'): RecordReadings {
+    const key = `${operation.id} ${as}`;
+    const { replies } = this;
+    const known = this.readingsByList.get(key);
+    if (known?.count === replies.length) return known.readings;
+    const readings = new RecordReadings(operation, as, replies);
+    this.readingsByList.set(key, { count: replies.length, readings });
+    return readings;
+  }
+
+  /** The list operation of a resource's collection. */
+  listOf(operation: Operation): ListOperation | undefined {
+    return this.contract.operations.find(
+      (each): each is ListOperation => each.collection !== undefined && each.collection.name === operation.resource?.name,
+    );
+  }
+}
+
+function requestKey(call: Call, keys: Keyring): string {
+  const { method, target, headers } = toRequest(call, keys);
+  return JSON.stringify([method, target, headers]);
+}
+
+function planKey({ operation, values, limit, as = 'full', maxPages }: PaginationPlan): string {
+  return JSON.stringify([operation.id, Object.entries(values).toSorted(), limit, as, maxPages]);
+}
+
+/** Returns a stored promise, or makes and stores it. A rejected one is removed, so that the next caller tries again. */
+function remember<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  made.catch(() => known.delete(key));
+  return made;
+}

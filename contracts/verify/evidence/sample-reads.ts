@@ -1,0 +1,169 @@
+/**
+ * Single reads of a sample of listed records. The detail, identifier and conditional rules read the sample, and `playRun` reads changed records again at
+ * the end of a round. It does not judge the replies.
+ */
+
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { type Call, isReplyTo, isSuccess, type Reply } from './call-and-reply.ts';
+import { listedValues } from './filter-values.ts';
+import { fieldOf, keyOf, versionOf } from './list-records.ts';
+import { locateRecord } from './locate-record.ts';
+import { compareVersions, type RecordReading } from './readings.ts';
+import { callForRecord, isRecordRead, listOf } from './record-call.ts';
+import type { RoundContext } from './round-context.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A listed record, and the reply to its single read. */
+
+export interface SampleRead {
+  readonly record: DataRecord;
+  readonly key: string;
+  readonly reply: Reply;
+}
+
+/** Reads some records of a list one by one, by the first of the parameters that name them. */
+export async function readSample(context: RoundContext, operation: Operation): Promise<readonly SampleRead[]> {
+  const list = listOf(context, operation);
+  const snapshot = await context.snapshot(list);
+  const readings: SampleRead[] = [];
+  for (const record of sampleOf(context, snapshot, operation)) {
+    const call = callForRecord(operation, record);
+    if (call !== undefined) readings.push({ record, key: keyOf(list, record), reply: await context.ask(call) });
+  }
+  return readings;
+}
+
+/** Limits of single reads of one operation: in quick runs, at least and at most. All operations share `total`. */
+const sampleSizes = { quick: 2, least: 3, most: 8, total: 12 } as const;
+
+/**
+ * Chooses records that differ as much as possible: the first, the one with the most unusual name, and then the record with the most new features, one by
+ * one. A feature is the value of an enum field, or an empty member.
+ */
+export function sampleOf(context: RoundContext, snapshot: Snapshot, operation: Operation): readonly DataRecord[] {
+  const { records } = snapshot;
+  // Other rules read the first record too, so its reply comes from the cache.
+  const unusual = context.quick ? undefined : mostUnusual(records, operation);
+  const chosen = [...new Set([...records.slice(0, 1), unusual])].filter((record) => record !== undefined);
+  const features = new Map(records.map((record) => [record, featuresOf(snapshot, record)]));
+  const seen = new Set(chosen.flatMap((record) => features.get(record) ?? []));
+  const most = context.quick ? sampleSizes.quick : readsPerOperation(context);
+  while (chosen.length < Math.min(most, records.length)) {
+    const newFeatures = (record: DataRecord): number => (features.get(record) ?? []).filter((feature) => !seen.has(feature)).length;
+    const rest = records.filter((record) => !chosen.includes(record));
+    const [best] = rest.toSorted((left, right) => newFeatures(right) - newFeatures(left));
+    if (best === undefined || (newFeatures(best) === 0 && chosen.length >= sampleSizes.least)) break;
+    chosen.push(best);
+    for (const feature of features.get(best) ?? []) seen.add(feature);
+  }
+  return chosen;
+}
+
+/** The first records of the sample, whose reads other rules share, and the first two records with equal versions. */
+export async function sampleWithTie(context: RoundContext, list: ListOperation, operation: Operation): Promise<readonly DataRecord[]> {
+  const snapshot = await context.snapshot(list);
+  const tied = context.quick || list.collection.version === undefined ? [] : firstTie(list, snapshot.records);
+  return [...new Set([...sampleOf(context, snapshot, operation).slice(0, 3), ...tied])];
+}
+
+/** The first two records with the same time of change. */
+function firstTie(list: ListOperation, records: readonly DataRecord[]): readonly DataRecord[] {
+  const versions = records.map((record) => JSON.stringify(versionOf(list, record)));
+  const index = versions.findIndex((version, at) => versions.indexOf(version) < at);
+  const earlier = index < 0 ? -1 : versions.indexOf(versions[index] ?? '');
+  return records.filter((_, at) => at === index || at === earlier);
+}
+
+/** Number of records that an operation may read singly. */
+function readsPerOperation({ contract }: RoundContext): number {
+  const reads = contract.operations.filter((operation) => isRecordRead(operation, contract)).length;
+  return Math.min(sampleSizes.most, Math.max(sampleSizes.least, Math.floor(sampleSizes.total / Math.max(1, reads))));
+}
+
+/** The record whose names need the most care in a request: letters outside ASCII, reserved characters, spaces. */
+export function mostUnusual(records: readonly DataRecord[], operation: Operation, parameter?: string): DataRecord | undefined {
+  const fields = [...(operation.resource?.by ?? [])]
+    .filter(([name]) => parameter === undefined || name === parameter)
+    .map(([, field]) => field);
+  const rarity = (record: DataRecord): number =>
+    fields.reduce((sum, field) => sum + (String(valueAt(record, field)).match(/[^A-Za-z0-9._~-]/g)?.length ?? 0), 0);
+  return records.toSorted((left, right) => rarity(right) - rarity(left))[0];
+}
+
+/** Values of a record's enum fields, and its empty members. */
+function featuresOf({ operation }: Snapshot, record: DataRecord): readonly string[] {
+  const listed = [...operation.collection.filters.keys()].flatMap((name) => {
+    const field = listedValues(operation, name).length > 0 ? fieldOf(operation, name) : undefined;
+    return field === undefined ? [] : [`${field}=${JSON.stringify(valueAt(record, field) ?? null)}`];
+  });
+  const empty = Object.entries(record).map(([name, value]) => `${name} is ${value === null ? 'null' : typeof value}`);
+  return [...listed, ...empty];
+}
+
+/** Number of records that each operation reads again. */
+const maxReadAgain = 2;
+
+/** Repeats single reads of records that their list has shown in a newer version since. A reply that is older than the list is read once more. */
+export async function readChangedAgain(context: RoundContext): Promise<void> {
+  for (const operation of context.contract.operations.filter((each) => isRecordRead(each, context.contract))) {
+    const list = listOf(context, operation);
+    const last = new Map(shownRecords(context, operation).map((detail) => [detail.key, detail]));
+    const outdated = [...last.values()].filter((detail) => isOlder(list, detail, context.readings(list).of(detail.key)));
+    for (const { key, reply } of outdated.slice(0, maxReadAgain)) await readAgain(context, list, key, reply.call);
+  }
+}
+
+async function readAgain(context: RoundContext, list: ListOperation, key: string, call: Call): Promise<void> {
+  const detail = toShownRecord(context, list, await context.askAgain(call));
+  if (detail !== undefined && isBehind(list, detail, context.readings(list).of(key))) await context.askAgain(call);
+}
+
+/** The record in the reply to a single read. */
+export interface ShownRecord {
+  readonly key: string;
+  readonly record: RecordReading['record'];
+  readonly reply: Reply;
+}
+
+/** Records in the replies of an operation that reads one record, with the key `full`. */
+export function shownRecords(
+  context: RoundContext,
+  operation: Operation,
+  replies: readonly Reply[] = context.replies,
+): readonly ShownRecord[] {
+  const list = listOf(context, operation);
+  const own = replies.filter((reply) => isReplyTo(reply, operation) && reply.call.raw === undefined);
+  return own.flatMap((reply) => toShownRecord(context, list, reply) ?? []);
+}
+
+function toShownRecord(context: RoundContext, list: ListOperation, reply: Reply): ShownRecord | undefined {
+  const record = isSuccess(reply) ? locateRecord(context.contract, reply)?.record : undefined;
+  return record === undefined ? undefined : { key: keyOf(list, record), record, reply };
+}
+
+/**
+ * True for an outdated reply: the list showed this version before the request, and then a newer one. A version that the list never showed is not outdated,
+ * since the data may have been set back.
+ */
+export function isBehind(list: ListOperation, detail: ShownRecord, readings: readonly RecordReading[]): boolean {
+  const before = readings.filter((each) => each.reply.endedMs <= detail.reply.startedMs);
+  const own = versionOf(list, detail.record);
+  return isOlder(list, detail, before) && before.some(({ record }) => versionOf(list, record) === own);
+}
+
+function isOlder(list: ListOperation, detail: ShownRecord, readings: readonly RecordReading[]): boolean {
+  const [own, listed] = [versionOf(list, detail.record), versionOf(list, readings.at(-1)?.record)];
+  return typeof own === 'string' && typeof listed === 'string' && compareVersions(own, listed) < 0;
+}
+
+/** A sample of the records of a list, evenly spread; the same for the same records. */
+export function spreadSample(snapshot: Snapshot, number: number): readonly DataRecord[] {
+  const { records } = snapshot;
+  if (records.length <= number) return records;
+  const step = (records.length - 1) / Math.max(1, number - 1);
+  const chosen = new Set(Array.from({ length: number }, (_, index) => Math.floor(index * step)));
+  return records.filter((_, index) => chosen.has(index));
+}

@@ -1,0 +1,199 @@
+/**
+ * Takes the snapshot of a list: the whole list if it is short, else a part that can be read completely. The run context calls
+ * it when a rule first needs the snapshot in a round. Rules read its records and ask for the checkpoint and the largest page.
+ */
+
+import { headerOf } from '../../../core/http/exchange.ts';
+import { parseHttpDate } from '../../../core/http/http-date.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
+import { valueAt } from '../../../core/pointer.ts';
+import { parseInstant } from '../../../core/query/instant.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import type { Caller } from './keyring.ts';
+import { checkpointOf, filterBy, keyOf, largestPage, type ParameterValues } from './list-records.ts';
+import { type Pagination, type PaginationPlan, totalIn } from './pagination/paginate.ts';
+
+/** The records of one list that one caller sees, when a round begins. */
+
+export interface Snapshot {
+  readonly operation: ListOperation;
+  readonly as: Caller;
+  /** The filter that selects the part; empty for the whole list. */
+  readonly base: ParameterValues;
+  /** The pagination at the beginning of the round. */
+  readonly pagination: Pagination;
+  /** The pagination at the end of the round; `undefined` before that. */
+  finalPagination: Pagination | undefined;
+  readonly records: readonly DataRecord[];
+  readonly byKey: ReadonlyMap<string, DataRecord>;
+  /** Lower bound of the number of records in the whole list. */
+  readonly minimumSize: number;
+  /** True when the records are complete within the base. */
+  readonly isComplete: boolean;
+}
+
+/** The part of the run context that reads lists. */
+interface ListReader {
+  readonly quick: boolean;
+  readonly pagination: (route: PaginationPlan) => Promise<Pagination>;
+}
+
+/** Maximum number of pages of a list. */
+const maxPagesOfList = 8;
+/** The same for quick runs, with and without a checkpoint: a list with a checkpoint can be narrowed to one page. */
+const pagesReadQuick = 1;
+const pagesCountedQuick = 2;
+
+/** Reads a list, or the part of it that can be read. */
+export async function takeSnapshot(context: ListReader, operation: ListOperation, as: Caller): Promise<Snapshot> {
+  const checkpoint = checkpointOf(operation);
+  const quickMost = checkpoint === undefined ? pagesCountedQuick : pagesReadQuick;
+  const most = context.quick ? quickMost : maxPagesOfList;
+  const read = (values: ParameterValues, pages: number): Promise<Pagination> =>
+    context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: pages });
+  const whole = await readUnlessHuge(context, operation, as, most);
+  if (whole.end !== 'cut') return toSnapshot(operation, as, whole, 0);
+  const narrowed = checkpoint === undefined ? undefined : await narrowByVersion(whole, checkpoint, read, { most, quick: context.quick });
+  const part = narrowed ?? (await narrowByFilters(whole, (values) => read(values, most)));
+  return toSnapshot(operation, as, part ?? whole, whole.records.length + 1);
+}
+
+/** Reads a list. One whose total is too large is read up to its first page only. */
+async function readUnlessHuge(context: ListReader, operation: ListOperation, as: Caller, most: number): Promise<Pagination> {
+  const limit = largestPage(operation);
+  const [first] = (await context.pagination({ operation, values: {}, limit, as, maxPages: 1 })).replies;
+  const total = first === undefined ? undefined : totalIn(operation.collection.page, first);
+  const isHuge = total !== undefined && total > most * limit;
+  return context.pagination({ operation, values: {}, limit, as, maxPages: isHuge ? 1 : most });
+}
+
+function toSnapshot(operation: ListOperation, as: Caller, pagination: Pagination, least: number): Snapshot {
+  const byKey = new Map(pagination.records.map((record) => [keyOf(operation, record), record]));
+  return {
+    operation,
+    as,
+    base: pagination.values,
+    pagination,
+    finalPagination: undefined,
+    records: [...byKey.values()],
+    byKey,
+    minimumSize: Math.max(least, byKey.size),
+    isComplete: pagination.end === 'complete',
+  };
+}
+
+/** Narrows a list by a value of an observed record: of a filter with equality, or of a text search. */
+async function narrowByFilters(whole: Pagination, read: (values: ParameterValues) => Promise<Pagination>): Promise<Pagination | undefined> {
+  const { operation, records } = whole;
+  const candidates = records.slice(0, 2).flatMap((record) =>
+    [...operation.collection.filters].flatMap(([parameter, filter]): readonly ParameterValues[] => {
+      const value = valueAt(record, filter.operator === 'matches' ? (filter.fields[0] ?? '') : filter.field);
+      if (value === undefined || !['equals', 'any-of', 'matches'].includes(filter.operator)) return [];
+      return [filterBy(operation, parameter, value)];
+    }),
+  );
+  for (const values of candidates) {
+    const pagination = await read(values);
+    if (pagination.end === 'complete' && pagination.records.length > 0) return pagination;
+  }
+  return undefined;
+}
+
+/** Reads the list with a filter, up to so many pages. */
+type ReadPart = (values: ParameterValues, most: number) => Promise<Pagination>;
+
+/** Number of records that a part should have at least. */
+const enoughRecords = 30;
+
+/** Maximum number of requests for the search, and for improving a part that is too small. */
+const probes = { full: 18, quick: 8 } as const;
+const improvements = 3;
+
+const nanosecondsPerDay = 86_400_000_000_000n;
+
+/** The part of a list since a time of change that can be read completely; `undefined` if none was found. */
+async function narrowByVersion(
+  whole: Pagination,
+  parameter: string,
+  read: ReadPart,
+  { most, quick }: { readonly most: number; readonly quick: boolean },
+): Promise<Pagination | undefined> {
+  const { version } = whole.operation.collection;
+  if (version === undefined) return undefined;
+  const moments = instantsIn(whole.records, version);
+  const chosen = moments[Math.floor(moments.length / 3)];
+  const isNewestFirst = moments.every((moment, index) => index === 0 || moment <= (moments[index - 1] ?? moment));
+  if (isNewestFirst && chosen !== undefined) {
+    const part = await read({ [parameter]: printInstant(chosen) }, most);
+    if (part.end === 'complete') return part;
+  }
+  return bisect(whole, version, quick ? probes.quick : probes.full, (moment) => read({ [parameter]: printInstant(moment) }, 1));
+}
+
+/**
+ * Searches for a time since which about one page of records changed. It first tries the latest time of each page, which is enough for an unsorted list.
+ * Then it halves the interval, which a list in ascending order needs.
+ */
+async function bisect(
+  whole: Pagination,
+  version: string,
+  left: number,
+  read: (moment: bigint) => Promise<Pagination>,
+): Promise<Pagination | undefined> {
+  const low = latest(whole.records, version) ?? 0n;
+  let search: Search = { low, high: presentOf(whole) ?? low + 3650n * nanosecondsPerDay, best: undefined, left };
+  for (let probe = 0; search.left > 0 && search.low < search.high; probe += 1) {
+    const moment = probe < 2 ? search.low : search.low + (search.high - search.low) / 2n;
+    const part = await read(moment);
+    search = part.end === 'complete' ? keepPart(search, moment, part) : skipPart(search, moment, part, version);
+  }
+  return search.best;
+}
+
+/** State of the search: the interval of the instant, the best part so far, and the pages left. */
+interface Search {
+  readonly low: bigint;
+  readonly high: bigint;
+  readonly best: Pagination | undefined;
+  readonly left: number;
+}
+
+/** Keeps a completely read part if it is the largest. If it is small, a few more requests look for a larger one. */
+function keepPart(search: Search, moment: bigint, part: Pagination): Search {
+  const best = part.records.length > (search.best?.records.length ?? 0) ? part : search.best;
+  const isEnough = part.records.length >= enoughRecords;
+  const rest = best === undefined ? search.left - 1 : Math.min(search.left - 1, improvements);
+  return { low: search.low, high: moment, best, left: isEnough ? 0 : rest };
+}
+
+function skipPart(search: Search, moment: bigint, part: Pagination, version: string): Search {
+  const left = part.end === 'broken' ? 0 : search.left - 1;
+  return { ...search, low: later(latest(part.records, version), moment), left };
+}
+
+function later(first: bigint | undefined, second: bigint): bigint {
+  return first !== undefined && first > second ? first : second;
+}
+
+/** The time by the server's clock, plus one day, because two servers of one service may differ. */
+function presentOf({ replies }: Pagination): bigint | undefined {
+  const date = parseHttpDate(headerOf(replies[0]?.response.headers ?? {}, 'date') ?? '');
+  return date === undefined ? undefined : BigInt(date) * 1_000_000n + nanosecondsPerDay;
+}
+
+function latest(records: readonly DataRecord[], version: string): bigint | undefined {
+  return instantsIn(records, version).reduce<bigint | undefined>(later, undefined);
+}
+
+function instantsIn(records: readonly DataRecord[], version: string): readonly bigint[] {
+  return records.flatMap((record) => {
+    const text = valueAt(record, version);
+    const instant = typeof text === 'string' ? parseInstant(text) : undefined;
+    return instant === undefined ? [] : [instant];
+  });
+}
+
+/** A time that every server can parse: in whole seconds, rounded down, so that no change of that second is left out. */
+function printInstant(moment: bigint): string {
+  return `${new Date(Number(moment / 1_000_000n)).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,218 @@
+/**
+ * The wrong responses on which a violation rests, in the form in which causes are compared. `play-run.ts` asks for them at the end of a round, because
+ * the predictions of mutants depend on everything that the round has read. It groups nothing.
+ */
+
+import { createHash } from 'node:crypto';
+import { type MutantIdentity, mutantOf } from '../../core/mutants/mutant-catalogue.ts';
+import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
+import { definedOf, withoutUndefined } from '../../core/optional-members.ts';
+import type { DataRecord } from '../../core/query/query.ts';
+import type { WrongResponse } from '../../core/results/run-result.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from './evidence/call-and-reply.ts';
+import { keyOf, largestPage, toFilterArguments } from './evidence/list-records.ts';
+import { locateRecord } from './evidence/locate-record.ts';
+import { findMissing } from './evidence/pagination/compare-pagination.ts';
+import { explanationsOf } from './evidence/pagination/explain-pagination.ts';
+import { findForgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './evidence/pagination/page-boundaries.ts';
+import { callFor, type Pagination, type PaginationPlan } from './evidence/pagination/paginate.ts';
+import { type PredictableMutant, predictableMutants } from './evidence/pagination/predictable-mutants.ts';
+import type { StableRecord } from './evidence/readings.ts';
+import { isRecordRead } from './evidence/record-call.ts';
+import type { RoundContext } from './evidence/round-context.ts';
+import type { Snapshot } from './evidence/snapshot.ts';
+import type { Contradiction, ResponsePart } from './rules/rule.ts';
+import { subjectInAnyOperation } from './violation-fingerprint.ts';
+
+/** Maximum number of wrong responses of one violation. Further ones show nothing new. */
+
+const maxResponses = 100;
+
+/** The wrong responses of a contradiction, and of all contradictions with the same subject. */
+export function wrongResponsesOf(context: RoundContext, contradiction: Contradiction): readonly WrongResponse[] {
+  const responses: WrongResponse[] = [];
+  const seen = new Set<string>();
+  for (const each of contradiction.members ?? [contradiction]) {
+    const response = toWrongResponse(context, each);
+    const text = JSON.stringify(response);
+    if (response === undefined || seen.has(text)) continue;
+    seen.add(text);
+    responses.push(response);
+    if (responses.length === maxResponses) break;
+  }
+  return responses;
+}
+
+function toWrongResponse(context: RoundContext, contradiction: Contradiction): WrongResponse | undefined {
+  const { replies, route, suspects = [] } = contradiction;
+  const [suspect, ...others] = suspects;
+  const reply = suspect?.reply ?? replies.at(-1);
+  if (reply === undefined) return undefined;
+  const part = suspect?.part ?? wrongPartOf(contradiction);
+  const call = route === undefined || suspect !== undefined ? reply.call : callFor(route, {});
+  const own = contradiction.mutants ?? [contradiction.mutant ?? []].flat();
+  const predicted = [
+    ...own,
+    ...(part === 'records' ? mutantsOfRecords(context, reply, route) : []),
+    ...mutantsOfStatus(context, { ...reply, call }),
+  ];
+  const follows = contradiction.follows ?? (part === 'records' ? choosingFields(call) : []);
+  const [other] = others;
+  return {
+    operation: call.operation.id,
+    ...describeCall(call, part === 'records'),
+    caller: call.as ?? 'full',
+    status: reply.response.status,
+    part,
+    ...(part === 'records' && lacksRecords(contradiction) ? { lacks: true } : {}),
+    ...(follows.length === 0 ? {} : { follows }),
+    ...withoutUndefined({ or: other && suspectedPlace(other) }),
+    mutants: [...new Set(predicted.map((mutant) => subjectInAnyOperation(call.operation.id, { mutant })))].filter(isPrediction),
+  };
+}
+
+/** True when none of the records that a contradiction is about is in the wrong pages. */
+function lacksRecords({ witnesses, replies, route, suspects }: Contradiction): boolean {
+  const list = replies.at(-1)?.call.operation;
+  if (witnesses.length === 0 || list === undefined || !isList(list)) return false;
+  // The first exchange of a pagination shows a missing record elsewhere.
+  const wrong = suspects?.slice(0, 1).map(({ reply }) => reply) ?? (route === undefined ? replies.slice(-1) : replies.slice(1));
+  const given = new Set(wrong.flatMap((reply) => recordsIn(reply) ?? []).map((record) => keyOf(list, record)));
+  return !witnesses.some((key) => given.has(key));
+}
+
+/** The wrong part of a response: the one that the rule names, or the default. */
+function wrongPartOf({ part, route, records = [], replies }: Contradiction): ResponsePart {
+  const last = replies.at(-1)?.call.operation;
+  return part ?? (route !== undefined || (records.length > 0 && last?.collection !== undefined) ? 'records' : 'answer');
+}
+
+function describeCall(call: Call, isReading: boolean): Pick<WrongResponse, 'request' | 'selection' | 'parameters'> {
+  const { operation, raw = [], segments = {}, as = 'full', headers = {}, carrier = 0 } = call;
+  const page = operation.collection?.page;
+  const size = page?.limit;
+  const paging = page === undefined ? [] : [size, page.style === 'cursor' ? page.cursor : page.style === 'page' ? page.page : page.offset];
+  const values = Object.entries(call.values ?? {}).map(([name, value]) => [name, [value].flat().join(',')] as const);
+  const outside = [operation.id, as, raw.toSorted(), Object.entries(segments).toSorted(), Object.keys(headers).toSorted(), carrier];
+  const filters = values.filter(([name]) => !paging.includes(name)).toSorted();
+  const sent = isReading ? values.filter(([name]) => !paging.includes(name) || name === size) : values;
+  const written = raw.map((piece) => piece.split('=', 1)[0] ?? piece);
+  return {
+    request: digest([outside, sent.toSorted()]),
+    selection: digest([outside, filters]),
+    parameters: [...new Set([...(isReading ? filters : values).map(([name]) => name), ...Object.keys(segments), ...written])].toSorted(),
+  };
+}
+
+function suspectedPlace({ reply, part }: NonNullable<Contradiction['suspects']>[number]): NonNullable<WrongResponse['or']> {
+  const { request, selection } = describeCall(reply.call, false);
+  return { operation: reply.call.operation.id, request, selection, part };
+}
+
+/** False for a mutant that accepts or refuses one request, since it predicts nothing of others. */
+function isPrediction(subject: string): boolean {
+  return subject !== 'accepted' && subject !== 'refused';
+}
+
+function choosingFields({ operation, values = {} }: Call): readonly ResponsePart[] {
+  if (!isList(operation)) return [];
+  const { collection } = operation;
+  return Object.keys(values).flatMap((name) => {
+    const filter = collection.filters.get(name);
+    const fields = filter === undefined ? [] : 'fields' in filter ? filter.fields : [filter.field];
+    return fields.map((field) => `body ${collection.items}/*${field}` as const);
+  });
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);
+}
+
+/** Mutants that predict a status: a success without a record, and a refusal of every page of the largest size. */
+function mutantsOfStatus(context: RoundContext, reply: Reply): readonly MutantIdentity[] {
+  const { operation } = reply.call;
+  if (isRecordRead(operation, context.contract))
+    return isSuccess(reply) && locateRecord(context.contract, reply) === undefined ? [mutantOf('details/absent', 'absent-as-empty')] : [];
+  if (!isList(operation) || isSuccess(reply)) return [];
+  const [parameter, value] = [operation.collection.page.limit, largestPage(operation)];
+  const isLargest = ({ call }: Reply): boolean => call.operation === operation && call.values?.[parameter] === value;
+  const isRefused = isLargest(reply) && !context.replies.some((each) => isLargest(each) && isSuccess(each));
+  return isRefused ? [mutantOf('paging/limit-bounds', 'limit-maximum-lower', { parameter, value })] : [];
+}
+
+/** Every mutant that predicts the records of a list. */
+function mutantsOfRecords(context: RoundContext, reply: Reply, route: PaginationPlan | undefined): readonly MutantIdentity[] {
+  const { operation, as = 'full' } = reply.call;
+  const snapshot = isList(operation) ? context.takenSnapshot(operation, as) : undefined;
+  if (!isList(operation) || snapshot === undefined) return [];
+  const paginations = context.paginations.filter((each) =>
+    route === undefined ? each.replies.includes(reply) : isReadByPlan(route, each),
+  );
+  const whole = paginations.find(({ end }) => end === 'complete');
+  const pagination = whole ?? paginations[0];
+  return [
+    ...(whole === undefined ? pageMutantsOf(context, operation, reply) : filterMutantsOf(context, snapshot, whole)),
+    ...(pagination === undefined ? [] : pagingMutantsOf(context, snapshot, pagination)),
+  ];
+}
+
+function isReadByPlan({ operation, values, limit, as }: PaginationPlan, pagination: Pagination): boolean {
+  return (
+    pagination.operation === operation &&
+    pagination.limit === limit &&
+    (pagination.as ?? 'full') === (as ?? 'full') &&
+    JSON.stringify(pagination.values) === JSON.stringify(values)
+  );
+}
+
+/** Mutants of filters that predict the records of a whole pagination. */
+function filterMutantsOf(context: RoundContext, snapshot: Snapshot, pagination: Pagination): readonly PredictableMutant[] {
+  return explanationsOf(context, snapshot, pagination, predictableMutants(context.contract, snapshot.operation));
+}
+
+/** Mutants of filters that accept every record of a page that does not match, and the mutant that forgets a filter on later pages. */
+function pageMutantsOf({ contract }: RoundContext, list: ListOperation, reply: Reply): readonly MutantIdentity[] {
+  const given = toFilterArguments(reply.call.values ?? {});
+  const wrong = (recordsIn(reply) ?? []).filter((record) => !list.collection.query.matches(record, given));
+  if (wrong.length === 0) return [];
+  const accepting = predictableMutants(contract, list).filter((mutant) => wrong.every((record) => mutant.accepts(record, given)));
+  const { page } = list.collection;
+  const isLater = page.style === 'cursor' && reply.call.values?.[page.cursor] !== undefined;
+  const forgotten = isLater ? findForgottenFilter(list, { values: reply.call.values ?? {}, pages: [[], wrong] }) : undefined;
+  return [...accepting, ...definedOf(forgotten)];
+}
+
+/** Mutants of paging that lose or repeat records at page boundaries, or forget a filter on later pages. */
+function pagingMutantsOf(context: RoundContext, snapshot: Snapshot, pagination: Pagination): readonly MutantIdentity[] {
+  const { missing } = pagination.end === 'complete' ? findMissing(context, snapshot, pagination) : { missing: [] };
+  const repeated = repeatedIn(context, snapshot, pagination);
+  const [lost, twice] = [tieOfMissing(pagination, missing), tieOfRepeated(pagination, repeated)];
+  const forgotten = findForgottenFilter(snapshot.operation, pagination);
+  return [
+    ...(missing.length > 0 && isSkippedAtBoundaries(snapshot, pagination, missing) ? [mutantOf('paging/complete', 'edge-skipped')] : []),
+    ...(repeated.length > 0 && isRepeatedAtBoundaries(pagination, repeated) ? [mutantOf('paging/once', 'edge-repeated')] : []),
+    ...(missing.length > 0 && lost !== undefined ? [tieMutant('tie-skipped', lost)] : []),
+    ...(repeated.length > 0 && twice !== undefined ? [tieMutant('tie-repeated', twice)] : []),
+    ...definedOf(forgotten),
+  ];
+}
+
+/** True when the snapshot has every missing record between the last record of a page and the first of the next. */
+function isSkippedAtBoundaries({ operation, records }: Snapshot, { pages }: Pagination, missing: readonly StableRecord[]): boolean {
+  const places = new Map(records.map((record, index) => [keyOf(operation, record), index]));
+  const placeOfRecord = (record: DataRecord | undefined): number =>
+    record === undefined ? Number.NaN : (places.get(keyOf(operation, record)) ?? Number.NaN);
+  const edges = pages.slice(1).map((page, index) => [placeOfRecord(pages[index]?.at(-1)), placeOfRecord(page[0])] as const);
+  return missing.every(({ record }) =>
+    edges.some(([last, first]) => last < placeOfRecord(record) && (placeOfRecord(record) < first || Number.isNaN(first))),
+  );
+}
+
+/** True when every repeated record ends a page and begins the next. */
+function isRepeatedAtBoundaries({ operation, pages }: Pagination, repeated: readonly StableRecord[]): boolean {
+  const edges = pages.slice(1).flatMap((page, index) => {
+    const [last, first] = [pages[index]?.at(-1), page[0]];
+    return last !== undefined && first !== undefined && keyOf(operation, last) === keyOf(operation, first) ? [keyOf(operation, first)] : [];
+  });
+  return repeated.every(({ key }) => edges.includes(key));
+}

@@ -1,0 +1,218 @@
+/**
+ * Merges the results of shards, or of whole runs that judged different checks. `touchstone merge` and users of `touchstone/verify` call it after the last
+ * run. `shards.ts` divides the checks before.
+ */
+
+import { UsageError } from '../../core/errors.ts';
+import { withoutUndefined } from '../../core/optional-members.ts';
+import { type CheckResult, type Observation, type RunResult, type Shard, verdicts } from '../../core/results/run-result.ts';
+import { today } from '../system-clock.ts';
+import { concludeRun } from './conclude-run.ts';
+import { violationsIn } from './find-causes.ts';
+import { checkRequirement, narrowRequirement, readRequirement } from './required-rules.ts';
+import { isPassive } from './rules/rule.ts';
+import { rules } from './rules/rule-catalogue.ts';
+import type { WaiverEntry } from './waivers.ts';
+
+/** The result of one shard or run, and the name that messages give it. */
+export interface ShardResult {
+  /** The name that messages give the result, such as its file. */
+  readonly name: string;
+  /** The result of the shard or run. */
+  readonly result: RunResult;
+}
+
+/** Conditions on the merged result. They replace the conditions of the shards. */
+export interface MergeOptions {
+  /** Checks that must hold: `stated`, `all`, or patterns for rule ids. If one does not, the exit code is 4. */
+  readonly require?: string | readonly string[];
+  /** Known violations, which fail nothing. */
+  readonly waivers?: readonly WaiverEntry[];
+  /** An earlier run, whose violations fail nothing: only what is new does. */
+  readonly baseline?: Pick<RunResult, 'checks'>;
+  /** The day for which waivers are checked, in UTC, as `2026-12-31`. Default: today. */
+  readonly today?: string;
+}
+
+/**
+ * Merges the results of several runs: those of one contract at one target become one, as `mergeResults` says.
+ * @throws {UsageError} if shards do not belong together, if one is missing, or if a check was judged twice.
+ */
+export function mergeRuns(
+  parts: readonly ShardResult[],
+  { require: required, baseline = [], ...options }: Omit<MergeOptions, 'baseline'> & { readonly baseline?: readonly RunResult[] } = {},
+): readonly RunResult[] {
+  const require = required === undefined ? undefined : readRequirement(required);
+  const rulesIn = (results: readonly ShardResult[]): readonly string[] =>
+    results.flatMap(({ result }) => result.checks.map(({ rule }) => rule));
+  checkRequirement(require, rulesIn(parts));
+  const groups = new Map<string, ShardResult[]>();
+  for (const part of parts) {
+    const key = JSON.stringify([part.result.contract.name, part.result.target]);
+    groups.set(key, [...(groups.get(key) ?? []), part]);
+  }
+  return [...groups.values()].map((group) => {
+    const own = narrowRequirement(require, rulesIn(group));
+    const earlier = baseline.find(({ contract }) => contract.name === group[0]?.result.contract.name);
+    return mergeResults(group, { ...options, ...withoutUndefined({ require: own, baseline: earlier }) });
+  });
+}
+
+/**
+ * Merges the results of all shards of a run, or of whole runs that judged different checks of one target.
+ * @throws {UsageError} if they belong to different runs, if a shard is missing or given twice, or if a check was judged twice.
+ * @example
+ * ```ts
+ * import { mergeResults, verify } from 'touchstone/verify';
+ *
+ * const judge = (index: number) => verify({ contract: 'wiki', target: 'http://127.0.0.1:4010', shard: { index, of: 2 } }).result;
+ * const shards = [
+ *   { name: 'first', result: await judge(1) },
+ *   { name: 'second', result: await judge(2) },
+ * ];
+ * console.log(mergeResults(shards).verdict);
+ * ```
+ */
+export function mergeResults(shards: readonly ShardResult[], options: MergeOptions = {}): RunResult {
+  const sorted = requireWhole(shards);
+  const [first] = sorted;
+  if (first === undefined) throw new UsageError('there is nothing to merge; name the JSON report of every shard');
+  for (const other of sorted.slice(1)) requireSameRun(first, other);
+  const results = sorted.map(({ result }) => result);
+  const found = joinChecks(results.flatMap((result) => result.checks));
+  const require = options.require === undefined ? undefined : readRequirement(options.require);
+  checkRequirement(
+    require,
+    found.map(({ rule: id }) => id),
+  );
+  const seen = { checks: sortByCatalogue(found), ...gatherCuts(sorted) };
+  const { contract, target, seed, toolVersion, commit } = first.result;
+  return {
+    contract,
+    target,
+    requests: totalOf(results.map(({ requests }) => requests)),
+    budget: totalOf(results.map(({ budget }) => budget)),
+    // Shards run at the same time, so the run took as long as the longest.
+    durationMs: Math.max(...results.map(({ durationMs }) => durationMs)),
+    seed,
+    started: results.map(({ started }) => started).toSorted()[0] ?? first.result.started,
+    toolVersion,
+    ...withoutUndefined({ commit }),
+    observations: mergeObservations(results),
+    ...seen,
+    ...concludeRun(seen, { require, waivers: options.waivers, baseline: options.baseline?.checks, today: options.today ?? today() }),
+  };
+}
+
+/** Every shard once, in order. Whole runs stay as they are. */
+function requireWhole(shards: readonly ShardResult[]): readonly ShardResult[] {
+  if (shards.every(({ result }) => result.shard === undefined)) return shards;
+  const numbered = shards.map((each) => ({ ...each, shard: shardOf(each) }));
+  const of = Math.max(...numbered.map(({ shard }) => shard.of));
+  for (const { name, shard } of numbered) {
+    if (shard.of !== of)
+      throw new UsageError(`${name} is one of ${shard.of} shards, and another report is one of ${of}; merge the shards of one run`);
+  }
+  for (let index = 1; index <= of && numbered.length > 0; index += 1) {
+    const found = numbered.filter(({ shard }) => shard.index === index);
+    const { contract, target } = found[0]?.result ?? shards[0]?.result ?? { contract: { name: '' }, target: '' };
+    if (found.length === 0)
+      throw new UsageError(`the shard ${index}/${of} of ${contract.name} at ${target} is missing; name its report too`);
+    if (found.length > 1)
+      throw new UsageError(`the shard ${index}/${of} is there twice: ${found.map(({ name }) => name).join(' and ')}; name one of them`);
+  }
+  return numbered.toSorted((left, right) => left.shard.index - right.shard.index);
+}
+
+function shardOf({ name, result }: ShardResult): Shard {
+  if (result.shard !== undefined) return result.shard;
+  throw new UsageError(`${name} is the report of a whole run, and others of the same run are shards; merge either of them`);
+}
+
+function requireSameRun(first: ShardResult, other: ShardResult): void {
+  const facts = (result: RunResult): readonly (readonly [what: string, value: string])[] => [
+    ['the contract', result.contract.name],
+    ['the version', result.contract.version],
+    ['the target', result.target],
+    ['the seed', String(result.seed)],
+  ];
+  const theirs = facts(other.result);
+  for (const [index, [what, value]] of facts(first.result).entries()) {
+    const found = theirs[index]?.[1] ?? '';
+    if (found !== value)
+      throw new UsageError(
+        `${other.name} is of another run than ${first.name}: ${what} is ${found} there, and ${value} here; merge the shards of one run`,
+      );
+  }
+}
+
+/** Merges the results of each check. Only passive rules may be in several shards; others mean that the shards had different patterns. */
+function joinChecks(results: readonly CheckResult[]): readonly CheckResult[] {
+  const joined = new Map<string, CheckResult>();
+  for (const result of results) {
+    const key = `${result.rule} at ${result.operation}`;
+    const known = joined.get(key);
+    if (known !== undefined && !isPassive(result.rule))
+      throw new UsageError(
+        `${key} was judged twice; run every shard with the same --only and --skip, and compare whole runs with touchstone compare`,
+      );
+    joined.set(key, known === undefined ? result : joinTwoResults(known, result));
+  }
+  return [...joined.values()];
+}
+
+/** Merges two results of one check. A violation wins, then a result with evidence, then the gravest reason for none. */
+function joinTwoResults(one: CheckResult, two: CheckResult): CheckResult {
+  const [first, second] = rankOf(one) <= rankOf(two) ? [one, two] : [two, one];
+  const violations = new Map([...violationsIn(second), ...violationsIn(first)].map((each) => [each.fingerprint, each]));
+  const further = [...violations.values()].filter(({ fingerprint }) => fingerprint !== first.fingerprint);
+  const killed = [...new Map([...one.killed, ...two.killed].map((mutant) => [mutant.id, mutant])).values()];
+  const isOpen = ({ id }: { readonly id: string }): boolean => !killed.some((mutant) => mutant.id === id);
+  const open = [...new Map([...one.alive, ...two.alive].map((mutant) => [mutant.id, mutant])).values()].filter(isOpen);
+  return { ...first, instances: one.instances + two.instances, killed, alive: open, ...(further.length === 0 ? {} : { further }) };
+}
+
+function rankOf({ verdict, waiver }: CheckResult): number {
+  if (verdict === 'violated') return waiver === undefined ? 0 : 1;
+  return verdict === 'holds' ? 2 : 2 + verdicts.indexOf(verdict);
+}
+
+/** Merges the early ends of shards. A shard without results is a lost part of the run. */
+function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' | 'unavailable' | 'notes'> {
+  const results = shards.map(({ result }) => result);
+  const unavailable = results.every((result) => result.unavailable !== undefined) ? results[0]?.unavailable : undefined;
+  const lost = unavailable === undefined ? results.filter((result) => result.unavailable !== undefined) : [];
+  const cuts = [...results.map((result) => result.cutShort), ...(lost.length > 0 ? (['lost'] as const) : [])];
+  const cutShort = (['interrupted', 'lost', 'budget'] as const).find((cut) => cuts.includes(cut));
+  const missing = lost.map(
+    ({ shard, unavailable: why = '' }) =>
+      `${shard === undefined ? 'A run' : `The shard ${shard.index}/${shard.of}`} could judge nothing: ${why}`,
+  );
+  const notes = [...new Set([...results.flatMap((result) => result.notes ?? []), ...missing])];
+  return { ...withoutUndefined({ unavailable, cutShort }), ...(notes.length === 0 ? {} : { notes }) };
+}
+
+/** Sorts results as a run without shards does: by rule in the order of the catalogue, then by operation. */
+function sortByCatalogue(results: readonly CheckResult[]): readonly CheckResult[] {
+  const places = new Map<string, number>(rules.map(({ id }, index) => [id, index]));
+  const placeOf = ({ rule: id }: CheckResult): number => places.get(id) ?? rules.length;
+  return results.toSorted((left, right) => placeOf(left) - placeOf(right));
+}
+
+/** Merges observations: an answer remains possible if no shard excludes it. If shards exclude all answers, the question stays open. */
+function mergeObservations(results: readonly RunResult[]): readonly Observation[] {
+  const all = results.flatMap((result) => result.observations);
+  return [...new Set(all.map(({ id }) => id))].flatMap((id) => {
+    const about = all.filter((each) => each.id === id);
+    const answered = about.filter(({ answers }) => answers.length > 0);
+    const [first] = answered.length > 0 ? answered : about;
+    if (first === undefined) return [];
+    const answers = first.answers.filter((answer) => answered.every((each) => each.answers.includes(answer)));
+    const evidence = [...new Set((answered.length > 0 ? answered : [first]).map((each) => each.evidence))].join('; ');
+    return [{ ...first, answers, evidence }];
+  });
+}
+
+function totalOf(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,53 @@
+/**
+ * Scopes that the key `full` seems to lack, by its refusals with 403. A round calls it when it concludes its checks, and `conclude-run.ts` for a note. It
+ * sends nothing.
+ */
+
+import type { Operation } from '../../core/openapi/operation.ts';
+import { type RoundOutcome, violatedOutcome, withoutEvidence } from './conclude-check.ts';
+import type { Reply } from './evidence/call-and-reply.ts';
+
+/**
+ * The operations that refused the key `full` with 403 (RFC 9110 §15.5.4), with the scopes that they need. An operation that also returned a success or a
+ * 404 is not among them, since it accepted the key.
+ */
+export function refusedOperations(replies: readonly Reply[]): ReadonlyMap<Operation, string> {
+  const requested = new Map<Operation, readonly Reply[]>();
+  for (const reply of replies.filter(isOfFullKey))
+    requested.set(reply.call.operation, [...(requested.get(reply.call.operation) ?? []), reply]);
+  const refused = [...requested].filter(
+    ([, own]) =>
+      own.some(({ response }) => response.status === 403) && own.every(({ response: { status } }) => status >= 400 && status !== 404),
+  );
+  return new Map(refused.flatMap(([operation]) => (scopesOf(operation) === '' ? [] : [[operation, scopesOf(operation)] as const])));
+}
+
+/** Returns the outcome of a check without refusals of the key `full`. A check with nothing else is not testable. */
+export function withinScope(operation: Operation, outcome: RoundOutcome, refused: ReadonlyMap<Operation, string>): RoundOutcome {
+  const { verdict, contradictions } = outcome;
+  const isBlamed = (reply: Reply): boolean => isOfFullKey(reply) && reply.response.status === 403 && refused.has(reply.call.operation);
+  const others = contradictions.filter(({ replies }) => !replies.some(isBlamed));
+  if (others.length > 0) return violatedOutcome({ ...outcome, contradictions: others });
+  const blamed = contradictions[0]?.replies.find(isBlamed);
+  const isIdle = verdict === 'not-exercised' || verdict === 'inconclusive';
+  const scope = refused.get(blamed?.call.operation ?? operation);
+  if (scope === undefined || (blamed === undefined && !isIdle)) return outcome;
+  return withoutEvidence('not-testable', `a key with the scope ${scope}: --key full=VARIABLE`);
+}
+
+/** A sentence for each scope that the key `full` seems to lack. */
+export function noteRefusedKey(replies: readonly Reply[]): readonly string[] {
+  const refused = [...refusedOperations(replies)];
+  return [...new Set(refused.map(([, scope]) => scope))].map((scope) => {
+    const ids = refused.flatMap(([{ id }, needed]) => (needed === scope ? [id] : [])).join(' and ');
+    return `The key full seems to lack the scope ${scope}: ${ids} refused it with 403, and what needs it is not testable; name a key that has it by --key full=VARIABLE`;
+  });
+}
+
+function isOfFullKey({ call: { as = 'full' } }: Reply): boolean {
+  return as === 'full';
+}
+
+function scopesOf({ security }: Operation): string {
+  return [...new Set(security.flat().flatMap((credential) => credential.scopes))].join(' and ');
+}

@@ -1,0 +1,34 @@
+/** Observes the open questions of a contract. `verify` calls it once, after the rules, with the replies of the first round. It never makes a run fail. */
+
+import type { Observation } from '../../../core/results/run-result.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import { observeInvalidRequests, observePrecedence } from './invalid-request-observations.ts';
+import { observeCaps, observeChangedFilters, observeOrder, observePastEnd, observeTotals } from './list-observations.ts';
+import { ObserverContext } from './observer-context.ts';
+import { concludeQuestion, type QuestionEvidence } from './question-evidence.ts';
+import { observeEnvelopes, observeHidden, observeRecordPlaces, observeSearches, readAbsentResource } from './record-observations.ts';
+import { observeSchemas } from './schema-observations.ts';
+
+/** The observers, those with the fewest requests first. */
+
+const observers: readonly ((observerContext: ObserverContext) => Promise<readonly QuestionEvidence[]>)[] = [
+  ...[observeOrder, observeRecordPlaces, observeEnvelopes],
+  ...[observeHidden, readAbsentResource, observeInvalidRequests, observePastEnd, observeCaps, observeTotals],
+  ...[observeChangedFilters, observePrecedence, observeSearches],
+];
+
+/** Observes every open question, by the replies of the run and a few more requests. A question without evidence stays open. */
+export async function observe(context: RoundContext): Promise<readonly Observation[]> {
+  const { contract } = context;
+  const observerContext = new ObserverContext(context);
+  const evidence: QuestionEvidence[] = [];
+  for (const observer of observers) evidence.push(...(await observer(observerContext)));
+  // Last, because the replies to the requests above count as well.
+  evidence.push(...observeSchemas(contract, context.replies));
+  return [...contract.questions.values()].map((question) =>
+    concludeQuestion(
+      question,
+      evidence.filter((found) => found.question.id === question.id),
+    ),
+  );
+}

@@ -1,0 +1,106 @@
+/**
+ * Opens the target of a run: the connection, the session, and the functions that hide keys and personal data in outputs. `verify`, `watch` and `replay` call
+ * it once each, before they send anything. It judges nothing.
+ */
+
+import type { Contract } from '../../core/openapi/contract.ts';
+import { createMask } from '../../core/redaction/mask-personal-data.ts';
+import { createRedactor } from '../../core/redaction/redact-secrets.ts';
+import type { RunEvent, RunResult } from '../../core/results/run-result.ts';
+import { packageVersion } from '../../core/shipped-files.ts';
+import { now, systemClock } from '../system-clock.ts';
+import { logRequest } from './debug-log.ts';
+import { variantSecrets } from './evidence/key-variants.ts';
+import { type Keyring, secretsOf } from './evidence/keyring.ts';
+import { Session } from './evidence/session.ts';
+import type { Printing } from './print-counterexample.ts';
+import type { VerifyOptions } from './run-options.ts';
+import { openTarget } from './target/target.ts';
+import { withoutCommonPath } from './target/target-address.ts';
+
+/** Connection of a run to its target, with the redaction of its output. */
+export interface Access {
+  readonly session: Session;
+  readonly printing: Printing;
+  readonly isInterrupted: () => boolean;
+  /** Emits the start of a run with this number of checks. Returns a function that gives the data of the run at its end. */
+  readonly begin: (
+    checks: number,
+  ) => (seed: number) => Pick<RunResult, 'contract' | 'target' | 'requests' | 'budget' | 'durationMs' | 'seed' | 'started' | 'toolVersion'>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the target of a run. Default rate: 2 requests per second, or unlimited for a local target. */
+export function openAccess(
+  contract: Contract,
+  options: Omit<VerifyOptions, 'contract'>,
+  budget: number,
+  emit: (event: RunEvent) => void,
+): Access {
+  const { clock = systemClock, timeoutMs = 10_000, environment = {}, connect = openTarget } = options;
+  const gateway = Object.entries(options.headers ?? {});
+  const headers = Object.fromEntries(gateway.map(([name, { value }]) => [name, value]));
+  const target = connect({
+    url: withoutCommonPath(options.target, contract.operations),
+    timeoutMs,
+    headers,
+    environment,
+    certificate: options.certificate,
+  });
+  const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
+  const rate = options.rate ?? (target.isLocal ? undefined : 2);
+  let isInterrupted = false;
+  // Without the option, the run cannot be interrupted.
+  const interrupted = (options.interrupted ?? new Promise<void>(() => undefined)).then(() => {
+    isInterrupted = true;
+  });
+  const printing = createPrinting(contract, keys, gateway, target.url, options);
+  const emitAndLog = (event: RunEvent): void => {
+    logRequest(event, printing.clean);
+    emit(event);
+  };
+  const session = new Session({ target, keys, budget, rate, clock, emit: emitAndLog, interrupted });
+  return {
+    session,
+    printing,
+    isInterrupted: () => isInterrupted,
+    begin: (checks) => {
+      const [startedMs, started] = [clock.nowMs(), now()];
+      const { name, title, version } = contract;
+      emit({ kind: 'started', target: target.url, budget, checks });
+      return (seed) => ({
+        contract: { name, title, version },
+        target: target.url,
+        requests: session.requests,
+        budget,
+        durationMs: Math.round(clock.nowMs() - startedMs),
+        seed,
+        started,
+        toolVersion: packageVersion(),
+      });
+    },
+    close: () => target.close(),
+  };
+}
+
+/** Creates the redaction of all output of a run. */
+function createPrinting(
+  contract: Contract,
+  keys: Keyring,
+  gateway: readonly (readonly [string, { readonly variable: string; readonly value: string }])[],
+  url: string,
+  { showPersonal = false, certificate }: Pick<VerifyOptions, 'showPersonal' | 'certificate'>,
+): Printing {
+  const secrets = [...secretsOf(keys), ...variantSecrets(keys), ...gateway.map(([, { variable, value }]) => ({ name: variable, value }))];
+  const { clean } = createRedactor(secrets);
+  const { mask, maskRecord } = createMask(contract);
+  return {
+    clean,
+    mask: showPersonal ? (exchange) => exchange : mask,
+    maskRecord: showPersonal ? (_, record) => record : (reply, record) => maskRecord(reply.call.operation, record),
+    url,
+    secrets,
+    headers: gateway.map(([name, { variable }]) => `${name}: $${variable}`),
+    certificateFiles: certificate?.files,
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * The rules that a run requires (`--require`): reads the requirement, checks it against the rules, and finds what is lacking. The command line, `verify`
+ * and a merge read it before anything is judged; `conclude-run.ts` looks for gaps at the end.
+ */
+
+import { didYouMean, nearest, UsageError } from '../../core/errors.ts';
+import { matchesPattern } from '../../core/results/rule-id.ts';
+import { type CheckResult, type Verdict, verdicts } from '../../core/results/run-result.ts';
+
+/** Rules that must hold: all that the documents state, all, or those that match a pattern. */
+export type Requirement = 'stated' | 'all' | readonly string[];
+
+/** Required rules that do not hold. */
+export interface EvidenceGap {
+  /** The gravest verdict among the checks that were required and do not hold; `undefined` when none is lacking. */
+  readonly verdict: Verdict | undefined;
+  /** A sentence for each of them. */
+  readonly notes: readonly string[];
+}
+
+/** The phrase for each verdict in a note. */
+const verdictPhrases: Readonly<Record<Verdict, string>> = {
+  violated: 'is violated',
+  blocked: 'was blocked',
+  inconclusive: 'is inconclusive',
+  'not-testable': 'is not testable',
+  'not-exercised': 'was not exercised',
+  holds: 'holds',
+};
+
+/**
+ * Reads a requirement: `stated`, `all`, or patterns for rules with commas between them.
+ * @throws {UsageError} when it is empty, or a word that is almost one of these.
+ */
+export function readRequirement(text: string | readonly string[]): Requirement {
+  if (text === 'stated' || text === 'all') return text;
+  const patterns = (typeof text === 'string' ? text.split(',') : text).map((each) => each.trim());
+  const wrong = patterns.find((each) => each === '' || !/[/*]/.test(each));
+  if (wrong === undefined && patterns.length > 0) return patterns;
+  const meant = wrong === undefined ? undefined : nearest(wrong, ['stated', 'all']);
+  const advice = meant === undefined ? 'write stated, all, or rules such as paging/*,keys/missing' : `did you mean ${meant}?`;
+  throw new UsageError(`${wrong === undefined || wrong === '' ? 'an empty text' : wrong} requires no rule; ${advice}`);
+}
+
+/**
+ * Makes sure that each pattern requires something.
+ * @throws {UsageError} for a pattern that matches no rule of the contract.
+ */
+export function checkRequirement(requirement: Requirement | undefined, ids: Iterable<string>): void {
+  if (requirement === undefined || typeof requirement === 'string') return;
+  const known = [...new Set(ids)];
+  const idle = requirement.find((pattern) => !known.some((id) => matchesPattern(pattern, id)));
+  if (idle === undefined) return;
+  const advice = didYouMean(idle, known, 'rules are named GROUP/NAME, and * stands for anything');
+  throw new UsageError(`${idle} is required and is no rule that is judged here; ${advice}`);
+}
+
+/** The part of a requirement that concerns some rules: a run of several contracts requires of each what it has. */
+export function narrowRequirement(requirement: Requirement | undefined, ids: readonly string[]): Requirement | undefined {
+  if (requirement === undefined || typeof requirement === 'string') return requirement;
+  const own = requirement.filter((pattern) => ids.some((id) => matchesPattern(pattern, id)));
+  return own.length === 0 ? undefined : own;
+}
+
+/** Missing evidence. A violation is reported as such and not as missing; a waived one is accepted. */
+export function findEvidenceGap(requirement: Requirement | undefined, results: readonly CheckResult[]): EvidenceGap {
+  if (requirement === undefined) return { verdict: undefined, notes: [] };
+  const lacking = results.filter(
+    (result) => isRequired(requirement, result) && result.verdict !== 'holds' && result.verdict !== 'violated',
+  );
+  const level = typeof requirement === 'string' ? requirement : 'by name';
+  const notes = lacking.map(
+    ({ rule: id, operation, verdict, message }) =>
+      `${id} at ${operation} is required (${level}) and ${verdictPhrases[verdict]}: ${message}`,
+  );
+  return { verdict: verdicts.find((verdict) => lacking.some((result) => result.verdict === verdict)), notes };
+}
+
+function isRequired(requirement: Requirement, { rule: id, strength }: CheckResult): boolean {
+  if (requirement === 'all') return true;
+  return requirement === 'stated' ? strength === 'stated' : requirement.some((pattern) => matchesPattern(pattern, id));
+}

@@ -1,0 +1,108 @@
+/**
+ * Examines if a filter holds on later pages. The rules `paging/filters-kept` and `sync/later-pages` share it, and `paging/complete` its requests. It judges
+ * cursors only by the records that follow.
+ */
+
+import { definedOf } from '../../../../core/optional-members.ts';
+import { allWithinBase, predictableFilters, singleFilterValues } from '../../evidence/filter-values.ts';
+import { keysOf, matching, nonMatching, type ParameterValues } from '../../evidence/list-records.ts';
+import { forgettingMutant } from '../../evidence/pagination/page-boundaries.ts';
+import { type Pagination, paginationPlanOf } from '../../evidence/pagination/paginate.ts';
+import { drawFilters } from '../../evidence/random-request-values.ts';
+import { paginationsOf } from '../../evidence/read-selections.ts';
+import type { RoundContext } from '../../evidence/round-context.ts';
+import type { Snapshot } from '../../evidence/snapshot.ts';
+import { describeRecords, describeValues } from '../finding-texts.ts';
+import { agrees, type Candidate, contradicts, type Examination, type Judgement, reportedBy } from '../rule.ts';
+
+/** Reads selections in two pages, to find filters that a later page forgets. `paging/filters-kept` and `sync/later-pages` share the paginations. */
+export async function examineLaterPages(
+  context: RoundContext,
+  snapshot: Snapshot,
+  isConcerned: (name: string) => boolean,
+): Promise<Examination> {
+  const { operation } = snapshot;
+  const names = predictableFilters(context.contract, operation);
+  let open = names;
+  const paginations: Pagination[] = [];
+  const candidates = selectionsWithLaterPages(context, snapshot, names);
+  while (open.length > 0) {
+    const best = candidates
+      .map((each) => ({ ...each, shows: each.telling.filter((name) => open.includes(name)) }))
+      .toSorted((left, right) => right.shows.length - left.shows.length)[0];
+    if (best === undefined || best.shows.length === 0) break;
+    const limit = Math.max(1, Math.ceil(best.size / 2));
+    paginations.push(await context.pagination({ operation, values: best.values, limit, as: snapshot.as, maxPages: 3 }));
+    open = open.filter((name) => !best.shows.includes(name));
+  }
+  const mutants = names.filter(isConcerned).map(
+    (name): Candidate => ({
+      ...forgettingMutant(operation, name),
+      missing: `a value of ${name} that several records pass and others do not`,
+    }),
+  );
+  const isLike = ({ limit, values }: Pagination, own: Pagination): boolean =>
+    limit === own.limit && Object.entries(values).every(([name, value]) => JSON.stringify(value) === JSON.stringify(own.values[name]));
+  return {
+    mutants,
+    // Those with fewer filters show a mistake better.
+    judge: () =>
+      paginationsOf(context, snapshot)
+        .filter((each) => paginations.some((own) => isLike(each, own)))
+        .map((pagination) => judgeLaterPages(snapshot, pagination, names, isConcerned)),
+  };
+}
+
+/** Filter values that select two to 60 records, with the filters (`telling`) without which they would select more. */
+function selectionsWithLaterPages(
+  context: RoundContext,
+  snapshot: Snapshot,
+  names: readonly string[],
+): readonly { readonly values: ParameterValues; readonly size: number; readonly telling: readonly string[] }[] {
+  const { operation, records } = snapshot;
+  const sizeOf = (values: ParameterValues): number => matching(operation, records, values).length;
+  const candidates = allWithinBase(snapshot, [...drawFilters(context, snapshot, 2), ...singleFilterValues(context, snapshot)]);
+  return candidates.flatMap((values) => {
+    const size = sizeOf(values);
+    const telling = names.filter((name) => name in values && sizeOf(withoutFilter(values, name)) > size + 1);
+    return size >= 2 && size <= 60 && telling.length > 0 ? [{ values, size, telling }] : [];
+  });
+}
+
+function withoutFilter(values: ParameterValues, name: string): ParameterValues {
+  return Object.fromEntries(Object.entries(values).filter(([each]) => each !== name));
+}
+
+/** Judges the later pages of a pagination. A record and the filters of its request are in one exchange, so changed data cannot explain a violation. */
+function judgeLaterPages(
+  { operation, records }: Snapshot,
+  pagination: Pagination,
+  names: readonly string[],
+  isConcerned: (name: string) => boolean,
+): Judgement | undefined {
+  const { pages, replies, values } = pagination;
+  const isRead = pages.slice(1).some((page) => page.length > 0) || (pagination.end === 'complete' && replies.length > 1);
+  if (!isRead) return pagination.end === 'broken' ? reportedBy('response/status') : undefined;
+  const used = names.flatMap((name): readonly ParameterValues[] => (name in values ? [{ [name]: values[name] ?? null }] : []));
+  const [firstWrong = [], ...laterWrong] = pages.map((page) => nonMatching(operation, page, values));
+  const wrong = laterWrong.flat();
+  const [first] = wrong;
+  if (first === undefined) {
+    const shown = used.filter((filter) => nonMatching(operation, records, filter).length > 0).flatMap(Object.keys);
+    return agrees(...shown.map((name) => forgettingMutant(operation, name)));
+  }
+  if (firstWrong.length > 0) return reportedBy('filters/sound');
+  const [forgotten = ''] = used.filter((filter) => matching(operation, [first], filter).length === 0).flatMap(Object.keys);
+  if (!isConcerned(forgotten)) return undefined;
+  const keys = keysOf(operation, wrong);
+  return contradicts({
+    replies: [...replies.slice(0, 1), ...definedOf(replies[1 + laterWrong.findIndex((page) => page.length > 0)])],
+    expected: `every page of ${operation.id} with ${describeValues(values)} must contain only records that match`,
+    actual: `a later page contains ${describeRecords(operation, keys)}, which ${keys.length === 1 ? 'does' : 'do'} not match`,
+    records: [first],
+    mutant: forgettingMutant(operation, forgotten),
+    witnesses: keys,
+    route: paginationPlanOf(pagination),
+    needs: [forgotten],
+  });
+}

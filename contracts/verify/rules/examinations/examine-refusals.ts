@@ -1,0 +1,99 @@
+/**
+ * Examinations that send requests which the contract refuses or allows, and judge the statuses. The range, sync, filter, cursor and identifier rules
+ * call them; the malformed-value, conditional, detail and page rules call its helpers. A refusal is required only where the contract documents it.
+ */
+
+import type { Condition } from '../../../../core/annotations/annotations.ts';
+import type { SourceLocation } from '../../../../core/errors.ts';
+import { requestMutant } from '../../../../core/mutants/mutant-catalogue.ts';
+import type { Contract } from '../../../../core/openapi/contract.ts';
+import { isList, type ListOperation } from '../../../../core/openapi/list-operation.ts';
+import { type Operation, responseFor, statusOf } from '../../../../core/openapi/operation.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
+import type { RoundContext } from '../../evidence/round-context.ts';
+import { count } from '../finding-texts.ts';
+import {
+  agrees,
+  type Candidate,
+  contradicts,
+  dataMoved,
+  type Examination,
+  examineInTurn,
+  type Judgement,
+  type Rule,
+  reportedBy,
+  ruleAbout,
+} from '../rule.ts';
+
+/** A request that must not succeed. */
+
+export interface RefusalAttempt {
+  readonly call: Call;
+  /** The invalid part, for a sentence: `limit=101`. */
+  readonly what: string;
+  readonly clause?: SourceLocation | undefined;
+  /** The listed record that the request identifies. If it is deleted meanwhile, the reply may be 404. */
+  readonly named?: { readonly list: ListOperation; readonly key: string };
+}
+
+/** Sends requests that the contract refuses, and judges that each is refused with the documented status. */
+export async function examineRefusals(
+  context: RoundContext,
+  operation: Operation,
+  condition: Condition,
+  attempts: readonly RefusalAttempt[],
+): Promise<Examination> {
+  const mutants = attempts.map(({ what }): Candidate => ({ ...requestMutant('accepted', what), missing: 'room in the budget' }));
+  return examineInTurn(mutants, attempts, async (attempt) => {
+    const reply = await context.ask(attempt.call);
+    return () => judgeRefusal(context, operation, condition, attempt, reply);
+  });
+}
+
+function judgeRefusal(context: RoundContext, operation: Operation, condition: Condition, attempt: RefusalAttempt, reply: Reply): Judgement {
+  const { what, clause, named } = attempt;
+  const expected = statusOf(operation, condition);
+  const { status } = reply.response;
+  if (status === expected) return agrees(requestMutant('accepted', what));
+  if (named !== undefined && status === statusOf(operation, 'absent')) {
+    const stable = context.readings(named.list).unchangedDuring(named.key, reply.startedMs, reply.endedMs);
+    if (stable === undefined) return dataMoved(`the record of ${what} was deleted from ${named.list.id}`);
+  }
+  // A server error does not accept the request; another rule reports it.
+  if (status >= 500) return reportedBy('response/no-server-error');
+  const records = recordsIn(reply);
+  const listed = isSuccess(reply) && records !== undefined ? `, with ${count(records.length, 'record')}` : '';
+  return contradicts({
+    replies: [reply],
+    expected: `${operation.id} with ${what} must respond with ${expected}`,
+    actual: `the status is ${status}${listed}`,
+    clause,
+    mutant: { ...requestMutant('accepted', what), ...(status < 400 ? {} : { title: `a request with ${what} is refused with ${status}` }) },
+  });
+}
+
+/** True if an operation documents a response for a condition. */
+export function documents(operation: Operation, condition: Condition): boolean {
+  return responseFor(operation, statusOf(operation, condition)) !== undefined;
+}
+
+/** A rule about requests that the contract refuses: its texts, and the requests. */
+interface RefusalRule extends Omit<Rule, 'clause' | 'examine'> {
+  /** The requests; a quick run sends only the first. */
+  readonly attempts: (contract: Contract, list: ListOperation) => readonly RefusalAttempt[];
+}
+
+/** Makes a rule about refused requests. Its place is that of the first request. */
+export function refusalRule({ attempts, ...texts }: RefusalRule): Rule {
+  return ruleAbout(isList, {
+    ...texts,
+    place: (list, contract) => {
+      const [first] = documents(list, 'invalid') ? attempts(contract, list) : [];
+      return first === undefined ? undefined : (first.clause ?? list.place);
+    },
+    examine: async (context, list) => {
+      const all = attempts(context.contract, list);
+      return examineRefusals(context, list, 'invalid', context.quick ? all.slice(0, 1) : all);
+    },
+  });
+}

@@ -1,0 +1,275 @@
+/**
+ * Examinations for rules about filters: they choose the filter values that kill the most mutants, and judge the replies by the snapshot. The filter,
+ * range and sync rules call them while a round examines them. Only records that are known to be unchanged count as evidence.
+ */
+
+import { isObject } from '../../../../core/json.ts';
+import type { MutantId, MutantIdentity, MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';
+import type { Contract } from '../../../../core/openapi/contract.ts';
+import { isList, type ListOperation } from '../../../../core/openapi/list-operation.ts';
+import type { RuleId } from '../../../../core/results/rule-id.ts';
+import { filterPlace } from '../../evidence/clause-places.ts';
+import { withinBase } from '../../evidence/filter-values.ts';
+import { keyOf, keysOf, largestPage, type ParameterValues, toFilterArguments } from '../../evidence/list-records.ts';
+import { comparePagination } from '../../evidence/pagination/compare-pagination.ts';
+import { explainsMore, explanationOf, explanationsOf, wholePaginationsOf } from '../../evidence/pagination/explain-pagination.ts';
+import { type Pagination, paginationPlanOf } from '../../evidence/pagination/paginate.ts';
+import { mutantsOfKinds, type PredictableMutant, predict } from '../../evidence/pagination/predictable-mutants.ts';
+import { readSelection } from '../../evidence/read-selections.ts';
+import type { StableRecord } from '../../evidence/readings.ts';
+import type { RoundContext } from '../../evidence/round-context.ts';
+import type { Snapshot } from '../../evidence/snapshot.ts';
+import { describeRecords, describeValues, showField } from '../finding-texts.ts';
+import {
+  agrees,
+  type Candidate,
+  type Contradiction,
+  contradicts,
+  dataMoved,
+  type Examination,
+  type Judgement,
+  type Judgements,
+  listJudgements,
+  type Rule,
+  reportedBy,
+  ruleAbout,
+} from '../rule.ts';
+
+/** The plan of a rule: its mutants, and the filter values that could kill them. */
+
+export interface SelectionPlan {
+  readonly mutants: readonly PredictableMutant[];
+  readonly filterValues: readonly ParameterValues[];
+  /** Number of observations that must contradict each mutant; more for more trust. */
+  readonly times?: number | undefined;
+  /** The rule that reports a violation that no mutant explains. */
+  readonly fallbackRule: RuleId;
+}
+
+/** Sends the filters that kill the mutants of a plan, the most effective first, and judges the replies. */
+export async function examineSelections(context: RoundContext, operation: ListOperation, plan: SelectionPlan): Promise<Examination> {
+  const snapshot = await context.snapshot(operation);
+  const { mutants } = plan;
+  const paginations: Pagination[] = [];
+  const counts = new Map<MutantId, number>(mutants.map((mutant) => [mutant.id, 0]));
+  const wanted = plan.times ?? (context.quick ? 1 : 2);
+  // Quick runs only send selections of one page.
+  let left = snapshot.isComplete ? toChoices(snapshot, plan).filter((choice) => !context.quick || choice.cost === 1) : [];
+  for (;;) {
+    const best = chooseNext(left, counts, wanted);
+    if (best === undefined) break;
+    left = left.filter((each) => each !== best);
+    paginations.push(await readSelection(context, snapshot, best.values));
+    for (const id of best.kills) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return {
+    mutants: mutants.map((mutant) => withReason(mutant, snapshot)),
+    judge: () => [
+      paginations.map((pagination) => judgeSelection(context, snapshot, pagination, plan)),
+      judgeOthers(context, snapshot, paginations, plan),
+    ],
+  };
+}
+
+function withReason(mutant: PredictableMutant, snapshot: Snapshot): Candidate {
+  const missing = snapshot.isComplete
+    ? mutant.missing
+    : `a list that can be read whole (this one has more than ${snapshot.records.length} records, and no filter cuts out fewer)`;
+  return { id: mutant.id, title: mutant.title, missing };
+}
+
+/** Filter values to send, with the mutants that they can kill. */
+interface SelectionChoice {
+  readonly values: ParameterValues;
+  /** The mutants that would return other records. */
+  readonly kills: readonly MutantId[];
+  /** Number of requests. */
+  readonly cost: number;
+}
+
+function toChoices(snapshot: Snapshot, { filterValues, mutants }: SelectionPlan): readonly SelectionChoice[] {
+  const { operation, records } = snapshot;
+  return filterValues.flatMap((wanted) => {
+    const values = withinBase(snapshot, wanted);
+    if (values === undefined) return [];
+    const given = toFilterArguments(values);
+    const truth = records.map((record) => operation.collection.query.matches(record, given));
+    const kills = mutants
+      .filter((mutant) => isConcerned(mutant, values) && records.some((record, index) => mutant.accepts(record, given) !== truth[index]))
+      .map(({ id }) => id);
+    const size = truth.filter(Boolean).length;
+    return kills.length === 0 ? [] : [{ values, kills, cost: Math.max(1, Math.ceil(size / largestPage(operation))) }];
+  });
+}
+
+/** True if the values have all parameters that a mutant changes. */
+function isConcerned({ parameters }: PredictableMutant, values: ParameterValues): boolean {
+  return parameters.every((name) => name in values);
+}
+
+/** The choice that kills the most living mutants for the fewest requests. */
+function chooseNext(
+  choices: readonly SelectionChoice[],
+  counts: ReadonlyMap<MutantId, number>,
+  wanted: number,
+): SelectionChoice | undefined {
+  let best: { readonly choice: SelectionChoice; readonly score: number } | undefined;
+  for (const choice of choices) {
+    const open = choice.kills.filter((id) => (counts.get(id) ?? 0) < wanted);
+    const score = open.length / choice.cost;
+    if (open.length > 0 && score > (best?.score ?? 0)) best = { choice, score };
+  }
+  return best?.choice;
+}
+
+/**
+ * Judges one pagination by the records that did not change while it was read. A wrong one is reported with a mutant that explains every observation of
+ * its filters. Without such a mutant, another rule reports it.
+ */
+export function judgeSelection(
+  context: RoundContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
+  plan: Pick<SelectionPlan, 'mutants' | 'fallbackRule'>,
+): Judgement | undefined {
+  if (pagination.end !== 'complete') return reportedBy(pagination.end === 'broken' ? 'response/status' : 'paging/progress');
+  const { operation } = snapshot;
+  const comparison = comparePagination(context, snapshot, pagination);
+  const { stable: witnesses, wrong, filterArguments: given } = comparison;
+  if (witnesses.length === 0) return snapshot.records.length === 0 ? undefined : dataMoved(`no record of ${operation.id} stayed unchanged`);
+  if (wrong.length > 0) return judgeWrongSelection(context, snapshot, pagination, plan);
+  const truth = (each: StableRecord): boolean => operation.collection.query.matches(each.record, given);
+  const contradicted = plan.mutants.filter((mutant) => witnesses.some((each) => mutant.accepts(each.record, given) !== truth(each)));
+  return contradicted.length === 0 ? undefined : agrees(...contradicted);
+}
+
+function judgeWrongSelection(
+  context: RoundContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
+  plan: Pick<SelectionPlan, 'mutants' | 'fallbackRule'>,
+): Judgement {
+  const explaining = explanationsOf(context, snapshot, pagination, plan.mutants);
+  const named = explanationOf(context, snapshot, pagination);
+  const [mutant] = explaining;
+  if (named !== undefined && explainsMore(context, snapshot, named, mutant)) return reportedBy(named.rule);
+  if (mutant === undefined) return reportedBy(plan.fallbackRule);
+  const [parameter] = mutant.parameters;
+  const clause = parameter === undefined ? undefined : filterPlace(snapshot.operation, parameter);
+  const finding = contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrong, mutant);
+  return {
+    ...finding,
+    ...showFilteredField(context, snapshot.operation, finding, parameter),
+    clause,
+    mutants: explaining,
+    needs: mutant.parameters,
+  };
+}
+
+/** The value by which the first record of a finding does, or does not, pass a filter. */
+function showFilteredField(
+  { contract }: RoundContext,
+  list: ListOperation,
+  { actual, records: [first] = [] }: Contradiction,
+  parameter: string | undefined,
+): Pick<Contradiction, 'actual' | 'field'> {
+  const filter = parameter === undefined ? undefined : list.collection.filters.get(parameter);
+  if (filter === undefined || !('field' in filter) || !isObject(first)) return { actual };
+  return { actual: `${actual}; ${showField(contract, list, first, filter.field)}`, field: filter.field };
+}
+
+/** Judges the wrong paginations of other rules that a mutant of this rule explains. */
+function judgeOthers(
+  context: RoundContext,
+  snapshot: Snapshot,
+  paginations: readonly Pagination[],
+  plan: SelectionPlan,
+): readonly Judgement[] {
+  const others = wholePaginationsOf(context, snapshot).filter(
+    (pagination) => !paginations.includes(pagination) && comparePagination(context, snapshot, pagination).wrong.length > 0,
+  );
+  return others
+    .map((pagination) => judgeWrongSelection(context, snapshot, pagination, plan))
+    .filter((finding) => finding.kind === 'contradicts');
+}
+
+/** Makes the finding that a pagination lacks records, or contains records that do not match. */
+export function contradictSelection(pagination: Pagination, wrong: readonly StableRecord[], mutant?: MutantIdentity): Contradiction {
+  const { operation, replies, pages } = pagination;
+  const seen = new Set(keysOf(operation, pagination.records));
+  const missing = wrong.filter((each) => !seen.has(each.key));
+  const isMissing = missing.length > 0;
+  const shown = isMissing ? missing : wrong;
+  const [first] = shown;
+  const witnesses = shown.map((each) => each.key);
+  const [what, named] = [`${operation.id} with ${describeValues(pagination.values)}`, describeRecords(operation, witnesses)];
+  const common = { records: shown.slice(0, 3).map(({ record }) => record), mutant, witnesses, route: paginationPlanOf(pagination) };
+  if (!isMissing || first === undefined)
+    return contradicts({
+      replies: replies.filter((_, page) => pages[page]?.some((record) => keyOf(operation, record) === first?.key)).slice(0, 1),
+      expected: `${what} must return only records that match`,
+      actual: `the response also contains ${named}`,
+      ...common,
+    });
+  return contradicts({
+    replies: [first.before.reply, ...(replies.length <= 2 ? replies : replies.slice(-1))],
+    expected: `${what} must return ${named}, as the whole list does`,
+    actual: `${witnesses.length === 1 ? 'it is' : 'they are'} missing`,
+    ...common,
+  });
+}
+
+/** A rule about filters: its texts, mutants and requests. */
+interface SelectionRule extends Omit<Rule, 'clause' | 'examine'> {
+  /** The kinds of mutants that the rule kills. */
+  readonly kinds: readonly MutantKind[];
+  /** The parameters of the filters that the rule is about. */
+  readonly filters: (contract: Contract, list: ListOperation) => readonly string[];
+  /** The filter values to choose from. */
+  readonly filterValues: (context: RoundContext, snapshot: Snapshot, filters: readonly string[]) => readonly ParameterValues[];
+  /** Number of times that each mutant is killed. Default: twice. */
+  readonly times?: number;
+  /** The rule that reports a violation that no mutant explains. Default: `filters/complete`. */
+  readonly fallbackRule?: RuleId;
+  /** Additional findings in replies to other rules. */
+  readonly alsoJudge?: (context: RoundContext, snapshot: Snapshot) => Judgements;
+  /** True for a finding that counts. Default: all count. */
+  readonly counts?: (finding: Judgement) => boolean;
+}
+
+/** Makes a rule about filters. Its place is that of the first filter with such a mutant. */
+export function selectionRule({
+  kinds,
+  filters,
+  filterValues,
+  times,
+  fallbackRule = 'filters/complete',
+  alsoJudge,
+  counts,
+  ...texts
+}: SelectionRule): Rule {
+  const mutantsOf = (contract: Contract, list: ListOperation): readonly PredictableMutant[] => {
+    const names = filters(contract, list);
+    return mutantsOfKinds(contract, list, kinds).filter(({ parameters: [name = ''] }) => names.includes(name));
+  };
+  return ruleAbout(isList, {
+    ...texts,
+    place: (list, contract) => {
+      const parameter = mutantsOf(contract, list)[0]?.parameters[0];
+      return parameter === undefined ? undefined : filterPlace(list, parameter);
+    },
+    examine: async (context, list) => {
+      const snapshot = await context.snapshot(list);
+      const { mutants, judge } = await examineSelections(context, list, {
+        mutants: mutantsOf(context.contract, list).map((each) => predict(list, each, snapshot.records)),
+        filterValues: filterValues(context, snapshot, filters(context.contract, list)),
+        fallbackRule,
+        times,
+      });
+      return {
+        mutants,
+        judge: () => [listJudgements(judge()).filter((finding) => counts?.(finding) ?? true), alsoJudge?.(context, snapshot)],
+      };
+    },
+  });
+}

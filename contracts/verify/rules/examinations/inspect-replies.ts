@@ -1,0 +1,139 @@
+/**
+ * Examinations for rules that check every reply of a round by the contract. The response, unavailability, conditional and cursor rules call them, and
+ * `malformed-value-rules.ts` calls `isCovered`. They send nothing.
+ */
+
+import { checkResponse, type ResponseViolation } from '../../../../core/http/check-response.ts';
+import { splitTarget } from '../../../../core/http/exchange.ts';
+import { getOrCompute } from '../../../../core/memo.ts';
+import type { MutantId, MutantIdentity } from '../../../../core/mutants/mutant-catalogue.ts';
+import { type Operation, routeTo } from '../../../../core/openapi/operation.ts';
+import type { Reply } from '../../evidence/call-and-reply.ts';
+import type { RoundContext } from '../../evidence/round-context.ts';
+import {
+  agrees,
+  type Candidate,
+  type Contradiction,
+  contradicts,
+  type Examination,
+  type Judgement,
+  type Judgements,
+  type ResponsePart,
+} from '../rule.ts';
+
+/** Judges one reply; returns `undefined` for a reply that the rule is not about. */
+
+type Inspection = (reply: Reply) => Judgements;
+
+/** Makes an examination that judges every reply of an operation. */
+export function inspectReplies(
+  context: RoundContext,
+  operation: Operation,
+  mutants: readonly Candidate[],
+  inspect: Inspection,
+): Examination {
+  return {
+    mutants,
+    isPassive: true,
+    judge: () => context.replies.map((reply) => (reply.call.operation.id === operation.id ? inspect(reply) : undefined)),
+  };
+}
+
+/** Cached violations, because several rules check the same reply. */
+const checked = new WeakMap<Reply, readonly ResponseViolation[]>();
+
+/** The violations of the contract in a reply. */
+export function violationsOf(context: RoundContext, reply: Reply): readonly ResponseViolation[] {
+  return getOrCompute(checked, reply, () => checkResponse(context.contract, reply));
+}
+
+/** Makes a finding for each violation in a reply, with its place in the contract. */
+export function breaks(reply: Reply, violations: readonly ResponseViolation[], mutant?: MutantIdentity): readonly Contradiction[] {
+  return violations.map((violation) =>
+    contradicts({
+      replies: [reply],
+      expected: violation.expected,
+      actual: violation.actual,
+      message: violation.message,
+      pointer: violation.part === 'body' ? violation.path : undefined,
+      about: `${withoutIndexes(violation.path)} ${violation.kind}`.trim(),
+      clause: violation.place,
+      part: partOf(violation),
+      mutant,
+    }),
+  );
+}
+
+function partOf({ part, path }: ResponseViolation): ResponsePart {
+  if (part === 'status') return 'answer';
+  if (part === 'header') return `header ${path.toLowerCase()}`;
+  return path === '' ? 'body' : `body ${withoutIndexes(path)}`;
+}
+
+/** A pointer without indexes: the same member of another record is the same violation. */
+function withoutIndexes(path: string): string {
+  return path.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+}
+
+/** Judges a reply by the violations that concern a rule. */
+export function inspectViolations(
+  context: RoundContext,
+  reply: Reply,
+  isConcerned: (violation: ResponseViolation) => boolean,
+  killed: readonly MutantId[],
+): readonly Judgement[] {
+  const violations = violationsOf(context, reply).filter(isConcerned);
+  return violations.length === 0 ? [agrees(...killed)] : breaks(reply, violations);
+}
+
+/** Maximum length of a judged request target. Web servers refuse longer ones before the API reads them. */
+const longestTarget = 2000;
+
+/** True if the contract covers a reply: its request reaches the operation, and no web server refuses it before. */
+export function isCovered({ contract }: RoundContext, reply: Reply): boolean {
+  const { method, target } = reply.request;
+  const route = routeTo(contract.operations, method, target);
+  return route.kind === 'operation' && route.operation.id === reply.call.operation.id && isOrdinaryTarget(target);
+}
+
+function isOrdinaryTarget(target: string): boolean {
+  const { path, query } = splitTarget(target);
+  if (target.length > longestTarget || /%(?:2f|5c)/i.test(path)) return false;
+  const [plainPath, plainQuery] = [decode(path), decode(query)];
+  if (plainPath === undefined || plainQuery === undefined) return false;
+  const hasDots = plainPath.split('/').some((segment) => segment === '.' || segment === '..');
+  return !hasDots && !hasControls(plainPath + plainQuery);
+}
+
+/** True for a text with control characters such as NUL. */
+function hasControls(text: string): boolean {
+  return [...text].some((character) => character < ' ' || character === '\u007F');
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A web server may refuse invalid percent-encoding itself, so the reply says nothing about the API.
+    return undefined;
+  }
+}
+
+/** The part of a reply that a rule checks. */
+export interface InspectedPart {
+  /** True for a reply that the rule is about. */
+  readonly concerns: (reply: Reply) => boolean;
+  /** True for a violation that the rule reports. */
+  readonly violations: (violation: ResponseViolation, reply: Reply) => boolean;
+  readonly mutant: Candidate;
+}
+
+/** Makes an examination of one part of every documented reply of an operation. */
+export function inspectPart(context: RoundContext, operation: Operation, { concerns, violations, mutant }: InspectedPart): Examination {
+  return inspectReplies(context, operation, [mutant], (reply): readonly Judgement[] | undefined => {
+    if (!isCovered(context, reply) || !concerns(reply)) return undefined;
+    // An undocumented status has no schema to judge the rest by.
+    if (violationsOf(context, reply).some(({ part }) => part === 'status')) return undefined;
+    return inspectViolations(context, reply, (each) => violations(each, reply), [mutant.id]);
+  });
+}

@@ -1,0 +1,91 @@
+/**
+ * Invalid texts for parameters, and requests that the contract refuses because of them. The examinations of refusals and the rules about malformed values
+ * call it. It sends nothing.
+ */
+
+import type { InvalidClass } from '../../../../core/annotations/annotations.ts';
+import { isObject } from '../../../../core/json.ts';
+import type { Contract } from '../../../../core/openapi/contract.ts';
+import type { Operation } from '../../../../core/openapi/operation.ts';
+import type { Parameter } from '../../../../core/parameters/parameter.ts';
+import { type RequestProblem, readRequest } from '../../../../core/parameters/read-request.ts';
+import { type Call, encodeAnyText, toRequest } from '../../evidence/call-and-reply.ts';
+import { parameterPlace } from '../../evidence/clause-places.ts';
+import { isStated } from '../../evidence/stated-rules.ts';
+import type { RefusalAttempt } from './examine-refusals.ts';
+
+/** Invalid texts for a parameter; `refusedTexts` keeps those that the contract refuses. */
+interface InvalidTexts {
+  /** Sent for each parameter: beyond the bounds of a number, and 30 February. */
+  readonly always: readonly string[];
+  /** Divided among all parameters of the same type, because one piece of code usually parses them all. */
+  readonly shared: readonly string[];
+}
+
+/**
+ * The invalid texts to send for one parameter: its own, and its part of the shared ones.
+ * @example
+ * invalidTexts(contract, limit) // ['101', '0', 'abc', '1.5'] for one of two limits from 1 to 100; the other has '-1' and '1000000'
+ */
+function invalidTexts(contract: Contract, parameter: Parameter): readonly string[] {
+  const texts = textsFor(parameter);
+  const type = JSON.stringify(texts);
+  const alike = contract.operations.flatMap(({ parameters }) => parameters).filter((each) => JSON.stringify(textsFor(each)) === type);
+  return [...texts.always, ...shareOf(texts.shared, Math.max(0, alike.indexOf(parameter)), alike.length)];
+}
+
+/** The part of a list with this index, if the list is divided into this many parts. */
+export function shareOf<T>(all: readonly T[], index: number, parts: number): readonly T[] {
+  return all.filter((_, at) => at % Math.max(1, parts) === index);
+}
+
+function textsFor({ kinds, allowed, schema, validate }: Parameter): InvalidTexts {
+  if (allowed.length > 0) return { always: ['no_such_value'], shared: [] };
+  if (kinds.includes('date-time'))
+    return { always: [], shared: ['yesterday', '2026-02-30T10:00:00Z', '2026-03-01T25:10:00Z', '1772355600'] };
+  const isWhole = kinds.includes('integer');
+  if (isWhole || kinds.includes('number')) return invalidNumbers(isObject(schema) ? schema : {}, isWhole);
+  const takesDays = validate('2026-02-28').length === 0 && validate('2026-02-30').length > 0;
+  return takesDays ? { always: ['2026-02-30'], shared: ['abc', '2026-13-01', '20260301'] } : { always: [], shared: [] };
+}
+
+function invalidNumbers({ minimum, maximum }: Readonly<Record<string, unknown>>, isWhole: boolean): InvalidTexts {
+  const above = typeof maximum === 'number' ? [String(maximum + 1)] : [];
+  const below = typeof minimum === 'number' ? [String(minimum - 1)] : [];
+  const far = typeof maximum === 'number' ? [String(maximum * 10_000)] : [];
+  return { always: [...above, ...below], shared: ['abc', '-1', ...(isWhole ? ['1.5'] : []), ...far] };
+}
+
+/** The problems of a call by the contract. */
+export function problemsOf(call: Call): readonly RequestProblem[] {
+  const segments = new Map(Object.entries(call.segments ?? {}));
+  const inPath = call.operation.parameters.filter((parameter) => parameter.in === 'path' && call.values?.[parameter.key] !== undefined);
+  for (const parameter of inPath) segments.set(parameter.name, encodeAnyText(String(call.values?.[parameter.key])));
+  return readRequest(call.operation, toRequest(call, new Map()), segments).problems;
+}
+
+/** True if the contract refuses a call, and no open question leaves that undecided. */
+export function isRefused(contract: Contract, call: Call): boolean {
+  return problemsOf(call).some((problem) => problem.answer === 'refused' && isOutright(contract, call, problem));
+}
+
+function isOutright(contract: Contract, { operation }: Call, problem: RequestProblem): boolean {
+  const [name = ''] = problem.parameters;
+  const own = operation.parameters.find((parameter) => parameter.name === name)?.invalid[problem.class];
+  return own !== undefined || isStated(contract, problem.class);
+}
+
+/** Requests with one invalid text each for a query parameter, which the contract refuses for a reason of these classes. Default texts: `invalidTexts`. */
+export function refusedTexts(
+  contract: Contract,
+  operation: Operation,
+  name: string,
+  classes: readonly InvalidClass[],
+  texts: readonly string[] = operation.parameters.filter(({ key }) => key === name).flatMap((each) => invalidTexts(contract, each)),
+): readonly RefusalAttempt[] {
+  return texts.flatMap((text) => {
+    const call: Call = { operation, raw: [`${encodeAnyText(name)}=${encodeAnyText(text).replaceAll('%2C', ',')}`] };
+    const isOfClass = problemsOf(call).some((problem) => classes.includes(problem.class));
+    return isOfClass && isRefused(contract, call) ? [{ call, what: `${name}=${text}`, clause: parameterPlace(operation, name) }] : [];
+  });
+}

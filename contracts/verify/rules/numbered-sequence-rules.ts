@@ -1,0 +1,231 @@
+/**
+ * Rules of the group `pages` about all pages of a numbered list: in every page size they contain each record once, in one order. The rule catalogue
+ * lists them; a round, and `explain`, examine each at every list with page numbers or offsets. Rules about single pages are in `numbered-page-rules.ts`.
+ */
+
+import { definedOf } from '../../../core/optional-members.ts';
+import type { Reply } from '../evidence/call-and-reply.ts';
+import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';
+import { keyOf, keysOf, largestPage, type ParameterValues } from '../evidence/list-records.ts';
+import {
+  askSecondPage,
+  isNumbered,
+  isPage,
+  keysIn,
+  type NumberedOperation,
+  pageCall,
+  type Sample,
+  servedLimit,
+  smallSample,
+  smallSize,
+} from '../evidence/pagination/numbered-pages.ts';
+import { isUnchangedList } from '../evidence/readings.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import type { Snapshot } from '../evidence/snapshot.ts';
+import { count, describeRecords, describeValues } from './finding-texts.ts';
+import { agrees, candidate, contradicts, dataMoved, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
+
+const threeRecords = 'a list, or a part of one, with at least three records';
+const pageNumberIgnored = candidate('pages/partition', 'page-number-ignored', threeRecords);
+const pageOverlap = candidate('pages/partition', 'page-overlap', threeRecords);
+const pageGap = candidate('pages/partition', 'page-gap', threeRecords);
+
+const partition = ruleAbout(isNumbered, {
+  id: 'pages/partition',
+  title: 'The pages of a list contain each record once, in the order of the list',
+  why: 'A client that reads page by page loses records between two pages, or stores some twice.',
+  strength: 'implied',
+  place: (list) => collectionPlace(list, 'page'),
+  examine: async (context, list) => {
+    const sample = await smallSample(context, list);
+    const readings: PagesRead[] = [];
+    for (const size of sizesOf(context, sample)) readings.push(await readPages(context, sample, size));
+    return { mutants: [pageNumberIgnored, pageOverlap, pageGap], judge: () => readings.map((each) => judgePages(sample, each)) };
+  },
+});
+
+/** Pages read with one page size. */
+
+interface PagesRead {
+  readonly size: number;
+  readonly replies: readonly Reply[];
+  /** Keys of the sample, read again if the pages differ from it. */
+  readonly again: Sample['keys'];
+}
+
+/** Number of pages read with each page size. */
+const pagesPerSize = 3;
+
+/** Page sizes to try: a third of the sample (half in a quick run), and all but one record. */
+function sizesOf(context: RoundContext, { keys }: Sample): readonly number[] {
+  const number = keys.length;
+  if (number < 3) return number === 2 ? [1] : [];
+  return [...new Set(context.quick ? [Math.ceil(number / 2)] : [Math.ceil(number / pagesPerSize), number - 1])];
+}
+
+async function readPages(context: RoundContext, { operation, values, keys, isWhole, reply }: Sample, size: number): Promise<PagesRead> {
+  const pages = Math.min(pagesPerSize, isWhole ? Math.ceil(keys.length / size) : Math.floor(keys.length / size));
+  const replies: Reply[] = [];
+  for (let index = 0; index < pages; index += 1) replies.push(await context.ask(pageCall(operation, values, size, index)));
+  const isSame = JSON.stringify(replies.flatMap(keysIn)) === JSON.stringify(keys.slice(0, pages * size));
+  return { size, replies, again: isSame ? keys : keysIn(await context.askAgain(reply.call)) };
+}
+
+function judgePages(sample: Sample, { size, replies, again }: PagesRead): Judgement | undefined {
+  const { operation, keys } = sample;
+  if (!isPage(sample.reply) || !replies.every(isPage)) return reportedBy('response/status');
+  if (keys.join() !== again.join())
+    return keys.toSorted().join() === again.toSorted().join() ? reportedBy('pages/order') : dataMoved(`${operation.id} changed`);
+  const returned = replies.map(keysIn);
+  if (replies.some((reply) => (servedLimit(reply) ?? size) !== size) || returned.some((page) => page.length > size))
+    return reportedBy('pages/limit-size');
+  const expected = keys.slice(0, replies.length * size);
+  if (returned.flat().join() === expected.join()) return replies.length < 2 ? undefined : agrees(pageNumberIgnored, pageOverlap, pageGap);
+  return contradictPages(sample, size, replies, expected);
+}
+
+function contradictPages(
+  { operation, values, reply }: Sample,
+  size: number,
+  replies: readonly Reply[],
+  expected: readonly string[],
+): Judgement {
+  const returned = replies.map(keysIn);
+  const isWrong = (page: readonly string[], index: number): boolean =>
+    page.join() !== expected.slice(index * size, (index + 1) * size).join();
+  const wrongPage = Math.max(0, returned.findIndex(isWrong));
+  const seen = returned.flat();
+  const missing = expected.filter((key) => !seen.includes(key));
+  const repeated = seen.filter((key, index) => seen.indexOf(key) !== index);
+  const isFirstPage = wrongPage > 0 && returned[wrongPage]?.join() === returned[0]?.join();
+  const differences = [
+    ...(missing.length > 0 ? [`${describeRecords(operation, missing)} ${missing.length === 1 ? 'is' : 'are'} missing`] : []),
+    ...(repeated.length > 0 ? [`the pages repeat ${describeRecords(operation, [...new Set(repeated)])}`] : []),
+  ];
+  return contradicts({
+    replies: [reply, ...replies.slice(Math.max(0, wrongPage - 1), wrongPage + 1)],
+    expected: `the first ${count(replies.length, 'page')} of ${size} of ${operation.id} with ${describeValues(values)} must contain the records of the larger page, in its order`,
+    actual: differences.length > 0 ? differences.join('; ') : 'the records are in another order',
+    mutant: isFirstPage ? pageNumberIgnored : repeated.length > 0 ? pageOverlap : missing.length > 0 ? pageGap : undefined,
+  });
+}
+
+const somePages = 'a list of several pages that can be read whole';
+const endUnreachable = candidate('pages/page-sizes', 'end-unreachable', somePages);
+const pageShifted = candidate('pages/page-sizes', 'page-shifted', somePages);
+
+const pageSizes = ruleAbout(isNumbered, {
+  id: 'pages/page-sizes',
+  title: 'Every page size delivers the list up to its end',
+  why: 'The page size must not decide which records a client gets.',
+  strength: 'implied',
+  place: (list) => parameterPlace(list, list.collection.page.limit),
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
+    const pages: OnePage[] = [{ size: smallSize, index: 1, reply: await askSecondPage(context, list) }];
+    for (const size of sizesToTry(context, snapshot)) {
+      const index = Math.ceil(snapshot.pagination.records.length / size) - 1;
+      pages.push({ size, index, reply: await context.ask(pageCall(list, snapshot.base, size, index)) });
+    }
+    return { mutants: [endUnreachable, pageShifted], judge: () => judgeSizes(snapshot, list, pages) };
+  },
+});
+
+/** One page; `index` starts at 0. */
+interface OnePage {
+  readonly size: number;
+  readonly index: number;
+  readonly reply: Reply;
+}
+
+/** Page sizes to try: a small one, one record, all but one record, and a divisor of the list, so that the last page is full. */
+function sizesToTry(context: RoundContext, { isComplete, pagination, operation }: Snapshot): readonly number[] {
+  const number = pagination.records.length;
+  const largest = largestPage(operation);
+  if (!isComplete || number < 2) return [];
+  const divisor = Array.from({ length: largest }, (_, index) => largest - index).find(
+    (size) => size < number && size > 1 && number % size === 0,
+  );
+  const sizes = definedOf(smallSize, 1, Math.min(number - 1, largest), divisor);
+  return [...new Set(sizes)].filter((size) => size >= 1 && size <= largest).slice(0, context.quick ? 1 : sizes.length);
+}
+
+function judgeSizes(snapshot: Snapshot, list: NumberedOperation, pages: readonly OnePage[]): readonly Judgement[] {
+  const { isComplete, pagination, finalPagination } = snapshot;
+  if (!isComplete || pagination.records.length < 2) return [];
+  const keys = keysOf(list, pagination.records);
+  // A snapshot with repeated records cannot judge other pages.
+  if (new Set(keys).size !== keys.length) return [reportedBy('pages/partition')];
+  if (!isUnchangedList(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
+  if (keys.join() !== (finalPagination?.records ?? []).map((record) => keyOf(list, record)).join()) return [reportedBy('pages/order')];
+  return pages.map((page) => judgeOnePage(snapshot, list, keys, page));
+}
+
+function judgeOnePage(
+  { pagination }: Snapshot,
+  list: NumberedOperation,
+  keys: readonly string[],
+  { size, index, reply }: OnePage,
+): Judgement {
+  const expected = keys.slice(index * size, (index + 1) * size);
+  if (expected.length === 0) return agrees();
+  if (!isPage(reply)) return reportedBy('response/status');
+  const returned = keysIn(reply);
+  if (returned.length > size || (servedLimit(reply) ?? size) !== size) return reportedBy('pages/limit-size');
+  if (returned.join() === expected.join()) {
+    const isLast = (index + 1) * size >= keys.length;
+    return index === 0 ? agrees() : agrees(pageShifted, ...(isLast ? [endUnreachable] : []));
+  }
+  const missing = expected.filter((key) => !returned.includes(key));
+  return contradicts({
+    replies: [...pagination.replies.slice(-1), reply],
+    expected: `page ${index + 1} of ${list.id}, of size ${size}, must contain ${describeRecords(list, expected)}, as in the whole list`,
+    actual: `the page contains ${count(returned.length, 'record')}${missing.length === 0 ? ' in another order' : `, without ${describeRecords(list, missing)}`}`,
+    mutant: returned.length < expected.length ? endUnreachable : pageShifted,
+  });
+}
+
+const orderAlternates = candidate('pages/order', 'order-alternates', 'two records on one page');
+
+const sameOrderAgain = ruleAbout(isNumbered, {
+  id: 'pages/order',
+  title: 'An unchanged list has the same order at each reading',
+  why: 'Numbered pages of a reordered list repeat some records and lose others.',
+  strength: 'implied',
+  place: (list) => collectionPlace(list, 'order'),
+  examine: async (context, list) => {
+    const { reply, values } = await smallSample(context, list);
+    // Send two reads without a request between them. An alternating order looks the same after an even number of responses.
+    const readings = [reply, await context.askAgain(reply.call), await context.askAgain(reply.call)];
+    // One change of order may be a change of the data. A second change shows that the order alternates.
+    if (changesIn(readings).length === 1) readings.push(await context.askAgain(reply.call));
+    return { mutants: [orderAlternates], judge: () => judgeOrderOfReads(list, values, readings) };
+  },
+});
+
+/** Successive reads with different orders. */
+function changesIn(readings: readonly Reply[]): readonly (readonly [Reply, Reply])[] {
+  return readings.flatMap((reply, index) => {
+    const before = readings[index - 1];
+    return before === undefined || keysIn(before).join() === keysIn(reply).join() ? [] : [[before, reply] as const];
+  });
+}
+
+function judgeOrderOfReads({ id }: NumberedOperation, values: ParameterValues, readings: readonly Reply[]): Judgement | undefined {
+  const [first] = readings;
+  if (!readings.every(isPage)) return reportedBy('response/status');
+  if (first === undefined || keysIn(first).length < 2) return undefined;
+  const [change, ...more] = changesIn(readings);
+  if (change === undefined) return agrees(orderAlternates);
+  const isOneSet = new Set(readings.map((reply) => keysIn(reply).toSorted().join())).size === 1;
+  if (!isOneSet || more.length === 0) return dataMoved(`the records of ${id} or their order changed`);
+  return contradicts({
+    replies: change,
+    expected: `${id} with ${describeValues(values)} must return the same records in the same order each time`,
+    actual: 'the order changes from one read to the next',
+    mutant: orderAlternates,
+  });
+}
+
+/** The rules, in the order of a run. */
+export const pageSequenceRules: readonly Rule[] = [partition, pageSizes, sameOrderAgain];

@@ -1,0 +1,71 @@
+/**
+ * The options and the handle of a run, as users of `touchstone/verify` see them. `verify` reads the options at its start; `watch`, `replay`, the Vitest suite
+ * and the command line build on them.
+ */
+
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { RunEvent, RunResult, Shard } from '../../core/results/run-result.ts';
+import type { SystemClock } from '../system-clock.ts';
+import type { Call } from './evidence/call-and-reply.ts';
+import type { ClientCertificate, Target, TargetOptions } from './target/target.ts';
+import type { WaiverEntry } from './waivers.ts';
+
+/** Options of `verify`. Only the contract and the target are required. */
+export interface VerifyOptions {
+  /** A contract of this package by its name, a file, or a contract that is loaded already. */
+  readonly contract: string | Contract;
+  /** URL of the target; it may have a path prefix. */
+  readonly target: string;
+  /** Keys by role (`full`, `other`, `no-menu`, `expired`, `without:SCOPE`): the value, and the variable that reports show instead. */
+  readonly keys?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
+  /** Identities of records that the caller may not see, such as their ids. */
+  readonly hidden?: readonly string[];
+  /** Patterns with `*` for rule ids or operation ids to judge; all by default. */
+  readonly only?: readonly string[];
+  /** Patterns with `*` for rule ids or operation ids to leave out. */
+  readonly skip?: readonly string[];
+  /** The part of the run to judge; `mergeResults` joins the parts. */
+  readonly shard?: Shard;
+  /** Checks that must hold: `stated` (by the documents), `all`, or patterns for rule ids. If one does not, the exit code is 4. */
+  readonly require?: string | readonly string[];
+  /** Known violations, which fail nothing. */
+  readonly waivers?: readonly WaiverEntry[];
+  /** An earlier run. Its violations fail nothing, only new ones do. */
+  readonly baseline?: Pick<RunResult, 'checks'>;
+  /** The day that decides which waivers have expired, in UTC, as `2026-12-31`; the current day by default. */
+  readonly today?: string;
+  /** Requests of an earlier run to send and judge again. */
+  readonly again?: readonly Call[];
+  /** The seed of the random choices; 1 by default. The same seed sends the same requests to the same data. */
+  readonly seed?: number;
+  /** Maximum number of requests; 600 by default, or 200 with `quick`. */
+  readonly budget?: number;
+  /** Requests per second; 2 by default, or unlimited for a local target. */
+  readonly rate?: number;
+  /** Timeout of one answer in milliseconds; 10,000 by default. */
+  readonly timeoutMs?: number;
+  /** True to end the run after the first group of rules with a violation. Later checks are not exercised. */
+  readonly failFast?: boolean;
+  /** True for fewer requests and less evidence. */
+  readonly quick?: boolean;
+  /** Headers that a gateway in front of the target needs, by name: the value, and the variable that reports show instead. */
+  readonly headers?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
+  /** The certificate of the client, for targets that ask for one (mutual TLS). */
+  readonly certificate?: ClientCertificate | undefined;
+  /** True if results show personal data. */
+  readonly showPersonal?: boolean;
+  /** Environment variables, for the proxy settings HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Resolves when the user interrupts the run; the result then holds the checks judged so far. */
+  readonly interrupted?: Promise<void>;
+  /** Time and waiting; the clock of this machine by default. */
+  readonly clock?: SystemClock;
+  /** Opens the connection to the target; over the network by default. */
+  readonly connect?: (options: TargetOptions) => Target;
+}
+
+/** A run under way: its events as they come, and its result. */
+export interface Verification extends AsyncIterable<RunEvent> {
+  /** The result at the end of the run; rejects with the error if nothing could be judged. */
+  readonly result: Promise<RunResult>;
+}

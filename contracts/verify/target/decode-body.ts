@@ -1,0 +1,108 @@
+/**
+ * Decodes the body of a response: its content codings, its size, and the number of its values. `target-exchange.ts` calls it for each response. It does not
+ * parse the body.
+ */
+
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { DeliveryError } from './target-failure.ts';
+
+/** Maximum size of a body in bytes, before and after decoding. */
+export const bodyMax: number = 16 * 1024 * 1024;
+
+/** Maximum number of values in a JSON body: a page of 1,000 records with 100 members each. */
+const valuesMax = 100_000;
+
+/**
+ * Refuses bodies with too many values: a few megabytes can contain millions, and each takes time to judge.
+ * @throws {DeliveryError} if a JSON body has too many values.
+ */
+export function requireFewValues(body: string, place: string): void {
+  if (!/^\s*[[{]/.test(body)) return;
+  let [count, isQuoted] = [1, false];
+  for (let at = 0; at < body.length && count <= valuesMax; at += 1) {
+    const unit = body.charCodeAt(at);
+    if (unit === quoteCode) isQuoted = !isQuoted;
+    else if (isQuoted) at += unit === backslashCode ? 1 : 0;
+    else if (unit === commaCode || unit === braceCode || unit === bracketCode) count += 1;
+  }
+  if (count > valuesMax)
+    throw new DeliveryError(
+      'too-large',
+      `an answer of ${place} has more than ${valuesMax} values, too many to judge; request smaller pages, or check the server at this address`,
+    );
+}
+
+const [quoteCode, backslashCode, commaCode, braceCode, bracketCode] = [0x22, 0x5c, 0x2c, 0x7b, 0x5b];
+
+/** The failure for a body over the limit. */
+export function tooLarge(place: string): DeliveryError {
+  const limit = bodyMax / 1024 / 1024;
+  return new DeliveryError(
+    'too-large',
+    `an answer of ${place} has more than ${limit} MB, too much to judge; request smaller pages, or check the server at this address`,
+  );
+}
+
+/**
+ * Decodes the content codings (RFC 9110 §8.4), the last one first, and reads UTF-8. Invalid bytes become U+FFFD.
+ * @throws {DeliveryError} if the bytes do not match the codings, or are too many.
+ */
+export async function decodeBody(bytes: Buffer, contentEncoding: string, place: string): Promise<string> {
+  let decoded = bytes;
+  for (const coding of listCodings(contentEncoding).toReversed()) decoded = await decodeOnce(decoded, coding, place);
+  return decoded.toString('utf8');
+}
+
+function listCodings(contentEncoding: string): readonly string[] {
+  return contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+}
+
+async function decodeOnce(bytes: Buffer, coding: string, place: string): Promise<Buffer> {
+  // Responses to HEAD and 304 name a content coding without a body.
+  if (bytes.length === 0) return bytes;
+  const decode = decoders.get(coding);
+  if (decode === undefined)
+    throw new DeliveryError(
+      'broken',
+      `an answer of ${place} has the content coding ${coding}, but the request accepts only gzip and identity`,
+    );
+  try {
+    return await decode(bytes);
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(place);
+    throw new DeliveryError(
+      'broken',
+      `an answer of ${place} is labelled as ${coding}, but its bytes are not; check the server or proxy that compresses it`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+const decoderLimits = { maxOutputLength: bodyMax } as const;
+
+type Decode = (bytes: Buffer) => Promise<Buffer>;
+
+const [gunzipAll, brotliAll, inflateAll, inflateRawAll] = [
+  promisify<Buffer, typeof decoderLimits, Buffer>(gunzip),
+  promisify<Buffer, typeof decoderLimits, Buffer>(brotliDecompress),
+  promisify<Buffer, typeof decoderLimits, Buffer>(inflate),
+  promisify<Buffer, typeof decoderLimits, Buffer>(inflateRaw),
+];
+
+/** `deflate` means the zlib format, but some servers send raw deflate data. The first byte shows which (RFC 1950 §2.2). */
+const inflateEither: Decode = (bytes) =>
+  (bytes[0] ?? 0) % 16 === 8 ? inflateAll(bytes, decoderLimits) : inflateRawAll(bytes, decoderLimits);
+
+const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', (bytes) => gunzipAll(bytes, decoderLimits)],
+  ['x-gzip', (bytes) => gunzipAll(bytes, decoderLimits)],
+  ['br', (bytes) => brotliAll(bytes, decoderLimits)],
+  ['deflate', inflateEither],
+]);

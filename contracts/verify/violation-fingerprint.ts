@@ -1,0 +1,44 @@
+/**
+ * The subject and the fingerprint of a violation, which stay the same between runs. `conclude-check.ts` groups contradictions by them, `play-run.ts` puts
+ * them into results, causes and waivers compare them, and `pact check` joins its digests here. It judges nothing.
+ */
+
+import { createHash } from 'node:crypto';
+import type { Contradiction } from './rules/rule.ts';
+
+/** Stable name of the violation: the place and the keyword of a schema, or the mutant that explains it. */
+export function subjectOf({ about, mutant }: Pick<Contradiction, 'about' | 'mutant'>): string {
+  return about ?? mutant?.id ?? '';
+}
+
+/**
+ * The subject of a violation without its operation, which is the same for one mistake at several operations: `checkpoint-ignored.updated_after` for
+ * `checkpoint-ignored:listOrders.updated_after`, and `accepted` for a request of any value.
+ */
+export function subjectInAnyOperation(operation: string, contradiction: Pick<Contradiction, 'about' | 'mutant'>): string {
+  const { about, mutant } = contradiction;
+  if (about !== undefined || mutant === undefined) return about ?? '';
+  const [kind = '', place = ''] = mutant.id.split(/:(.*)/s);
+  if (kind === 'accepted' || kind === 'refused') return kind;
+  const rest = place === operation ? '' : place.startsWith(`${operation}.`) ? place.slice(operation.length + 1) : place;
+  return rest === '' ? kind : `${kind}.${rest}`;
+}
+
+/** The fingerprint of a violation: `1c9a07-e3b0c4`. Its first half stands for the rule and the operation. */
+export function fingerprintOf(rule: string, operation: string, contradiction: Pick<Contradiction, 'about' | 'mutant'>): string {
+  return joinDigests(`${rule} ${operation}`, subjectOf(contradiction));
+}
+
+/** A fingerprint in two halves, of which the first stands for the judged thing. */
+export function joinDigests(judged: string, finding: string): string {
+  return `${digest(judged)}-${digest(finding)}`;
+}
+
+/** True for a fingerprint of a rule at an operation. */
+export function isFingerprintOf(fingerprint: string, rule: string, operation: string): boolean {
+  return fingerprint.startsWith(`${digest(`${rule} ${operation}`)}-`);
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 6);
+}

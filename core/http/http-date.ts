@@ -1,0 +1,26 @@
+/**
+ * Times in headers of HTTP: dates, and Retry-After. The session of `verify` waits by it, and snapshots read the clock of the server. The mock writes its
+ * headers itself.
+ */
+
+import { type HttpResponse, headerOf } from './exchange.ts';
+
+/**
+ * The time in milliseconds that the Retry-After of a response asks to wait, by the server's clock, since ours may be wrong. `undefined` if it is missing
+ * or malformed.
+ */
+export function readRetryAfter({ headers }: HttpResponse): number | undefined {
+  const field = headerOf(headers, 'retry-after')?.trim();
+  if (field === undefined) return undefined;
+  if (/^\d+$/.test(field)) return Number(field) * 1000;
+  const until = parseHttpDate(field);
+  const now = parseHttpDate(headerOf(headers, 'date') ?? '');
+  return until === undefined || now === undefined ? undefined : Math.max(0, until - now);
+}
+
+/** Reads an IMF-fixdate (RFC 9110 §5.6.7) as milliseconds since 1970; `undefined` for anything else. */
+export function parseHttpDate(text: string): number | undefined {
+  const isFixdate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(text.trim());
+  const milliseconds = isFixdate ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+}

@@ -1,0 +1,314 @@
+/**
+ * Mutants that are edits of a contract: other keys, other responses to invalid requests, other limits, levels and error codes.
+ * `serve-mutants.ts` calls it when the mock lists its mutants; the mock then serves the edited contract.
+ */
+
+import type { CursorPage, InvalidAnswer, InvalidClass } from '../annotations/annotations.ts';
+import { isObject, type Json } from '../json.ts';
+import type { Contract } from '../openapi/contract.ts';
+import { follow } from '../openapi/document.ts';
+import type { Edit } from '../openapi/edit-document.ts';
+import { type ListOperation, listsOf } from '../openapi/list-operation.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { schemaOfSuccess } from '../openapi/read-operations.ts';
+import { gather, schemasAt } from '../openapi/schema.ts';
+import { fromPointer, toPointer, valueAt } from '../pointer.ts';
+import type { FilterArguments } from '../query/query.ts';
+import { hasValueAt, isAnswerStated, parameterPointer, requirementsOf, securityEdit } from './contract-pointers.ts';
+import { type ContractMutant, contractMutant, withArgument } from './mutant.ts';
+import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
+
+/** Every mutant of a contract that is an edit of it, except those of orders, which are in page-mutants.ts. */
+export function listContractMutants(contract: Contract): readonly ContractMutant[] {
+  return [
+    ...securityMutants(contract),
+    ...listsOf(contract).flatMap((list) => [
+      ...invalidMutants(contract, list),
+      ...listedMutants(list),
+      ...invertedMutants(list),
+      ...limitMutants(list),
+      ...levelMutants(contract, list),
+    ]),
+    ...cursorMutants(contract),
+    ...contract.operations.flatMap((operation) => [...identifierMutants(contract, operation), ...choiceMutants(operation)]),
+    ...codeMutants(contract),
+  ];
+}
+
+function securityMutants(contract: Contract): readonly ContractMutant[] {
+  const guarded = contract.operations.filter((operation) => operation.security.length > 0);
+  const roles = contract.scopes.map((scope) => scope.role);
+  return [
+    ...carrierMutants(contract, guarded),
+    ...guarded.map((operation) =>
+      contractMutant(
+        'keys/missing',
+        'missing-key-accepted',
+        { operation: operation.id },
+        {
+          edits: [securityEdit(operation, [...requirementsOf(operation), {}])],
+        },
+      ),
+    ),
+    ...guarded.flatMap((operation) => scopeMutants(operation, roles)),
+  ];
+}
+
+/** Mutants that ignore one of several carriers of a key. */
+function carrierMutants(contract: Contract, guarded: readonly Operation[]): readonly ContractMutant[] {
+  const schemes = (guarded[0]?.security ?? []).map((alternative) => alternative.map(({ scheme }) => scheme).join('+'));
+  if (schemes.length < 2) return [];
+  return schemes.map((scheme, index) =>
+    contractMutant(
+      'keys/carriers',
+      'carrier-ignored',
+      { operation: contract.name, part: scheme, words: { carrier: scheme } },
+      {
+        edits: guarded
+          .filter((operation) => operation.security.length > index)
+          .map((operation) => securityEdit(operation, requirementsOf(operation).toSpliced(index, 1))),
+      },
+    ),
+  );
+}
+
+function scopeMutants(operation: Operation, roles: readonly string[]): readonly ContractMutant[] {
+  const [scope, ...more] = operation.security.flat().flatMap(({ scopes }) => scopes);
+  if (scope === undefined) return [];
+  const asking = (scopes: readonly string[]): readonly Edit[] => {
+    const other = requirementsOf(operation).map((each) => Object.fromEntries(Object.keys(each).map((scheme) => [scheme, scopes])));
+    return [securityEdit(operation, other)];
+  };
+  // That a single read asks for another scope looks the same as that of its list.
+  const other = operation.collection === undefined ? undefined : roles.findLast((role) => role !== scope && !more.includes(role));
+  const place = { operation: operation.id, words: { scope, other: other ?? '' } };
+  return [
+    contractMutant('keys/scopes', 'scope-unchecked', place, { edits: asking([]) }),
+    ...(other === undefined ? [] : [contractMutant('keys/scopes', 'scope-confused', place, { edits: asking([other]) })]),
+  ];
+}
+
+/** Responses to invalid values, by the rule that refuses them. */
+const invalidRows: readonly {
+  readonly rule: MutatedRule;
+  readonly kind: MutantKindOf<MutatedRule>;
+  readonly of: 'listed' | 'bound' | 'checkpoint';
+  readonly answer: InvalidAnswer;
+}[] = [
+  { rule: 'filters/unknown-value', kind: 'filter-unknown-ignored', of: 'listed', answer: 'ignored' },
+  { rule: 'filters/unknown-value', kind: 'filter-unknown-empty', of: 'listed', answer: 'empty' },
+  { rule: 'ranges/impossible', kind: 'impossible-ignored', of: 'bound', answer: 'ignored' },
+  { rule: 'sync/malformed', kind: 'checkpoint-malformed-ignored', of: 'checkpoint', answer: 'ignored' },
+  { rule: 'sync/malformed', kind: 'checkpoint-malformed-empty', of: 'checkpoint', answer: 'empty' },
+];
+
+function invalidMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
+  return [...list.collection.filters.keys()].flatMap((name) => {
+    const of = sortOf(list, name);
+    const problem: InvalidClass = of === 'listed' ? 'unknown-value' : 'malformed';
+    if (of === undefined || !isAnswerStated(contract, list, name, problem)) return [];
+    const place = { operation: list.id, part: name, words: { parameter: name } };
+    const edit = (answer: InvalidAnswer): Edit => ({
+      op: 'add',
+      at: `${parameterPointer(list, name)}/x-invalid`,
+      value: { [problem]: answer },
+    });
+    return invalidRows
+      .filter((each) => each.of === of)
+      .map(({ rule, kind, answer }) => contractMutant(rule, kind, place, { edits: [edit(answer)] }));
+  });
+}
+
+function sortOf({ collection, parameters }: ListOperation, name: string): 'listed' | 'bound' | 'checkpoint' | undefined {
+  const filter = collection.filters.get(name);
+  if (filter === undefined || filter.operator === 'matches') return undefined;
+  const allowed = parameters.find((each) => each.key === name)?.allowed ?? [];
+  if (filter.operator === 'equals' || filter.operator === 'any-of') return allowed.length > 1 ? 'listed' : undefined;
+  if (filter.operator === 'from' && filter.field === collection.version) return 'checkpoint';
+  return filter.operator === 'from' || filter.operator === 'to' ? 'bound' : undefined;
+}
+
+/** Mutants that refuse the last listed value of a filter. */
+function listedMutants(list: ListOperation): readonly ContractMutant[] {
+  return [...list.collection.filters].flatMap(([name, filter]) => {
+    const allowed = list.parameters.find((each) => each.key === name)?.allowed ?? [];
+    const at = `${parameterPointer(list, name)}/schema/${filter.operator === 'any-of' ? 'items/' : ''}enum`;
+    if (sortOf(list, name) !== 'listed' || !hasValueAt(list.document, at)) return [];
+    const place = { operation: list.id, part: name, words: { parameter: name, value: String(allowed.at(-1)) } };
+    return [
+      contractMutant('filters/values', 'filter-value-refused', place, { edits: [{ op: 'replace', at, value: allowed.slice(0, -1) }] }),
+    ];
+  });
+}
+
+/** Mutants that accept two bounds in the wrong order. */
+function invertedMutants(list: ListOperation): readonly ContractMutant[] {
+  return list.rules.flatMap(({ rule, parameters: [lower, upper] }, index) => {
+    if (rule !== 'ordered' || lower === undefined || upper === undefined || !list.collection.filters.has(lower)) return [];
+    const edits: readonly Edit[] = [{ op: 'remove', at: `${list.pointer}/x-parameter-rules/${index}` }];
+    const isInverted = (values: FilterArguments): boolean =>
+      values.has(upper) && String(values.get(lower) ?? '') > String(values.get(upper));
+    const swap = (values: FilterArguments): FilterArguments =>
+      withArgument(withArgument(values, lower, values.get(upper) ?? null), upper, values.get(lower) ?? null);
+    const place = { operation: list.id, part: lower, words: { parameter: lower, other: upper } };
+    return [
+      contractMutant('ranges/inverted', 'inverted-range-empty', place, { edits }),
+      contractMutant('ranges/inverted', 'inverted-range-swapped', place, {
+        edits,
+        arguments: (values: FilterArguments) => (isInverted(values) ? swap(values) : values),
+      }),
+    ];
+  });
+}
+
+/** Mutants of the page size: another default or maximum, and other responses to an out-of-range size. */
+function limitMutants(list: ListOperation): readonly ContractMutant[] {
+  const { page } = list.collection;
+  const { limit } = page;
+  const schema = list.parameters.find((each) => each.key === limit)?.schema;
+  if (page.style === 'offset' || typeof schema !== 'object') return [];
+  const pointer = parameterPointer(list, limit);
+  const { maximum, default: usual } = schema;
+  const has = (key: string): boolean => hasValueAt(list.document, `${pointer}/schema/${key}`);
+  const replace = (key: string, value: Json): readonly Edit[] => [{ op: 'replace', at: `${pointer}/schema/${key}`, value }];
+  const answer = (value: InvalidAnswer): readonly Edit[] => [{ op: 'add', at: `${pointer}/x-invalid`, value: { 'out-of-range': value } }];
+  const place = { operation: list.id, words: { parameter: limit, value: Number(maximum) } };
+  const defaultRule = page.style === 'cursor' ? 'paging/limit-default' : 'pages/defaults';
+  const hasMaximum = page.style === 'cursor' && typeof maximum === 'number' && has('maximum');
+  return [
+    ...(typeof usual === 'number' && has('default')
+      ? [contractMutant(defaultRule, 'default-limit-other', place, { edits: replace('default', Math.ceil(usual * 0.4)) })]
+      : []),
+    ...(page.style === 'page' ? pageDefault(list, page.page) : []),
+    ...(hasMaximum
+      ? [
+          contractMutant('paging/limit-bounds', 'limit-maximum-lower', place, { edits: replace('maximum', Math.floor(maximum / 2)) }),
+          contractMutant('paging/limit-bounds', 'limit-maximum-higher', place, { edits: replace('maximum', maximum * 10) }),
+          contractMutant('paging/limit-bounds', 'limit-clamped', place, { edits: answer('clamped') }),
+          contractMutant('paging/limit-bounds', 'limit-empty', place, { edits: answer('empty') }),
+        ]
+      : []),
+  ];
+}
+
+function pageDefault(list: ListOperation, page: string): readonly ContractMutant[] {
+  const at = `${parameterPointer(list, page)}/schema/default`;
+  if (!hasValueAt(list.document, at)) return [];
+  const place = { operation: list.id, words: { parameter: page } };
+  return [contractMutant('pages/defaults', 'default-page-other', place, { edits: [{ op: 'replace', at, value: 2 }] })];
+}
+
+/** Mutants that show one more level of visibility to everybody. */
+function levelMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
+  const { visible, items } = list.collection;
+  if (visible === undefined) return [];
+  const { field, shown } = visible;
+  const schemas = schemasAt(contract.closed, schemaOfSuccess(list.responses) ?? true, `${items}/0${field}`);
+  const levels = schemas.flatMap((schema) => gather(contract.closed, schema)['enum'] ?? []).filter((level) => typeof level === 'string');
+  return [...new Set(levels)]
+    .filter((level) => !shown.includes(level))
+    .map((level) =>
+      contractMutant(
+        'visible/lists',
+        'level-shown',
+        { operation: list.id, part: level, words: { field: field.slice(1), value: level } },
+        {
+          edits: [{ op: 'replace', at: `${list.pointer}/x-collection/visible/shown`, value: [...shown, level] }],
+        },
+      ),
+    );
+}
+
+/** Mutants of the response to a damaged cursor. */
+function cursorMutants(contract: Contract): readonly ContractMutant[] {
+  const list = listsOf(contract).find(({ collection }) => collection.page.style === 'cursor');
+  if (list === undefined || !isAnswerStated(contract, list, '', 'damaged-cursor')) return [];
+  const place = { operation: contract.name, words: { cursor: 'a damaged cursor' } };
+  const settle = (value: InvalidAnswer): readonly Edit[] => [{ op: 'replace', at: '/x-invalid/damaged-cursor', value }];
+  return [
+    contractMutant('paging/damaged-cursor', 'damaged-cursor-restarts', place, { edits: settle('ignored') }),
+    contractMutant('paging/damaged-cursor', 'damaged-cursor-empty', place, { edits: settle('empty') }),
+  ];
+}
+
+/** Filters that hold on the first page only. The query of a later page comes without them, which is not for the contract to say. */
+export function filterLostMutant(list: ListOperation, page: CursorPage, name: string): ContractMutant {
+  const filter = list.collection.filters.get(name);
+  const isVersion = filter !== undefined && filter.operator !== 'matches' && filter.field === list.collection.version;
+  const place = { operation: list.id, part: name, words: { parameter: name } };
+  const others = page.fixed.filter((each) => each !== name);
+  const edits: readonly Edit[] = [{ op: 'replace', at: `${list.pointer}/x-collection/page/fixed`, value: others }];
+  return isVersion
+    ? contractMutant('sync/later-pages', 'checkpoint-lost', place, { edits })
+    : contractMutant('paging/filters-kept', 'filter-lost', place, { edits });
+}
+
+/** Mutants of numeric identifiers. */
+function identifierMutants(contract: Contract, operation: Operation): readonly ContractMutant[] {
+  const naming = operation.parameters.filter(({ key, kinds }) => operation.resource?.by.has(key) === true && !kinds.includes('string'));
+  return naming.flatMap(({ name, required, schema }) => {
+    const pointer = parameterPointer(operation, name);
+    const at = `${pointer}/schema/minimum`;
+    const minimum = typeof schema === 'object' && hasValueAt(operation.document, at) ? schema['minimum'] : undefined;
+    const place = { operation: operation.id, part: name, words: { parameter: name, value: String(minimum) } };
+    // As one of several identifiers, an ignored value leaves none, which is refused all the same.
+    const isMalformed = required && isAnswerStated(contract, operation, name, 'malformed');
+    const malformed: readonly Edit[] = [{ op: 'add', at: `${pointer}/x-invalid`, value: { malformed: 'empty' } }];
+    return [
+      ...(minimum === undefined
+        ? []
+        : [contractMutant('details/identifier', 'identifier-unbounded', place, { edits: [{ op: 'remove', at }] })]),
+      ...(isMalformed ? [contractMutant('details/identifier', 'identifier-malformed-absent', place, { edits: malformed })] : []),
+    ];
+  });
+}
+
+/** Mutants that do not check that exactly one of several identifiers is sent. */
+function choiceMutants(operation: Operation): readonly ContractMutant[] {
+  return operation.rules.flatMap(({ rule, parameters: [first = '', ...others] }, index) => {
+    if (rule !== 'exactly-one-of' || operation.resource === undefined) return [];
+    const place = { operation: operation.id, words: { parameter: first, other: others.join(' and ') } };
+    const edits: readonly Edit[] = [{ op: 'remove', at: `${operation.pointer}/x-parameter-rules/${index}` }];
+    return [contractMutant('details/exactly-one', 'choice-unchecked', place, { edits })];
+  });
+}
+
+/** The statuses of failures that a mock can be brought to: throttling and the like are chaos. */
+export function failureStatuses(contract: Contract): readonly string[] {
+  const statuses = contract.operations.flatMap((operation) => [...operation.responses.keys()]);
+  const guarded = contract.operations.some((operation) => operation.security.length > 0);
+  const hidden = contract.collections.flatMap(({ visible }) => visible?.hidden ?? []);
+  const reachable = [
+    '400',
+    '404',
+    '422',
+    ...(guarded || hidden.includes('unauthenticated') ? ['401'] : []),
+    ...(guarded || hidden.includes('forbidden') ? ['403'] : []),
+  ];
+  return [...new Set(statuses)].filter((status) => reachable.includes(status)).toSorted();
+}
+
+function codeMutants(contract: Contract): readonly ContractMutant[] {
+  const code = contract.error?.code;
+  if (code === undefined) return [];
+  return failureStatuses(contract).flatMap((status) => {
+    const edits = contract.operations.flatMap((operation) => codeEdits(operation, status, code));
+    const place = { operation: contract.name, part: status, words: { failure: `a ${status}` } };
+    return edits.length === 0 ? [] : [contractMutant('response/error-code', 'code-other', place, { edits })];
+  });
+}
+
+/** The places in the schemas of a response that fix its code. */
+function codeEdits(operation: Operation, status: string, code: string): readonly Edit[] {
+  const response = follow(operation.document, valueAt(operation.value, `/responses/${status}`));
+  const content = valueAt(response, '/content');
+  const inner = fromPointer(code).flatMap((key) => ['properties', key]);
+  return Object.entries(isObject(content) ? content : {}).flatMap(([type, media]) => {
+    const parts = valueAt(media, '/schema/allOf');
+    return (Array.isArray(parts) ? (parts as readonly Json[]) : []).flatMap((part, index): readonly Edit[] => {
+      if (valueAt(part, `${toPointer(inner)}/const`) === undefined) return [];
+      const pointer = toPointer(['responses', status, 'content', type, 'schema', 'allOf', index, ...inner, 'const']);
+      return [{ op: 'replace', at: `${operation.pointer}${pointer}`, value: 'ERROR' }];
+    });
+  });
+}
