@@ -1,6 +1,6 @@
 /**
- * The help of the program and of each command, and docs/reference/cli.md. `run-command.ts` renders help when it is asked for; `npm run docs` renders the
- * page.
+ * The help of the program, of a group and of a command, and the exit codes. `run-command.ts` renders help when it is asked for. `npm run docs` writes the
+ * same facts as a page.
  */
 
 import { alignColumns } from '../reports/terminal-text.ts';
@@ -56,7 +56,7 @@ export function renderCommandHelp(command: Command): string {
     '',
     ...command.description.flatMap((paragraph) => [paragraph, '']),
     'Options',
-    table([...command.options, ...commonOptions].map((option) => [spell(option), option.summary] as const)),
+    table([...command.options, ...commonOptions].map((option) => [spellOption(option), option.summary] as const)),
     '',
     'Examples',
     table(command.examples.map((example) => [example.line, example.about] as const)),
@@ -64,33 +64,8 @@ export function renderCommandHelp(command: Command): string {
   ].join('\n');
 }
 
-/** Renders docs/reference/cli.md. */
-export function renderReference(commands: readonly Command[]): string {
-  const sections = commands.flatMap((command) => [
-    `## touchstone ${command.name}`,
-    '',
-    `\`touchstone ${command.name} ${command.positionals}\``,
-    '',
-    ...command.description.flatMap((paragraph) => [paragraph, '']),
-    '| option | meaning |',
-    '|---|---|',
-    ...[...command.options, ...commonOptions].map((option) => `| \`${spell(option)}\` | ${option.summary} |`),
-    '',
-    ...command.examples.flatMap((example) => [`- \`${example.line}\`: ${example.about}`]),
-    '',
-  ]);
-  const codes = [
-    '## Exit codes',
-    '',
-    '| code | meaning |',
-    '|---|---|',
-    ...exitCodes.map(([code, meaning]) => `| ${code} | ${meaning} |`),
-    '',
-  ];
-  return ['# The command line', '', 'Generated from the code by `npm run docs`.', '', ...sections, ...codes].join('\n');
-}
-
-function spell(option: OptionSpec): string {
+/** Writes an option as a user types it: `--port PORT`. */
+export function spellOption(option: OptionSpec): string {
   return option.value === undefined ? `--${option.name}` : `--${option.name} ${option.value}`;
 }
 

@@ -10,6 +10,11 @@ export function printReport(report: object): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
+/** Prints values as one JSON object per line. */
+export function printLines(values: readonly object[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}
+
 /** Returns these members of a value, in this order. */
 export function pick<T extends object>(value: T, ...names: readonly (keyof T)[]): object {
   return Object.fromEntries(names.map((name) => [name, value[name]]));

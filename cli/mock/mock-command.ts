@@ -11,6 +11,7 @@ import { listMockMutants, type MockOptions, type RunningMock, startMock } from '
 import type { ServedExchange } from '../../mocks/user-listeners.ts';
 import { describeClient } from '../../reports/client/client-report.ts';
 import { countNoun } from '../../reports/count-noun.ts';
+import { printLines } from '../../reports/print-json.ts';
 import { alignColumns } from '../../reports/terminal-text.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from '../client/exchange-lines.ts';
 import { clientOptions, readClientRun, runClient } from '../client/run-client.ts';
@@ -223,7 +224,7 @@ function readSize(text: string): readonly [string, number] {
 
 /** Renders mutants, one per line with its rule. */
 function renderMutants(mutants: readonly MockMutant[], isJson: boolean): string {
-  if (isJson) return mutants.map(({ id, contract, rule, title }) => `${JSON.stringify({ id, contract, rule, title })}\n`).join('');
+  if (isJson) return printLines(mutants.map(({ id, contract, rule, title }) => ({ id, contract, rule, title })));
   const lines = alignColumns(mutants.map(({ id, rule, title }) => [id, rule, title]));
   return [...lines, countNoun(mutants.length, 'mutant'), ''].join('\n');
 }

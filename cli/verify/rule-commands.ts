@@ -14,7 +14,8 @@ import type { RuleDescription, RuleExplanation, RuleListing, RuleMutant } from '
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import { listMockMutants } from '../../mocks/start-mock.ts';
-import { renderExplanationLines, renderExplanations, renderRuleLines, renderRuleList } from '../../reports/verify/render-rules.ts';
+import { printLines } from '../../reports/print-json.ts';
+import { renderExplanations, renderRuleList } from '../../reports/verify/render-rules.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { exampleVariable, wantsKey } from '../credentials.ts';
 import { openContract } from '../open-contract.ts';
@@ -39,7 +40,7 @@ export const rulesCommand: Command = {
 async function runRules(given: Arguments, terminal: Terminal): Promise<number> {
   const names = given.positionals.length === 0 ? listShipped() : given.positionals;
   const listed = listRules(await Promise.all(names.map(openContract)));
-  terminal.out(given.switches.has('json') ? renderRuleLines(listed) : renderRuleList(listed, terminal.decorated));
+  terminal.out(given.switches.has('json') ? printLines(listed) : renderRuleList(listed, terminal.decorated));
   return 0;
 }
 
@@ -66,7 +67,7 @@ async function runExplain(given: Arguments, terminal: Terminal): Promise<number>
   const contracts = new Map<string, Contract>();
   for (const name of names.length === 0 ? listShipped() : names) contracts.set(name, await openContract(name));
   const shown = (await explainRules(chosen, contracts)).map((rule) => ({ ...rule, seeing: commandsFor(rule, contracts) }));
-  terminal.out(given.switches.has('json') ? renderExplanationLines(shown) : renderExplanations(shown, terminal.decorated));
+  terminal.out(given.switches.has('json') ? printLines(shown) : renderExplanations(shown, terminal.decorated));
   return 0;
 }
 

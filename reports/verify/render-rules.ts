@@ -1,33 +1,26 @@
 /**
- * Lists and explanations of rules, as text or JSON. `touchstone rules` and `touchstone explain` print by it, and `npm run docs` takes the facts of
- * docs/reference/rules.md from it. It reads no contract.
+ * Lists and explanations of rules as text. `touchstone rules` and `touchstone explain` print by it, once each. It reads no contract; `npm run docs` writes
+ * the same facts as a page.
  */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { RuleClause, RuleDescription, RuleExplanation, RuleListing, RuleOperation } from '../../core/results/rule-description.ts';
 import type { Strength } from '../../core/results/run-result.ts';
 import { countNoun } from '../count-noun.ts';
-import { createInk, type Ink } from '../terminal-text.ts';
+import { alignColumns, createInk, type Ink } from '../terminal-text.ts';
 
 /** Renders rules by group: id, strength, number of operations, and statement. */
 export function renderRuleList(rules: readonly RuleListing[], decorated: boolean): string {
   const ink = createInk(decorated);
   const groups = [...new Set(rules.map(groupOfRule))];
-  const idWidth = Math.max(0, ...rules.map(({ id }) => id.length));
+  const rows = alignColumns(rules.map((rule) => [rule.id, rule.strength, countOperations(rule), rule.title]));
   const lines = groups.flatMap((group) => [
     ink.line({ text: group, as: 'strong' }),
-    ...rules
-      .filter((rule) => groupOfRule(rule) === group)
-      .map((rule) => `  ${rule.id.padEnd(idWidth)}  ${rule.strength.padEnd(8)}  ${countOperations(rule).padEnd(16)}  ${rule.title}`),
+    ...rows.flatMap((row, index) => (rules[index] !== undefined && groupOfRule(rules[index]) === group ? [`  ${row}`] : [])),
     '',
   ]);
   const checks = rules.reduce((sum, { operations }) => sum + operations.length, 0);
   return `${[...lines, `${countNoun(rules.length, 'rule')}, ${countNoun(checks, 'check')}`].join('\n')}\n`;
-}
-
-/** Renders rules as one JSON object per line. */
-export function renderRuleLines(rules: readonly RuleListing[]): string {
-  return rules.map((rule) => `${JSON.stringify(rule)}\n`).join('');
 }
 
 function countOperations({ operations }: RuleListing): string {
@@ -47,11 +40,6 @@ const indent = ' '.repeat(2 + labelWidth);
 export function renderExplanations(rules: readonly ShownExplanation[], decorated: boolean): string {
   const ink = createInk(decorated);
   return rules.map((rule) => `${renderExplanation(rule, ink).join('\n')}\n`).join('\n');
-}
-
-/** Renders explanations as one JSON object per line. */
-export function renderExplanationLines(rules: readonly ShownExplanation[]): string {
-  return rules.map((rule) => `${JSON.stringify(rule)}\n`).join('');
 }
 
 function renderExplanation(rule: ShownExplanation, ink: Ink): readonly string[] {
@@ -80,7 +68,7 @@ function heading(label: string): string {
 }
 
 /** A labelled fact about a rule. */
-export interface RuleFact {
+interface RuleFact {
   readonly label: 'Strength' | 'Source' | 'Quick runs' | 'About' | 'Needs' | 'Mutants' | 'Mock mutants';
   readonly items: readonly string[];
 }
@@ -89,7 +77,7 @@ export interface RuleFact {
 const maxItems = 12;
 
 /** Lists the facts about a rule, without empty ones. */
-export function factsOf(rule: RuleExplanation): readonly RuleFact[] {
+function factsOf(rule: RuleExplanation): readonly RuleFact[] {
   const facts: readonly RuleFact[] = [
     { label: 'Strength', items: [describeStrength(rule)] },
     { label: 'Source', items: [describeSource(rule)] },

@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { commonOptions } from '../../../cli/parse-arguments.ts';
-import { exitCodes, renderCommandHelp, renderOverview, renderReference } from '../../../cli/render-help.ts';
+import { exitCodes, renderCommandHelp, renderOverview } from '../../../cli/render-help.ts';
 import { loadCommands } from '../../../cli/run-command.ts';
+import { renderReference } from '../docs/cli-page.ts';
 
 const commands = await loadCommands();
 
