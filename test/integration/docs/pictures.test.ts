@@ -113,7 +113,7 @@ describe.skipIf(chromium === undefined)('a screenshot (needs Chromium; skipped w
   it('of the report', async () => {
     const file = join(folder, 'report.html');
     await type(`touchstone verify business --target ${server} --key full=FULL_KEY --only sync/* --report html=${file}`);
-    await draw('report', 1000, pathToFileURL(file).href, /accept as/, {
+    await draw('report', 900, pathToFileURL(file).href, /accept as/, {
       [mock.url]: server,
       [`${folder}/`]: '',
       [repository]: '',

@@ -40,10 +40,20 @@ function renderLine(line: string): string {
     .replaceAll('<tspan >', '<tspan>');
 }
 
-/** A line as a terminal shows it: what is too long goes on in the next one. Lines with codes are short. */
+/** A line as a terminal shows it: the rest of a long line goes on in the next one, without its colour. */
 function wrap(line: string): readonly string[] {
-  if (escapeCode.test(line) || line.length <= longestLine) return [line];
-  return line.match(new RegExp(`.{1,${longestLine}}`, 'g')) ?? [];
+  const rows = [''];
+  let length = 0;
+  for (const token of line.match(new RegExp(`${escapeCode.source}|.`, 'g')) ?? []) {
+    const isVisible = !escapeCode.test(token);
+    if (isVisible && length === longestLine) {
+      rows.push('');
+      length = 0;
+    }
+    length += isVisible ? 1 : 0;
+    rows[rows.length - 1] += token;
+  }
+  return rows;
 }
 
 /** Draws the lines of a terminal. The description is the text alternative. */
