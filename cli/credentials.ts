@@ -1,6 +1,6 @@
 /**
- * Keys and gateway headers of the command line. `verify`, `replay` and `pact verify` read them before they run, and hide them in errors. Options name
- * environment variables, because other programs can read a command line.
+ * Keys, gateway headers and client certificates of the command line. `verify`, `replay`, `pact verify`, `init` and the configuration read or name
+ * them, and hide them in errors. Options name environment variables, because other programs can read a command line.
  */
 
 import { exec } from 'node:child_process';

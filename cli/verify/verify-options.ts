@@ -1,6 +1,6 @@
 /**
- * The options of `touchstone verify`. `verify-command.ts` reads all of them before the run; `replay`, `merge` and `pact verify` share some. Options of
- * reports are in `verify-reports.ts`.
+ * The options of `touchstone verify`, and their values. `verify-command.ts` reads them before the run; `replay`, `merge`, `pact check` and `pact
+ * verify` share some. Options of reports are in `verify-reports.ts`.
  */
 
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The reports of `touchstone verify`: its formats and options, and reading a JSON report back. `verify`, `merge`, `report`, `compare` and `replay` call it
- * at their start and end. The renderers are in `reports/`.
+ * The formats of the reports of `touchstone verify`, and the options that ask for them. `verify`, `merge`, `report` and `compare` use it at their
+ * start and end. The renderers are in `reports/`.
  */
 
 import { renderHar } from '../../reports/verify/har.ts';

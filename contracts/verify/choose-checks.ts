@@ -1,6 +1,6 @@
 /**
- * Chooses the checks of a run: all rules at their operations, or those that patterns select. `verify`, the watch, the Vitest suite and `touchstone
- * rules` call it before anything is sent. It does not divide checks into shards.
+ * Chooses the checks of a run: all rules at their operations, or those that patterns select. `verify`, the watch, the Vitest suite, the options of
+ * the command line, `touchstone rules` and `explain` call it before anything is sent. Shards are in `shards.ts`.
  */
 
 import { didYouMean, UsageError } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The outcome of a check in one round: the verdict from the findings of a rule, the fingerprint of each violation, and a missing scope. `play-run.ts`
- * and the watch call it after their last request. It sends nothing, and does not compare rounds.
+ * Concludes a check in one round: the verdict from the findings of its rule. `play-run.ts` and the watch call it after their last request;
+ * `verify.ts` and `missing-scopes.ts` make outcomes by it. It sends nothing, and does not compare rounds.
  */
 
 import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';

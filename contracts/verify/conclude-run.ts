@@ -1,6 +1,6 @@
 /**
- * The conclusion of a run from its verdicts: required rules, the reason for an early end, and the exit code. `verify`, `watch` and `merge` end with it.
- * Waivers are applied by `waivers.ts`.
+ * Concludes a run from its verdicts: the reason for an early end, the verdict and the exit code. `verify`, `watch` and the merge of shards end with
+ * it. Requirements are in `required-rules.ts`, waivers in `waivers.ts`.
  */
 
 import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';

@@ -1,6 +1,6 @@
 /**
- * The rounds of a run: a first round of all checks, and up to three further rounds for contradicted ones. `verify` calls it once for each run, and
- * `watch` makes its results by it. It sends no request of its own, except to read changed records again.
+ * Plays the rounds of a run: a first round of all checks, and up to three further rounds for contradicted ones. `verify` calls it once for each run,
+ * and `watch` makes its results by it. It sends no request of its own, except to read changed records again.
  */
 
 import { formatLocation, SpecError } from '../../core/errors.ts';

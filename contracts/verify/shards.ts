@@ -1,6 +1,6 @@
 /**
- * Divides the checks of a run into parts that run in parallel, and merges their results. `verify --shard` calls it before a run, and `merge` after the
- * last part. Rules that check every reply are in every shard that requests their operation.
+ * Divides the checks of a run into parts that run in parallel. `verify --shard` calls it before a run. Rules that check every reply are in every
+ * shard that requests their operation; `merge-shards.ts` joins the results.
  */
 
 import { UsageError } from '../../core/errors.ts';

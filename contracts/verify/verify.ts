@@ -1,7 +1,6 @@
 /**
- * The entry point of a run: reads the options, opens the target, plays the rounds, observes the open questions and concludes. The command line,
- * `describeContract` and users of `touchstone/verify` call it; `watch` and `replay` open their target by it. It sends only requests that read, and
- * prints nothing.
+ * The run of `verify`: reads the options, plays the rounds, observes the open questions and concludes. The command line, `replay`, `describeContract`
+ * and users of `touchstone/verify` call it. It sends only requests that read, and prints nothing.
  */
 
 import { type Contract, loadContract, readContract } from '../../core/openapi/contract.ts';

@@ -1,6 +1,6 @@
 /**
- * Waivers: reads them from a file, and applies them to the violations of a run until their last day. The command line and the configuration read them;
- * `conclude-run.ts` applies them at the end of a run. A waiver never changes what was judged.
+ * Waivers: reads them from a file, and applies them to the violations of a run until their last day. The command line and the configuration read
+ * them; `conclude-run.ts` applies them, and `pact check` shares their form. A waiver never changes what was judged.
  */
 
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Mutants that are edits of a contract: other keys, other responses to invalid requests, other limits, levels and error codes.
- * `serve-mutants.ts` calls it when the mock lists its mutants; the mock then serves the edited contract.
+ * Mutants that are edits of a contract: other keys, other responses to invalid requests, other limits, levels and error codes. The mock calls it when
+ * it lists its mutants, and then serves the edited contract. Orders and pages are in `page-mutants.ts`.
  */
 
 import type { CursorPage, InvalidAnswer, InvalidClass } from '../annotations/annotations.ts';

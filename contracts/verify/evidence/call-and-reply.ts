@@ -1,6 +1,6 @@
 /**
- * Calls and replies: a request as rules describe it, its HTTP form with a key, and the parts of its reply that rules read. Rules, observers, the
- * session, `pact verify` and the witnesses of `diff` call it. It sends nothing.
+ * Calls and replies: a request as rules describe it, its HTTP form, and the parts of its reply that rules read. Rules, observers, the session,
+ * rounds, `pact verify` and the witnesses of `diff` use it. It sends nothing.
  */
 
 import { SpecError } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Finds the place in a contract that states a rule, and tells if the rule is stated or an open question. Rules call it when a run chooses their
- * operations; observers, `diff` and the pact checks ask for open questions. It judges no reply.
+ * The places in a contract that state a rule, such as that of a filter, and the operations that need a key or answer 304. Rules call it when a run
+ * chooses their operations; observers, the watch and `diff` use parts of it. It judges no reply.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

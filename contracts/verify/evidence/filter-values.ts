@@ -1,6 +1,6 @@
 /**
- * Filter values that rules send, and the reads of a list with them: observed values, listed values and checkpoints. The filter, range, sync, paging,
- * page and visibility rules call it while a round examines them. It judges nothing.
+ * Filter values that rules send: observed values, listed values and checkpoints. The filter, range, sync and page rules and other files of this
+ * folder call it while a round examines a rule. It sends nothing; `read-selections.ts` does.
  */
 
 import type { Json } from '../../../core/json.ts';

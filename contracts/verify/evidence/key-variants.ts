@@ -1,5 +1,5 @@
 /**
- * Keys that are nearly right, and the operations at which rules try them. The key rules send them; `verify` and `replay` hide them in all outputs. It
+ * Keys that are nearly right, such as a key in the other case. The key rules send them; `open-access.ts` and `replay` hide them in all outputs. It
  * sends nothing itself.
  */
 

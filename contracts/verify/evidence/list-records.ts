@@ -1,6 +1,6 @@
 /**
- * The records of a list by what the contract says of them: key, time of change, filters, page size. The rules, the observers, the watch and the other
- * files of the engine use it. It reads values only, and sends nothing.
+ * Facts of a list and its records by the contract: key, time of change, filters, page size. Rules, observers, the watch, the pact commands and the
+ * witnesses of `diff` use it. It reads values only, and sends nothing.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Draws values for requests: filters of observed values, hostile identifiers, meaningless texts. The filter, malformed-value and search rules call it,
- * and `page-boundaries.ts`. The same seed gives the same values; it sends nothing.
+ * Draws random values for requests: filters of observed values, and texts without meaning. The filter rules, `read-in-pages.ts`, `search-texts.ts`
+ * and the examination of later pages call it. The same seed gives the same values; it sends nothing.
  */
 
 import fc, { type Arbitrary, constantFrom, option, record, sample, uniqueArray } from 'fast-check';

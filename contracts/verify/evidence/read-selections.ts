@@ -1,6 +1,6 @@
 /**
- * Reads a list by filter values, and finds records that only such reads show. The filter, range, sync, paging, page and visibility rules call it while a
- * round examines them, and again when they judge. `filter-values.ts` chooses the values.
+ * Reads a list by filter values, and finds records that only such reads show. The rules of filters, ranges, sync, order, pages and visibility call it
+ * while a round examines them, and again when they judge. `filter-values.ts` chooses the values.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -1,6 +1,6 @@
 /**
- * Readings: the content of each record in list replies, with its time. On live data, only a record with equal readings before and after a request is
- * known to be unchanged. The rules judge by such stable records alone; the watch compares versions by it.
+ * Readings: the content of each record in list replies, with its time. The round context makes them from its replies; rules judge only by records
+ * with equal readings before and after, and the watch compares versions. It sends nothing.
  */
 
 import { getOrCompute } from '../../../core/memo.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes the calls that read one record, and finds the record in the reply. Rules, observers, the watch and `pact verify` call it. It sends nothing,
- * except to look up an example value in a list.
+ * Makes the calls that read one record, and requests that should succeed. Rules, observers, rounds, the watch and `pact verify` call it. It sends
+ * nothing, except to look up an example value in a list.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

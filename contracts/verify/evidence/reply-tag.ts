@@ -1,5 +1,5 @@
 /**
- * The entity tag of a reply (RFC 9110 §8.8.3), and requests that send it back. The conditional, key and tenancy rules, the watch and `find-wrong-responses.ts`
+ * The entity tag of a reply (RFC 9110 §8.8.3), and requests that send it back. The conditional, key and tenancy rules, the watch and `pact verify`
  * call it. It does not judge a tag.
  */
 

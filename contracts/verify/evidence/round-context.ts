@@ -1,6 +1,6 @@
 /**
- * The context of one round: identical requests are sent once, lists are read once, and all rules share the replies. `playRun`, `watch`, `explain` and
- * the rounds of `pact verify` make one; rules call it while they gather evidence. Keys, pacing and repeats belong to the session.
+ * The context of one round: identical requests are sent once, lists are read once, and all rules share the replies. `verify`, `play-run.ts`, `watch`,
+ * `explain` and `pact verify` make one for each round; rules call it while they gather evidence. Keys and pacing belong to the session.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -1,6 +1,6 @@
 /**
- * Takes the snapshot of a list: the whole list if it is short, else a part that can be read completely. The run context calls
- * it when a rule first needs the snapshot in a round. Rules read its records and ask for the checkpoint and the largest page.
+ * Takes the snapshot of a list: the whole list if it is short, else a part that can be read completely. The round context calls it when a rule first
+ * needs the snapshot in a round. Rules and explanations read its records; it judges nothing.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';

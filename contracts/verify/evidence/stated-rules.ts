@@ -1,6 +1,6 @@
 /**
- * Tells if the contract states a rule or leaves it open as a question. Rules ask when a run chooses their operations; observers, `diff` and the pact checks
- * ask for open questions. It judges no reply.
+ * Tells if the contract states a rule or leaves it open as a question. Rules ask when a run chooses their operations and requests; observers and the
+ * pact commands ask for open questions. It judges no reply.
  */
 
 import type { InvalidClass } from '../../../core/annotations/annotations.ts';

@@ -1,6 +1,6 @@
 /**
- * Shared parts of the observers of open questions: a small budget of requests, the open places of a contract, and the conclusion from the evidence. The
- * observers and `observe` call it, after the rules. No answer to an open question makes a run fail.
+ * The budget of further requests that the observers of open questions share, and the page that they all read. `observe-open-questions.ts` makes one
+ * for each run, after the rules. It never makes a run fail.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';

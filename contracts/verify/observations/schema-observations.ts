@@ -1,6 +1,6 @@
 /**
- * Observers of open questions in the schemas of bodies and headers: they count the values at each open place in all replies. `observe` calls them; only
- * `readAbsentResource` sends requests. They show no personal value.
+ * Observes open questions in the schemas of bodies and headers: counts the values at each open place in all replies. `observe-open-questions.ts`
+ * calls it once, after all requests. It sends nothing, and shows no personal value.
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';

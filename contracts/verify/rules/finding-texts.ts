@@ -1,6 +1,6 @@
 /**
- * Words for findings: parameter values, records and their fields. The rules, the list observers and the explanations call it when they describe what they
- * saw. It hides personal data, but no keys.
+ * Words for findings: parameter values, records and their fields. Rules, examinations, the list observers and `page-boundaries.ts` call it when they
+ * describe what they saw. It hides personal data, but no keys.
  */
 
 import { describeJson, type Json } from '../../../core/json.ts';

@@ -1,7 +1,7 @@
 /**
  * Rules of the group `pages` about single pages of numbered lists: defaults, echoed page information, size, pages past the end, and totals. The rule
- * catalogue lists them; a round, and `explain`, examine each at every list with page numbers or offsets. Rules about all pages together are in
- * `numbered-sequence-rules.ts`.
+ * catalogue lists them; a round, and `explain`, examine each at every numbered list. Rules about all pages together are in `numbered-sequence-
+ * rules.ts`.
  */
 
 import type { NumberedPage } from '../../../core/annotations/annotations.ts';

@@ -1,6 +1,6 @@
 /**
- * The types of rules and of their findings, and the texts that findings have in common. Every file of rules imports it, and so do the round
- * (`play-run.ts`) and `conclude-check.ts`, which judge by it. It sends nothing itself.
+ * The types of rules and of their findings. Every file of rules imports it, and so do rounds, watch rules, conclusions, explanations and `touchstone
+ * rules`, which judge or list by it. It sends nothing; words for findings are in `finding-texts.ts`.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Addresses of targets and proxies: reads the URL of a target, recognises local hosts, and chooses the proxy by the environment. `target.ts` calls it
- * when it opens a target and before each request; the configuration checks URLs by it. It opens no connection.
+ * Addresses of targets: reads the URL, and recognises local hosts. `target.ts`, `open-access.ts`, the configuration and the proxy command of the mock
+ * call it before anything is sent. It opens no connection; proxies are in `choose-proxy.ts`.
  */
 
 import { UsageError } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * One exchange with a target: opens the connection or tunnel, sends the request, and decodes the response. `target.ts` calls `deliver` for each request
- * and each redirect. It follows no redirect, and reads no more than 16 MB or 100,000 values.
+ * One exchange with a target: sends the request, reads the response and explains failures. `target.ts` calls `deliver` for each request and each
+ * redirect, and the proxy command of the mock starts requests by it. It follows no redirect, and reads no more than 16 MB.
  */
 
 import * as http from 'node:http';

@@ -1,5 +1,5 @@
 /**
- * Compares paginations with the snapshot. The filter, range, sync and paging rules call it when they judge, `explain-pagination.ts` for each mutant, and
+ * Compares paginations with the snapshot. The filter, sync and cursor rules call it when they judge, `explain-pagination.ts` for each mutant, and
  * `find-wrong-responses.ts` for each violation. It names no mutant.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Compares paginations with the snapshot, and finds the mutant that explains a wrong one. The filter, range, sync and paging rules call it when they
- * judge, and `find-wrong-responses.ts` for each violation. It makes no contradiction: the rule of that mutant reports it.
+ * Finds the mutant that explains a wrong pagination best. The filter, range and sync rules and `page-boundaries.ts` call it when they judge, and
+ * `find-wrong-responses.ts` for each violation. It makes no contradiction: the rule of that mutant reports it.
  */
 
 import type { MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';

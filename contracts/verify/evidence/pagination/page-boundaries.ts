@@ -1,6 +1,6 @@
 /**
- * Paginations in chosen page sizes, and the findings about records that are lost or repeated at page boundaries. The cursor, order, paging and sync
- * rules call it, and `find-wrong-responses.ts` asks which mutants explain a loss. Numbered pages belong to `numbered-pages.ts`.
+ * Findings about records that are lost or repeated at page boundaries, and the mutants that do it. The rules of cursors and later pages call it when
+ * they judge, and `find-wrong-responses.ts` for each violation. `read-in-pages.ts` reads the pages.
  */
 
 import type { Json } from '../../../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Examinations that send requests which the contract refuses or allows, and judge the statuses. The range, sync, filter, cursor and identifier rules
- * call them; the malformed-value, conditional, detail and page rules call its helpers. A refusal is required only where the contract documents it.
+ * Sends requests that the contract refuses, and judges the statuses. The range, sync, filter, cursor and identifier rules call it while a round
+ * examines them; other rules ask if a refusal is documented. Requests that must succeed are in `examine-successes.ts`.
  */
 
 import type { Condition } from '../../../../core/annotations/annotations.ts';

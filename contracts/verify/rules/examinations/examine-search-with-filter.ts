@@ -1,6 +1,6 @@
 /**
- * Searches combined with a filter. The rule `filters/conjunction` calls this file to send both in one request and to judge if one of them is ignored. A
- * parameter that is ignored alone is left to `filters/sound` and `search/narrows`.
+ * Sends a search and a filter in one request, and judges if one of them is ignored. The rule `filters/conjunction` calls it while a round examines
+ * it. A parameter that is ignored alone is left to `filters/sound` and `search/narrows`.
  */
 
 import type { Json } from '../../../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Invalid texts for parameters, and requests that the contract refuses because of them. The examinations of refusals and the rules about malformed values
- * call it. It sends nothing.
+ * Invalid texts for parameters, and requests that the contract refuses because of them. The filter, range, sync, cursor, conditional, identifier and
+ * malformed-value rules call it. It sends nothing.
  */
 
 import type { InvalidClass } from '../../../../core/annotations/annotations.ts';
