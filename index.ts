@@ -77,12 +77,11 @@ export type {
   ClientDifferenceKind,
   ClientFinding,
   ClientGap,
-  ClientLevel,
   ClientRecords,
   ClientReport,
-  ClientRuleId,
   ClientVerdict,
-} from './core/results/client-report.ts';
+} from './core/results/client-result.ts';
+export type { ClientLevel, ClientRuleId } from './core/results/client-rule-id.ts';
 export type {
   AcceptedChange,
   AffectedConsumer,

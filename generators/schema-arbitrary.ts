@@ -1,6 +1,7 @@
 /**
- * Arbitraries of the instances of a JSON Schema, and functions for a single instance. `arbitraryFor` is public; the mock and `diff` use the single instances
- * as examples.
+ * Arbitraries of the instances of a JSON Schema, and functions for a single instance. Users of `touchstone/generators` and the witness
+ * search of `diff` call `arbitraryFor`, the mock the single instances for responses without an example. requests/ and invalid/ build on
+ * both.
  */
 
 import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';

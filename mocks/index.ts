@@ -44,12 +44,11 @@ export type {
   ClientDifferenceKind,
   ClientFinding,
   ClientGap,
-  ClientLevel,
   ClientRecords,
   ClientReport,
-  ClientRuleId,
   ClientVerdict,
-} from '../core/results/client-report.ts';
+} from '../core/results/client-result.ts';
+export type { ClientLevel, ClientRuleId } from '../core/results/client-rule-id.ts';
 export { contractFile, listShipped } from '../core/shipped-files.ts';
 export type { Chaos } from './chaos/chaos-effects.ts';
 export type { ChaosOptions, RetryAfterForm } from './chaos/decide-chaos.ts';

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Profile } from '../core/annotations/open-questions.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Contract } from '../core/openapi/contract.ts';
-import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../core/results/client-report.ts';
+import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../core/results/client-result.ts';
 import type { Chaos } from './chaos/chaos-effects.ts';
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
 import type { ClientJudge, ClientQuery } from './client/client-judge.ts';

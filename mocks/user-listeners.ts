@@ -4,7 +4,7 @@
  */
 
 import type { Exchange } from '../core/http/exchange.ts';
-import type { ClientFinding } from '../core/results/client-report.ts';
+import type { ClientFinding } from '../core/results/client-result.ts';
 import { preparedToHttpResponse, type Served } from './handler/prepare-response.ts';
 import type { RequestContext } from './handler/request-context.ts';
 import type { Listeners } from './server/server.ts';

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../core/errors.ts';
-import type { ExamReport, ExamScenarioId } from '../../core/results/exam-report.ts';
+import type { ExamReport, ExamScenarioId } from '../../core/results/exam-result.ts';
 import { type ExamRun, type ExamRunEnd, runExam } from '../../mocks/exam/exam.ts';
 import { examScenarios } from '../../mocks/exam/exam-scenarios.ts';
 import { itemsOfExam, reportOfExam } from '../../reports/client/exam-report.ts';

@@ -9,8 +9,8 @@ import { prefixOf, printUrl, readTargetUrl, withoutCommonPath } from '../../cont
 import { startRequest } from '../../contracts/verify/target/target-exchange.ts';
 import { explainFailure } from '../../contracts/verify/target/target-failure.ts';
 import { formatLocation, UsageError } from '../../core/errors.ts';
-import { clientLevels } from '../../core/results/client-report.ts';
-import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-report.ts';
+import { clientLevels } from '../../core/results/client-rule-id.ts';
+import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
 import { openSources } from '../../mocks/contract-sources.ts';
 import type { ProxyTarget } from '../../mocks/proxy/forwarder.ts';
 import { type ProxiedExchange, startProxy } from '../../mocks/proxy/start-proxy.ts';

@@ -7,7 +7,8 @@ import { asContract, type ContractVersions } from '../../contracts/diff/open-con
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { type Operation, routeTo } from '../../core/openapi/operation.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { routeTo } from '../../core/openapi/route-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Change, ContractComparison, WitnessAnswer, WitnessExchange } from '../../core/results/contract-change.ts';
 import type { ContractMock } from '../../mocks/mock-content.ts';

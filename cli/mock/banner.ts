@@ -4,7 +4,8 @@
  */
 
 import type { Contract } from '../../core/openapi/contract.ts';
-import { type Credential, commonPath, type Operation } from '../../core/openapi/operation.ts';
+import type { Credential, Operation } from '../../core/openapi/operation.ts';
+import { commonPath } from '../../core/openapi/route-request.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
 import { alignColumns, createInk } from '../../reports/terminal-text.ts';
 

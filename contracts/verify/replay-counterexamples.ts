@@ -5,7 +5,7 @@
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { routeTo } from '../../core/openapi/operation.ts';
+import { routeTo } from '../../core/openapi/route-request.ts';
 import { withoutUndefined } from '../../core/optional-members.ts';
 import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
 import type { Replay, ReplayedCheck, ReplayedExchange } from '../../core/results/replay-result.ts';

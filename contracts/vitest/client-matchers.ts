@@ -4,13 +4,8 @@
  */
 
 import { withoutUndefined } from '../../core/optional-members.ts';
-import {
-  type ClientLevel,
-  type ClientReport,
-  type ClientRuleId,
-  clientLevels,
-  describeClientFinding,
-} from '../../core/results/client-report.ts';
+import { type ClientReport, describeClientFinding } from '../../core/results/client-result.ts';
+import { type ClientLevel, type ClientRuleId, clientLevels } from '../../core/results/client-rule-id.ts';
 
 /** A mock that reports on its clients: of `startMock`, or of `connectControl`. */
 export interface ReportingMock {

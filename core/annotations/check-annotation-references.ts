@@ -1,12 +1,12 @@
 /**
- * Checks that names and pointers in annotations exist: a schema describes each pointer, and each name is a parameter or a scope. `contract.ts` calls it
- * for each opened contract, and for each choice of an open question when the mock and the verifier load one.
+ * Checks that names and pointers in annotations exist: a schema describes each pointer, and each name is a parameter or a scope.
+ * `contract.ts` calls it for each opened contract, and for each choice of an open question when the mock and the verifier load one.
  */
 
 import { didYouMean, type SourceLocation, SpecError } from '../errors.ts';
 import { type Document, placeBelow } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { schemaOfSuccess } from '../openapi/read-operations.ts';
+import { schemaOfSuccess } from '../openapi/operation.ts';
 import { type Schema, schemasAt } from '../openapi/schema.ts';
 import type { ErrorShape, Page } from './annotations.ts';
 import type { Question } from './open-questions.ts';

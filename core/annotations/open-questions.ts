@@ -5,9 +5,8 @@
 
 import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import { createDocument, type Document } from '../openapi/document.ts';
-import { type MemberMeaning, mapMembers, membersOf } from '../openapi/member-meaning.ts';
-import { copyOrigin } from '../openapi/source-positions.ts';
+import type { Document } from '../openapi/document.ts';
+import { type MemberMeaning, membersOf } from '../openapi/member-meaning.ts';
 import { toPointer } from '../pointer.ts';
 
 /** A point that the API documents leave open. */
@@ -84,48 +83,6 @@ export function completeProfile(questions: ReadonlyMap<string, Question>, answer
   return { ...Object.fromEntries(defaults), ...answers };
 }
 
-/** Parts of a document that a profile closes: only the annotations, so that schemas still accept every legal response, or the schemas too. */
-export type ResolvedDocument = 'rules' | 'rules-and-schemas';
-
-/** Copies a document with each reference to a question replaced by the answer of a profile. Without an answer, it stays. Copies keep their line numbers. */
-export function closeDocument(
-  document: Document,
-  questions: ReadonlyMap<string, Question>,
-  profile: Profile,
-  closing: ResolvedDocument,
-): Document {
-  const answer: Answer = (id) => questions.get(id)?.choices.get(profile[id] ?? '');
-  const files = new Map([...document.files].map(([file, root]) => [file, close(root, answer, closing) as JsonObject]));
-  return createDocument(document.file, files);
-}
-
-type Answer = (id: string) => Json | undefined;
-
-function close(value: Json, answer: Answer, closing: ResolvedDocument, meaning: MemberMeaning = 'keywords'): Json {
-  const answered = meaning === 'extension' && isOpen(value) ? answer(value.unspecified) : undefined;
-  if (answered !== undefined) return answered;
-  const changed = mapMembers(value, meaning, ({ key, member, meaning: inner }) =>
-    // The list of questions stays.
-    key === 'x-unspecified' && meaning === 'keywords' ? member : close(member, answer, closing, inner),
-  );
-  const copy = copyOrigin(value, changed);
-  const id = meaning === 'keywords' && isObject(value) ? value['x-unspecified'] : undefined;
-  const choice = typeof id === 'string' && closing === 'rules-and-schemas' ? answer(id) : undefined;
-  return choice === undefined ? copy : conjoin(copy as JsonObject, choice);
-}
-
-/** Adds an answer to a schema with `allOf`. The answer `false` replaces the schema: the member must be absent. */
-function conjoin(schema: JsonObject, answer: Json): Json {
-  if (answer === false) return false;
-  const { 'x-unspecified': _, ...rest } = schema;
-  const allOf = Array.isArray(rest['allOf']) ? (rest['allOf'] as readonly Json[]) : [];
-  return copyOrigin(schema, { ...rest, allOf: [...allOf, answer] });
-}
-
-function isOpen(value: Json): value is JsonObject & { readonly unspecified: string } {
-  return isObject(value) && typeof value['unspecified'] === 'string' && Object.keys(value).length === 1;
-}
-
 /** A reference to a question. */
 interface Use {
   readonly id: string;
@@ -144,6 +101,11 @@ function* listUses(
     if (key !== 'x-unspecified' || meaning !== 'keywords') yield* listUses(member, [...keys, key], document, inner);
     else if (typeof member === 'string') yield { id: member, pointer: toPointer(keys), place: document.place(value as JsonObject, key) };
   }
+}
+
+/** True for `{ unspecified: ID }`, which stands for the answer to a question. */
+export function isOpen(value: Json): value is JsonObject & { readonly unspecified: string } {
+  return isObject(value) && typeof value['unspecified'] === 'string' && Object.keys(value).length === 1;
 }
 
 function toQuestion(document: Document, holder: JsonObject, id: string, entry: Json, uses: readonly Use[]): Question {

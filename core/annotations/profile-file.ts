@@ -1,6 +1,6 @@
 /**
- * Reads profile files: answers to open questions of one or several contracts. The mock calls it at start for `--profile`. open-questions.ts applies the answers
- * to a contract.
+ * Reads profile files: answers to open questions of one or several contracts. The mock and `pact check` call it at start for `--profile`.
+ * open-questions.ts applies the answers to a contract.
  */
 
 import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';

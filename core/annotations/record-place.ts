@@ -1,6 +1,6 @@
 /**
- * The place of a record in the answer of a single read. If the contract leaves it open, its schema has a branch for each place. The verifier looks at every
- * place; `pact check` and recorded pacts choose the branch of one place.
+ * The place of a record in the response of a single read. If the contract leaves it open, its schema has a branch for each place. The
+ * verifier and the check of annotations look at every place; `pact check` and recorded pacts choose the branch of one place.
  */
 
 import { isObject, type Json } from '../json.ts';

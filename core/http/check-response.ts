@@ -1,12 +1,13 @@
 /**
- * Checks one response against its contract: status, headers, media type and body. `verify`, `pact verify` and programs call it for each
- * exchange. It looks at schemas only; rules over several exchanges are judged elsewhere.
+ * Checks one response against its contract: status, headers, media type and body. `verify`, `pact verify`, the proxy and programs call it
+ * for each exchange. It looks at schemas only; rules over several exchanges are judged elsewhere.
  */
 
 import type { SourceLocation } from '../errors.ts';
 import { describeJson, isObject, isTooDeep, type Json, maxNesting, readJson } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
-import { type Operation, type ResponseRule, responseFor, routeTo } from '../openapi/operation.ts';
+import { type Operation, type ResponseRule, responseFor } from '../openapi/operation.ts';
+import { routeTo } from '../openapi/route-request.ts';
 import type { SchemaViolation } from '../openapi/schema-violation.ts';
 import type { Validator } from '../openapi/validator.ts';
 import { parseSegmentParameter } from '../parameters/parameter.ts';

@@ -10,7 +10,7 @@ import { follow } from '../openapi/document.ts';
 import type { Edit } from '../openapi/edit-document.ts';
 import { type ListOperation, listsOf } from '../openapi/list-operation.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { schemaOfSuccess } from '../openapi/read-operations.ts';
+import { schemaOfSuccess } from '../openapi/operation.ts';
 import { gather, schemasAt } from '../openapi/schema.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';

@@ -1,6 +1,7 @@
 /**
- * Parses JSON files (RFC 8259) into plain values with known positions, fast enough for many megabytes. Used for contracts, pacts and earlier reports. Bodies
- * of exchanges need no positions and are parsed by json.ts.
+ * Parses JSON files (RFC 8259) into plain values with known positions, fast enough for many megabytes. The readers of contracts, pacts and
+ * earlier reports call it; core/http and core/redaction find mistakes and replace values in bodies with it. yaml.ts shares its checks of
+ * encoding and merge conflicts.
  */
 
 import { type JSONPath, type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';

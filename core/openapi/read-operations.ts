@@ -14,6 +14,7 @@ import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
 import { type Document, follow, placeBelow } from './document.ts';
 import type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from './operation.ts';
+import { schemaOfSuccess } from './operation.ts';
 import { comparisonKind, gather, isSchema, type Schema, schemasAt, typesOf } from './schema.ts';
 import type { Validators } from './validator.ts';
 
@@ -127,14 +128,6 @@ function readOperation(
     resource: isObject(value['x-resource']) ? readResource(value['x-resource']) : undefined,
     place,
   };
-}
-
-/** Returns the schema of the first successful JSON response; without one, that of the first successful response. */
-export function schemaOfSuccess(responses: Operation['responses']): Schema | undefined {
-  const successes = [...responses.values()].filter((response) => response.status.startsWith('2'));
-  const contents = successes.flatMap((response) => [...response.content]);
-  const json = contents.find(([type]) => /^application\/(json|[^;]*\+json)\b/.test(type));
-  return (json ?? contents[0])?.[1].schema;
 }
 
 function readResponses(document: Document, validators: Validators, operation: JsonObject): ReadonlyMap<string, ResponseRule> {

@@ -1,6 +1,6 @@
 /**
  * Compiles the schemas of a contract to validators, with ajv. Everything that validates values uses it. A schema that cannot be compiled is an error with
- * its line. Only this file and its helpers formats.ts and schema-violation.ts import ajv.
+ * its line. Only this file and its helpers formats.ts and convert-ajv-errors.ts import ajv.
  */
 
 import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -9,11 +9,12 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import { canonicalText } from '../json-equality.ts';
 import { getOrCompute } from '../memo.ts';
 import { compileExpression, SlowExpression } from '../safe-regexp.ts';
+import { standsForFalse, toViolations } from './convert-ajv-errors.ts';
 import { type Document, follow, referred } from './document.ts';
 import { addFormats } from './formats.ts';
 import { type Member, type MemberMeaning, mapMembers, membersOf } from './member-meaning.ts';
 import type { Schema } from './schema.ts';
-import { type SchemaViolation, standsForFalse, toViolations } from './schema-violation.ts';
+import type { SchemaViolation } from './schema-violation.ts';
 import { copyOrigin, setPlace } from './source-positions.ts';
 
 /** Validates an instance; the result is empty if it is valid. */

@@ -6,7 +6,7 @@ import { type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { parseJsonText } from '../openapi/json-text.ts';
 import { placeOf } from '../openapi/source-positions.ts';
-import { decodeOrKeep, splitQuery } from '../parameters/parameter-style.ts';
+import { decodeOrKeep, splitQuery } from '../parameters/query-string.ts';
 import { toPointer } from '../pointer.ts';
 import { parseBodyPath } from './body-path.ts';
 import type {

@@ -4,6 +4,8 @@
  * it.
  */
 
+import { decodeText, encodeText, type RawPair, UndecodableError } from './query-string.ts';
+
 /** The text of a parameter, without types: one value, a list, or named members. */
 export type ParameterText = string | readonly string[] | Readonly<Record<string, string>>;
 
@@ -23,64 +25,6 @@ export interface ParameterStyle {
   readonly shape: 'one' | 'list' | 'members';
   /** Names of the members that the schema lists. An exploded form object is sent as parameters of these names. */
   readonly members: readonly string[];
-}
-
-/** A name and a value of a query string. The name is decoded. The value is still percent-encoded, since its decoding depends on the style. */
-export type RawPair = readonly [name: string, value: string];
-
-/** Text that is not percent-encoded UTF-8. */
-export class UndecodableError extends Error {
-  override readonly name = 'UndecodableError' as const;
-}
-
-/** Limit of parameters in a query: no API needs more, and each costs time. */
-export const maxQueryPairs = 1000;
-
-/** Splits a query string into pairs, in order. Stops one above the limit, so that the caller can refuse. Empty pairs (`a=1&&b=2`) are skipped. */
-export function splitQuery(query: string): readonly RawPair[] {
-  const pairs: RawPair[] = [];
-  for (let from = 0; from < query.length && pairs.length <= maxQueryPairs; ) {
-    const found = query.indexOf('&', from);
-    const to = found < 0 ? query.length : found;
-    const pair = query.slice(from, to);
-    const mark = pair.indexOf('=');
-    if (pair !== '') pairs.push(mark < 0 ? [decodeOrKeep(pair), ''] : [decodeOrKeep(pair.slice(0, mark)), pair.slice(mark + 1)]);
-    from = to + 1;
-  }
-  return pairs;
-}
-
-/**
- * Decodes percent-encoded text; in a query, `+` is a space (HTML forms).
- * @throws {UndecodableError} for a broken escape, or bytes that are not UTF-8.
- */
-export function decodeText(raw: string, plusIsSpace: boolean): string {
-  // Most texts have nothing to decode, and each request has many.
-  if (!raw.includes('%') && !(plusIsSpace && raw.includes('+'))) return raw;
-  try {
-    return decodeURIComponent(plusIsSpace ? raw.replaceAll('+', ' ') : raw);
-  } catch (cause) {
-    throw new UndecodableError(`${JSON.stringify(raw.slice(0, 200))} is not percent-encoded UTF-8`, { cause });
-  }
-}
-
-/** Decodes a name, or returns it as sent if it is invalid. An invalid name equals no declared name. */
-export function decodeOrKeep(raw: string, plusIsSpace = true): string {
-  // This test is a thousand times faster than an exception, and a client may send thousands of broken escapes.
-  if (brokenEscape.test(raw)) return raw;
-  try {
-    return decodeText(raw, plusIsSpace);
-  } catch (error) {
-    if (error instanceof UndecodableError) return raw;
-    throw error;
-  }
-}
-
-const brokenEscape = /%(?![\da-f]{2})/i;
-
-/** Percent-encodes a text, including the delimiters of all styles. */
-export function encodeText(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /**

@@ -18,9 +18,8 @@ import {
   parseSegmentText,
   printQueryText,
   printSegmentText,
-  type RawPair,
-  UndecodableError,
 } from './parameter-style.ts';
+import { type RawPair, UndecodableError } from './query-string.ts';
 import { readStrictly, type ValueKind } from './strict-values.ts';
 
 /** One parameter of an operation (OpenAPI 3.1 §4.8.12). Built by read-operations.ts. */

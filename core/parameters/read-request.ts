@@ -9,7 +9,7 @@ import type { Json } from '../json.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { parseInstant } from '../query/instant.ts';
 import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter } from './parameter.ts';
-import { maxQueryPairs, type RawPair, splitQuery } from './parameter-style.ts';
+import { maxQueryPairs, type RawPair, splitQuery } from './query-string.ts';
 
 /** One mistake in a request. */
 export interface RequestProblem {

@@ -1,6 +1,7 @@
 /**
- * Masks personal data (`x-personal` in the contract) in exchanges before they are printed or stored: by `verify`, `pact verify`, the mock's journal and
- * recorded pacts. Secrets such as keys are the task of redact-secrets.ts.
+ * Masks personal data (`x-personal` in the contract) before it is printed or stored. The verifier and its rules, `pact verify`, the journal
+ * and the client report of the mock, the proxy and recorded pacts call it for each exchange or record. Secrets such as keys are the task of
+ * redact-secrets.ts.
  */
 
 import type { Filter } from '../annotations/annotations.ts';
@@ -10,9 +11,10 @@ import { getOrCompute, memoize } from '../memo.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Document } from '../openapi/document.ts';
 import { replaceJsonValues } from '../openapi/json-text.ts';
-import { type Operation, type Route, routeTo } from '../openapi/operation.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { type Route, routeTo } from '../openapi/route-request.ts';
 import { type Schema, schemasAt, schemasBelow } from '../openapi/schema.ts';
-import { decodeOrKeep } from '../parameters/parameter-style.ts';
+import { decodeOrKeep } from '../parameters/query-string.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 
 /** Replacement of a personal value. */

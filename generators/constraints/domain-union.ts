@@ -1,6 +1,6 @@
 /**
- * Unions of domains: the disjunctive normal form of a schema. expand-constraints.ts builds them, and the analyses of schemas and faults
- * read them. Intersecting two unions intersects every pair of their domains and drops the empty ones, up to a limit.
+ * Unions of domains: the disjunctive normal form of a schema. expand-constraints.ts builds and intersects them; schema-analysis.ts, the
+ * sources and invalid/ read them. `prune` drops the types of a domain that have no instances.
  */
 
 import type { Json } from '../../core/json.ts';

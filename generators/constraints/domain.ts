@@ -1,7 +1,6 @@
 /**
- * Constraints and domains. A constraint says that an instance satisfies or fails a schema. A domain is a set of instances, described by one
- * part per JSON type; `keyword-domains.ts` reads domains from schemas, and the rest of the generators intersect them. Schemas themselves
- * are never merged.
+ * Domains: sets of instances, described by one part per JSON type. keyword-domains.ts reads them from schemas, and the rest of the
+ * generators intersect them. Schemas themselves are never merged.
  */
 
 import type { Json } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Expands constraints to unions of domains: the disjunctive normal form of a schema or of its complement. It stops at the parts of arrays and objects, whose
- * constraints are expanded when they are needed. Used by schema-analysis.ts and schema-faults.ts.
+ * Expands constraints to unions of domains: the disjunctive normal form of a schema or of its complement. Each analysis of a schema
+ * (schema-analysis.ts) has one expansion. Items and members are not expanded with their array or object, but when they are needed.
  */
 
 import { Unsupported } from '../generation-errors.ts';

@@ -1,6 +1,7 @@
 /**
- * Validation of instances against schemas (JSON Schema 2020-12, formats asserted), from the same domains that instances are generated from.
- * The sources check drawn values with it, and `schema-inclusion.ts` its candidates.
+ * Validates instances against schemas (JSON Schema 2020-12, formats asserted), with the same domains that instances are generated from. The
+ * analysis, the sources and invalid/ check values and names with it, and schema-inclusion.ts its candidates. Bodies are validated by
+ * core/openapi/validator.ts.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

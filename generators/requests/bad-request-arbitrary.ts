@@ -9,7 +9,7 @@ import type { Document } from '../../core/openapi/document.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
 import type { Parameter } from '../../core/parameters/parameter.ts';
-import { encodeText } from '../../core/parameters/parameter-style.ts';
+import { encodeText } from '../../core/parameters/query-string.ts';
 import { Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
 import { type InvalidExample, invalidExampleFor } from '../invalid/invalid-arbitrary.ts';
 import { bodyRuleOf, toBody } from './body-values.ts';

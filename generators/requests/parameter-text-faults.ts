@@ -3,7 +3,8 @@
 import { type Arbitrary, constantFrom, tuple } from 'fast-check';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Parameter } from '../../core/parameters/parameter.ts';
-import { encodeText, type ParameterText, printQueryText, printSegmentText } from '../../core/parameters/parameter-style.ts';
+import { type ParameterText, printQueryText, printSegmentText } from '../../core/parameters/parameter-style.ts';
+import { encodeText } from '../../core/parameters/query-string.ts';
 import type { ValueKind } from '../../core/parameters/strict-values.ts';
 import { undefinedOn } from '../generation-errors.ts';
 import { isCursor, tryPrint } from './parameter-values.ts';

@@ -1,6 +1,7 @@
 /**
- * Arbitraries of the values of parameters and bodies: known values, and values of the schema that the style of the parameter can express. The valid and
- * bad requests call it. It chooses values only; request-arbitrary.ts chooses the parameters that are sent together.
+ * Arbitraries of the values of parameters: known values, and values of the schema that the style of the parameter can express. request-
+ * factory.ts draws from them; the files of bad requests ask which values and texts can be sent. request-factory.ts chooses the parameters
+ * that are sent together.
  */
 
 import { type Arbitrary, array, boolean, constant, constantFrom, oneof, string, tuple } from 'fast-check';
@@ -18,7 +19,8 @@ import {
   parseSegmentParameter,
   printParameter,
 } from '../../core/parameters/parameter.ts';
-import { type ParameterStyle, splitQuery } from '../../core/parameters/parameter-style.ts';
+import type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
+import { splitQuery } from '../../core/parameters/query-string.ts';
 import type { ValueKind } from '../../core/parameters/strict-values.ts';
 import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
 import { arbitraryFor } from '../schema-arbitrary.ts';

@@ -5,7 +5,7 @@
 
 import { UsageError } from '../../core/errors.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
-import { encodeText } from '../../core/parameters/parameter-style.ts';
+import { encodeText } from '../../core/parameters/query-string.ts';
 import { type SpellingChoices, varyHeaderName } from './request-spelling.ts';
 
 /** A key, and the credential with its carrier. */

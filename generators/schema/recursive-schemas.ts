@@ -1,5 +1,5 @@
 /**
- * Analyses the graph of schemas and their references: which schemas are recursive, and whether doubles can represent all their numbers.
+ * Walks the graph of schemas and their references: which schemas are recursive, and whether doubles can represent all their numbers.
  * schema-analysis.ts asks for the first, schema-inclusion.ts for the second.
  */
 

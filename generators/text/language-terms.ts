@@ -1,6 +1,7 @@
 /**
- * Regular languages as terms. They are compiled from the syntax trees of patterns; Brzozowski's derivatives give the language after each character.
- * automaton.ts builds states from them.
+ * Regular languages as terms: compiled from the syntax trees of patterns, with Brzozowski's derivatives for the language after each
+ * character. regular-language.ts compiles patterns, and automaton.ts builds states from the terms. The strategies only catch its
+ * `LanguageTooLarge`.
  */
 
 import { getOrCompute } from '../../core/memo.ts';

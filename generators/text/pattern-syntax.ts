@@ -1,6 +1,6 @@
 /**
  * Parses the regular expressions of `pattern` to syntax trees: ECMA-262 with the flag u, or without it if the engine only accepts that.
- * text-generator.ts calls it for each pattern of a domain, choose-strategy.ts for those of formats. The engine still checks every drawn
+ * text-generator.ts calls it for each pattern of a domain, format-strategy.ts for those of formats. The engine still checks every drawn
  * text, so an approximate tree is safe.
  */
 

@@ -1,6 +1,6 @@
 /**
- * The table of text formats: typical patterns, edge cases, and invalid texts that look valid. Only choose-strategy.ts reads it, for valid
- * and for invalid texts. It validates nothing: the format checks in core decide.
+ * The table of text formats: typical patterns, edge cases, and invalid texts that look valid. Only format-strategy.ts and choose-
+ * strategy.ts read it, for valid and for invalid texts. It validates nothing: the format checks in core decide.
  */
 
 /** The texts of a format. */

@@ -5,9 +5,10 @@
 
 import { splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
-import type { ClientFinding, ClientRuleId } from '../../core/results/client-report.ts';
-import { clientRuleLevel } from '../../core/results/client-report.ts';
+import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
+import type { ClientFinding } from '../../core/results/client-result.ts';
+import type { ClientRuleId } from '../../core/results/client-rule-id.ts';
+import { clientRuleLevel } from '../../core/results/client-rule-id.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { type RecordedExchange, withoutBody } from '../journal/journal.ts';
 import type { JournalSummary, KeptExchange } from '../journal/journal-types.ts';

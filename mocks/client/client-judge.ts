@@ -15,10 +15,10 @@ import type {
   ClientGap,
   ClientRecords,
   ClientReport,
-  ClientRuleId,
   ClientVerdict,
-} from '../../core/results/client-report.ts';
-import { clientLevels, clientRuleIds } from '../../core/results/client-report.ts';
+} from '../../core/results/client-result.ts';
+import type { ClientRuleId } from '../../core/results/client-rule-id.ts';
+import { clientLevels, clientRuleIds } from '../../core/results/client-rule-id.ts';
 import type { ListedPage } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { RecordedExchange } from '../journal/journal.ts';

@@ -5,7 +5,7 @@
 
 import { didYouMean } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
-import type { ClientRecords } from '../../core/results/client-report.ts';
+import type { ClientRecords } from '../../core/results/client-result.ts';
 import type { ClientJudge, ClientQuery } from '../client/client-judge.ts';
 import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
 import { excerpt, readMembers, textMember } from './read-body-members.ts';

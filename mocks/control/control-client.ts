@@ -5,7 +5,7 @@
 
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { ClientComparison, ClientRecords, ClientReport } from '../../core/results/client-report.ts';
+import type { ClientComparison, ClientRecords, ClientReport } from '../../core/results/client-result.ts';
 import type { ClientQuery } from '../client/client-judge.ts';
 import type { JournalQuery } from '../journal/journal-types.ts';
 import type { PactQuery } from '../pact/pact-recorder.ts';

@@ -3,7 +3,7 @@
  * once. The parts are in the files beside it.
  */
 
-import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../../core/results/client-report.ts';
+import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../../core/results/client-result.ts';
 import type { Chaos } from '../chaos/chaos-effects.ts';
 import { type ClientJudge, type ClientQuery, createClientJudge } from '../client/client-judge.ts';
 import type { MockClock } from '../clock.ts';

@@ -14,12 +14,11 @@ export type {
   ClientDifferenceKind,
   ClientFinding,
   ClientGap,
-  ClientLevel,
   ClientRecords,
   ClientReport,
-  ClientRuleId,
   ClientVerdict,
-} from '../../core/results/client-report.ts';
+} from '../../core/results/client-result.ts';
+export type { ClientLevel, ClientRuleId } from '../../core/results/client-rule-id.ts';
 export type { ClientQuery } from '../client/client-judge.ts';
 export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from '../journal/journal-types.ts';
 export type { LeftOut, PactQuery } from '../pact/pact-recorder.ts';

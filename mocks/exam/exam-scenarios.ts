@@ -3,7 +3,7 @@
  * lists them for its options. It starts no mock.
  */
 
-import type { ExamScenarioId } from '../../core/results/exam-report.ts';
+import type { ExamScenarioId } from '../../core/results/exam-result.ts';
 import type { StagedChange } from './staged-data.ts';
 
 /** Facts about what a client met in a scenario. */

@@ -5,7 +5,7 @@
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
-import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
+import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import type { ChangingDataset } from '../data/dataset.ts';
 import type { KeyHolder, KeyRing } from '../key-ring.ts';
 

@@ -6,7 +6,7 @@
 import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
+import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { allowsNull, certainSchemas, type Schema } from '../../core/openapi/schema.ts';
 import { toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import { constantsOf } from './fit-schema.ts';

@@ -7,7 +7,7 @@ import type { Collection, CursorPage } from '../../core/annotations/annotations.
 import type { Json, JsonObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
+import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { schemasAt } from '../../core/openapi/schema.ts';
 import type { RequestProblem, RequestReading } from '../../core/parameters/read-request.ts';
 import { withValueAt } from '../../core/pointer.ts';

@@ -6,7 +6,7 @@
 import type { Resource, Visibility } from '../../core/annotations/annotations.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
+import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { schemasAt } from '../../core/openapi/schema.ts';
 import type { RequestReading } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';

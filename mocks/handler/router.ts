@@ -7,7 +7,8 @@ import { nearest } from '../../core/errors.ts';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { listMethods, type Operation, type Route, routeTo } from '../../core/openapi/operation.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { listMethods, type Route, routeTo } from '../../core/openapi/route-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 

@@ -10,7 +10,7 @@ import { type Exchange, type HttpHeaders, type HttpResponse, splitTarget } from 
 import type { Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
+import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { fromPointer, valueAt } from '../../core/pointer.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 import { createMask, type Mask, personal } from '../../core/redaction/mask-personal-data.ts';

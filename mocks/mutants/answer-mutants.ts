@@ -9,7 +9,7 @@ import type { MutantPlace } from '../../core/mutants/mutant.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
+import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { certainSchemas, gather, type Schema, schemasAt } from '../../core/openapi/schema.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import { constantsOf } from '../handler/fit-schema.ts';

@@ -2,8 +2,9 @@
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { type Operation, routeTo } from '../../core/openapi/operation.ts';
-import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { routeTo } from '../../core/openapi/route-request.ts';
+import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import type { Query } from '../../core/query/query.ts';
 import { keyIn } from '../handler/caller.ts';
 import { createErrorResponse } from '../handler/error-response.ts';

@@ -4,15 +4,17 @@
  */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
-import { closeDocument, type Profile } from '../../core/annotations/open-questions.ts';
+import { closeDocument } from '../../core/annotations/close-document.ts';
+import type { Profile } from '../../core/annotations/open-questions.ts';
 import { type Exchange, type HttpRequest, headerOf, judgeHeader, splitTarget, verifierAgent } from '../../core/http/exchange.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { type Operation, responseFor, routeTo, statusOf } from '../../core/openapi/operation.ts';
+import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
 import { readOperations } from '../../core/openapi/read-operations.ts';
+import { routeTo } from '../../core/openapi/route-request.ts';
 import { createValidators } from '../../core/openapi/validator.ts';
-import { splitQuery } from '../../core/parameters/parameter-style.ts';
+import { splitQuery } from '../../core/parameters/query-string.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';

@@ -7,9 +7,10 @@ import { branchAt, placeQuestionOf } from '../../core/annotations/record-place.t
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { type Credential, type ResponseRule, responseFor, routeTo } from '../../core/openapi/operation.ts';
+import { type Credential, type ResponseRule, responseFor } from '../../core/openapi/operation.ts';
+import { routeTo } from '../../core/openapi/route-request.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
-import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
+import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { createMask, type Mask, personal } from '../../core/redaction/mask-personal-data.ts';

@@ -6,8 +6,8 @@ import { byId, codeBlock, control, copyButton, create, fieldOf, formById, indent
  * @typedef {import('../control/control-bodies.ts').ControlEvent} ControlEvent
  * @typedef {import('../control/control-bodies.ts').EntryState} EntryState
  * @typedef {import('../journal/journal-types.ts').JournalSummary} Summary
- * @typedef {import('../../core/results/client-report.ts').ClientReport} ClientReport
- * @typedef {import('../../core/results/client-report.ts').ClientFinding} Finding
+ * @typedef {import('../../core/results/client-result.ts').ClientReport} ClientReport
+ * @typedef {import('../../core/results/client-result.ts').ClientFinding} Finding
  * @typedef {{ summary: Summary, item: HTMLElement, rules: string[] }} Row
  */
 

@@ -5,7 +5,7 @@
 
 import { type Exchange, type HttpHeaders, splitTarget } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
+import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import { keyIn } from '../handler/caller.ts';
 

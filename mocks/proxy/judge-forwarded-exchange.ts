@@ -15,7 +15,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { type RequestProblem, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { createMask, personal } from '../../core/redaction/mask-personal-data.ts';
-import type { ProxyFinding } from '../../core/results/proxy-report.ts';
+import type { ProxyFinding } from '../../core/results/proxy-result.ts';
 import { keyIn } from '../handler/caller.ts';
 import { type ListedPage, type Served, toListedRecord } from '../handler/prepare-response.ts';
 import type { RequestContext } from '../handler/request-context.ts';

@@ -5,8 +5,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { ClientFinding, ClientReport } from '../../core/results/client-report.ts';
-import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-report.ts';
+import type { ClientFinding, ClientReport } from '../../core/results/client-result.ts';
+import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
 import { createClientJudge } from '../client/client-judge.ts';
 import { clientRules } from '../client/client-rules.ts';
 import { createClock } from '../clock.ts';

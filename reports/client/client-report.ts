@@ -4,13 +4,8 @@
  */
 
 import { formatLocation } from '../../core/errors.ts';
-import {
-  type ClientFinding,
-  type ClientLevel,
-  type ClientReport,
-  clientLevels,
-  describeClientFinding,
-} from '../../core/results/client-report.ts';
+import { type ClientFinding, type ClientReport, describeClientFinding } from '../../core/results/client-result.ts';
+import { type ClientLevel, clientLevels } from '../../core/results/client-rule-id.ts';
 import { countNoun } from '../count-noun.ts';
 import { type Annotation, type Block, code, type Entry, type ItemList, type Report, type Tone } from '../report-model.ts';
 

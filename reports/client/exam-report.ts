@@ -3,8 +3,8 @@
  * `mocks/exam/` judges.
  */
 
-import { type ClientComparison, type ClientFinding, describeClientFinding } from '../../core/results/client-report.ts';
-import type { ExamReport, ExamRequest, ExamScenarioResult, ExamState } from '../../core/results/exam-report.ts';
+import { type ClientComparison, type ClientFinding, describeClientFinding } from '../../core/results/client-result.ts';
+import type { ExamReport, ExamRequest, ExamScenarioResult, ExamState } from '../../core/results/exam-result.ts';
 import { shortenTarget } from '../clip-text.ts';
 import { countNoun } from '../count-noun.ts';
 import type { Block, Entry, Item, ItemList, Report, Row, Tone } from '../report-model.ts';

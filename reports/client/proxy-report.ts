@@ -4,7 +4,7 @@
  */
 
 import { formatLocation } from '../../core/errors.ts';
-import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-report.ts';
+import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
 import { countNoun } from '../count-noun.ts';
 import { code, type Entry, type ItemList, type Report } from '../report-model.ts';
 import { describeClient, itemsOfClient, reportOfClient } from './client-report.ts';

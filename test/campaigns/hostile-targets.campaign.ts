@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { routeTo } from '../../core/openapi/operation.ts';
+import { routeTo } from '../../core/openapi/route-request.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { type RunningMock, startMock } from '../../mocks/start-mock.ts';
 import { openContract } from '../helpers/exchange-judge.ts';

@@ -1,7 +1,7 @@
 /** A client of a mock without sockets, whose requests come at chosen times. Tests of the client rules send sequences through it. */
 
 import type { Json } from '../../core/json.ts';
-import type { ClientFinding, ClientReport } from '../../core/results/client-report.ts';
+import type { ClientFinding, ClientReport } from '../../core/results/client-result.ts';
 import { startChaos } from '../../mocks/chaos/decide-chaos.ts';
 import { type ClientJudge, createClientJudge } from '../../mocks/client/client-judge.ts';
 import { createClock, type MockClock } from '../../mocks/clock.ts';

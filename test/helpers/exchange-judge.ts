@@ -5,7 +5,7 @@ import { checkResponse } from '../../core/http/check-response.ts';
 import { type Exchange, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { loadContract } from '../../core/openapi/contract.ts';
-import { routeTo } from '../../core/openapi/operation.ts';
+import { routeTo } from '../../core/openapi/route-request.ts';
 
 /** Collects the exchanges of a mock, and checks them. */
 export interface Judge {

@@ -1,7 +1,8 @@
 /** Helpers for tests of generators: path segments of generated requests, and results of shrinking. */
 
 import fc from 'fast-check';
-import { type Operation, routeTo } from '../../core/openapi/operation.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { routeTo } from '../../core/openapi/route-request.ts';
 import type { GeneratedRequest } from '../../generators/requests/wire-request.ts';
 
 /**

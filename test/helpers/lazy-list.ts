@@ -3,7 +3,7 @@
 import { splitTarget } from '../../core/http/exchange.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
-import { splitQuery } from '../../core/parameters/parameter-style.ts';
+import { splitQuery } from '../../core/parameters/query-string.ts';
 import { fromPointer } from '../../core/pointer.ts';
 import { type Answer, type FakeTarget, fakeTarget } from './engine.ts';
 

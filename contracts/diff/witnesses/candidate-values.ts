@@ -8,7 +8,7 @@ import type { Visibility } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Document } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
+import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
 import { gather, type Schema, schemasAt } from '../../../core/openapi/schema.ts';
 import type { Validator } from '../../../core/openapi/validator.ts';
 import { toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';

@@ -5,7 +5,8 @@
 
 import { splitTarget } from '../../../core/http/exchange.ts';
 import type { Json } from '../../../core/json.ts';
-import { type Credential, type Operation, routeTo } from '../../../core/openapi/operation.ts';
+import type { Credential, Operation } from '../../../core/openapi/operation.ts';
+import { routeTo } from '../../../core/openapi/route-request.ts';
 import { type Parameter, printParameter } from '../../../core/parameters/parameter.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import type { Change, WitnessExchange } from '../../../core/results/contract-change.ts';

@@ -6,7 +6,8 @@
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import type { Json } from '../../../core/json.ts';
-import { type Operation, routeTo } from '../../../core/openapi/operation.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { routeTo } from '../../../core/openapi/route-request.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { type RequestProblem, type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
 import type { ChangeWitness } from '../../../core/results/contract-change.ts';

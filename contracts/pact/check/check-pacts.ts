@@ -7,7 +7,7 @@ import { didYouMean, formatLocation, UsageError } from '../../../core/errors.ts'
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { listMethods, routeTo } from '../../../core/openapi/operation.ts';
+import { listMethods, routeTo } from '../../../core/openapi/route-request.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { listForeignStates, readState, type StateMeanings, type StateReading } from '../../../core/pact/unrecognised-state.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';

@@ -11,7 +11,7 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { follow } from '../../../core/openapi/document.ts';
 import type { Credential, Operation } from '../../../core/openapi/operation.ts';
 import { expressionNames, listRequestGenerators, stateValueNames } from '../../../core/pact/state-generators.ts';
-import { splitQuery } from '../../../core/parameters/parameter-style.ts';
+import { splitQuery } from '../../../core/parameters/query-string.ts';
 import type { RequestProblem } from '../../../core/parameters/read-request.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { questionsBelow } from '../../verify/evidence/stated-rules.ts';

@@ -5,8 +5,9 @@
 
 import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exchange.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { type Credential, type Operation, routeTo } from '../../../core/openapi/operation.ts';
-import { decodeOrKeep } from '../../../core/parameters/parameter-style.ts';
+import type { Credential, Operation } from '../../../core/openapi/operation.ts';
+import { routeTo } from '../../../core/openapi/route-request.ts';
+import { decodeOrKeep } from '../../../core/parameters/query-string.ts';
 import type { Call } from '../../verify/evidence/call-and-reply.ts';
 import type { Caller } from '../../verify/evidence/keyring.ts';
 

@@ -6,8 +6,7 @@
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
-import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
-import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
+import { type Operation, responseFor, schemaOfSuccess } from '../../../core/openapi/operation.ts';
 import { showPointer } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redact-secrets.ts';
 import { isSuccess, type Reply } from '../evidence/call-and-reply.ts';

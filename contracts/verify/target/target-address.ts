@@ -4,7 +4,8 @@
  */
 
 import { UsageError } from '../../../core/errors.ts';
-import { commonPath, type Operation } from '../../../core/openapi/operation.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { commonPath } from '../../../core/openapi/route-request.ts';
 
 /**
  * Reads the URL of a target; a path in it is a prefix of every request.

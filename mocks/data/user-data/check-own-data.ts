@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
+import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
 import { certainSchemas, flatten, type Schema, schemasAt } from '../../../core/openapi/schema.ts';
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';

@@ -4,7 +4,8 @@ import { SpecError } from '../../../core/errors.ts';
 import type { HttpHeaders } from '../../../core/http/exchange.ts';
 import { type Contract, loadContract } from '../../../core/openapi/contract.ts';
 import { type Document, loadDocument, type ReadText } from '../../../core/openapi/document.ts';
-import { type Operation, routeTo } from '../../../core/openapi/operation.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import { routeTo } from '../../../core/openapi/route-request.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
 

@@ -1,7 +1,7 @@
 /** The report of the mock on its clients in the formats for people and for programs. */
 
 import { describe, expect, it } from 'vitest';
-import type { ClientFinding, ClientReport } from '../../../core/results/client-report.ts';
+import type { ClientFinding, ClientReport } from '../../../core/results/client-result.ts';
 import { describeClient, itemsOfClient, reportOfClient } from '../../../reports/client/client-report.ts';
 import { renderJunit } from '../../../reports/junit.ts';
 import { renderTerminal } from '../../../reports/terminal.ts';

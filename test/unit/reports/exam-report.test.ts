@@ -1,8 +1,8 @@
 /** The report of an exam: the table of its scenarios, their mistakes, and the items for programs. */
 
 import { describe, expect, it } from 'vitest';
-import type { ClientComparison, ClientFinding } from '../../../core/results/client-report.ts';
-import type { ExamReport, ExamScenarioResult } from '../../../core/results/exam-report.ts';
+import type { ClientComparison, ClientFinding } from '../../../core/results/client-result.ts';
+import type { ExamReport, ExamScenarioResult } from '../../../core/results/exam-result.ts';
 import { itemsOfExam, reportOfExam } from '../../../reports/client/exam-report.ts';
 import { renderTerminal } from '../../../reports/terminal.ts';
 

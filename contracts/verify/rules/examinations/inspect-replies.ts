@@ -7,7 +7,8 @@ import { checkResponse, type ResponseViolation } from '../../../../core/http/che
 import { splitTarget } from '../../../../core/http/exchange.ts';
 import { getOrCompute } from '../../../../core/memo.ts';
 import type { MutantId, MutantIdentity } from '../../../../core/mutants/mutant-catalogue.ts';
-import { type Operation, routeTo } from '../../../../core/openapi/operation.ts';
+import type { Operation } from '../../../../core/openapi/operation.ts';
+import { routeTo } from '../../../../core/openapi/route-request.ts';
 import type { Reply } from '../../evidence/call-and-reply.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import {

@@ -11,7 +11,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../../../cli/run-command.ts';
 import { createRedactor } from '../../../../core/redaction/redact-secrets.ts';
-import type { ProxyReport } from '../../../../core/results/proxy-report.ts';
+import type { ProxyReport } from '../../../../core/results/proxy-result.ts';
 import { ask } from '../../../helpers/plain-client.ts';
 import { createTerminal, type TestTerminal } from '../../../helpers/reports/fake-terminal.ts';
 import { harMistakes } from '../../../helpers/reports/har-mistakes.ts';

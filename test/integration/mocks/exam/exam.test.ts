@@ -5,8 +5,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { renderFindingLine } from '../../../../cli/client/exchange-lines.ts';
-import type { ClientLevel, ClientRuleId } from '../../../../core/results/client-report.ts';
-import type { ExamReport, ExamScenarioId } from '../../../../core/results/exam-report.ts';
+import type { ClientLevel, ClientRuleId } from '../../../../core/results/client-rule-id.ts';
+import type { ExamReport, ExamScenarioId } from '../../../../core/results/exam-result.ts';
 import { runExam } from '../../../../mocks/exam/exam.ts';
 import { type ClientMistake, createExamClient, mistakes } from './mistaken-client.ts';
 

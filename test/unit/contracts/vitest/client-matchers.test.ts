@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { clientMatchers, type MatcherOutcome, type ReportingMock } from '../../../../contracts/vitest/client-matchers.ts';
-import type { ClientFinding, ClientReport } from '../../../../core/results/client-report.ts';
+import type { ClientFinding, ClientReport } from '../../../../core/results/client-result.ts';
 
 const finding: ClientFinding = {
   rule: 'client/last-page',

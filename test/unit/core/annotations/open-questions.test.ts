@@ -1,7 +1,8 @@
 /** Open questions are listed with their references, and a profile answers them in annotations and schemas. Profiles are read from files too. */
 
 import { describe, expect, it } from 'vitest';
-import { closeDocument, completeProfile, listQuestions, type Profile } from '../../../../core/annotations/open-questions.ts';
+import { closeDocument } from '../../../../core/annotations/close-document.ts';
+import { completeProfile, listQuestions, type Profile } from '../../../../core/annotations/open-questions.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../../../../core/annotations/profile-file.ts';
 import { formatLocation, SpecError, UsageError } from '../../../../core/errors.ts';
 import { isObject, type Json } from '../../../../core/json.ts';

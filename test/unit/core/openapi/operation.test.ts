@@ -3,7 +3,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { headerOf, splitTarget } from '../../../../core/http/exchange.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
-import { type Operation, responseFor, routeTo, statusOf } from '../../../../core/openapi/operation.ts';
+import { type Operation, responseFor, statusOf } from '../../../../core/openapi/operation.ts';
+import { routeTo } from '../../../../core/openapi/route-request.ts';
 import { contractText, loadText } from '../../../helpers/contracts/contract-text.ts';
 
 it('a header field is found in any case, is one list when it was sent twice, and is not absent when it is empty', () => {

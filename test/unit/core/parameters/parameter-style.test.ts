@@ -11,7 +11,7 @@ import {
   parseSegmentParameter,
   printParameter,
 } from '../../../../core/parameters/parameter.ts';
-import { decodeText, encodeText, splitQuery, UndecodableError } from '../../../../core/parameters/parameter-style.ts';
+import { decodeText, encodeText, splitQuery, UndecodableError } from '../../../../core/parameters/query-string.ts';
 import { operationOf, parameterOf, readTarget } from '../../../helpers/contracts/contract-text.ts';
 
 const text = '{ type: string }';

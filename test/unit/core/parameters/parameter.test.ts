@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
 import { type Parameter, type ParameterReading, parseQueryParameter } from '../../../../core/parameters/parameter.ts';
-import { encodeText, splitQuery } from '../../../../core/parameters/parameter-style.ts';
+import { encodeText, splitQuery } from '../../../../core/parameters/query-string.ts';
 import { kindsOf, readStrictly, type ValueKind } from '../../../../core/parameters/strict-values.ts';
 import { parameterOf } from '../../../helpers/contracts/contract-text.ts';
 

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
 import { valueAt } from '../../../../core/pointer.ts';
-import type { ClientComparison } from '../../../../core/results/client-report.ts';
+import type { ClientComparison } from '../../../../core/results/client-result.ts';
 import { type ClientSequence, type SequenceRequest, startSequence } from '../../../helpers/client-sequence.ts';
 
 const orders = '/api/integrations/v1/orders/index.php';

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { Collection } from '../../../../../core/annotations/annotations.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { type Contract, resolveContract } from '../../../../../core/openapi/contract.ts';
-import { routeTo } from '../../../../../core/openapi/operation.ts';
+import { routeTo } from '../../../../../core/openapi/route-request.ts';
 import { type RequestReading, readRequest } from '../../../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../../../core/pointer.ts';
 import type { DataRecord } from '../../../../../core/query/query.ts';

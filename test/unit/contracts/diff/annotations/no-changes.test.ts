@@ -2,9 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { compareAnnotations } from '../../../../../contracts/diff/annotations/compare-annotations.ts';
+import { checkAnnotations } from '../../../../../core/annotations/check-annotations.ts';
 import { SpecError } from '../../../../../core/errors.ts';
 import type { Json } from '../../../../../core/json.ts';
-import { type Contract, checkAnnotations, readContract } from '../../../../../core/openapi/contract.ts';
+import { type Contract, readContract } from '../../../../../core/openapi/contract.ts';
 import { type Document, loadDocument } from '../../../../../core/openapi/document.ts';
 import { type Edit, editDocument } from '../../../../../core/openapi/edit-document.ts';
 import { toPointer } from '../../../../../core/pointer.ts';

@@ -1,7 +1,7 @@
 /** Types of the report of `touchstone proxy`: mistakes in requests, responses and sequences. Built by mocks/proxy/, printed by reports/. */
 
 import type { SourceLocation } from '../errors.ts';
-import type { ClientReport } from './client-report.ts';
+import type { ClientReport } from './client-result.ts';
 
 /** A mistake in single requests or responses of one operation. */
 export interface ProxyFinding {

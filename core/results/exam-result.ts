@@ -1,6 +1,6 @@
 /** Types of the result of `touchstone exam`: scenarios that a client went through, each against a fresh mock. Built by mocks/exam/, printed by reports/. */
 
-import type { ClientComparison, ClientFinding } from './client-report.ts';
+import type { ClientComparison, ClientFinding } from './client-result.ts';
 
 /** The id of a scenario. */
 export type ExamScenarioId = 'pages' | 'unavailable' | 'throttled' | 'same-second' | 'change-while-paging' | 'unknown-values';

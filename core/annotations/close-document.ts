@@ -1,0 +1,48 @@
+/**
+ * Copies a document with open questions replaced by the answers of a profile, in its annotations or in its schemas too. contract.ts calls it for each
+ * contract that it builds, and recorded pacts for the answers that a server gave.
+ */
+
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { createDocument, type Document } from '../openapi/document.ts';
+import { type MemberMeaning, mapMembers } from '../openapi/member-meaning.ts';
+import { copyOrigin } from '../openapi/source-positions.ts';
+import { isOpen, type Profile, type Question } from './open-questions.ts';
+
+/** Parts of a document that a profile closes: only the annotations, so that schemas still accept every legal response, or the schemas too. */
+export type ResolvedDocument = 'rules' | 'rules-and-schemas';
+
+/** Copies a document with each reference to a question replaced by the answer of a profile. Without an answer, it stays. Copies keep their line numbers. */
+export function closeDocument(
+  document: Document,
+  questions: ReadonlyMap<string, Question>,
+  profile: Profile,
+  closing: ResolvedDocument,
+): Document {
+  const answer: Answer = (id) => questions.get(id)?.choices.get(profile[id] ?? '');
+  const files = new Map([...document.files].map(([file, root]) => [file, close(root, answer, closing) as JsonObject]));
+  return createDocument(document.file, files);
+}
+
+type Answer = (id: string) => Json | undefined;
+
+function close(value: Json, answer: Answer, closing: ResolvedDocument, meaning: MemberMeaning = 'keywords'): Json {
+  const answered = meaning === 'extension' && isOpen(value) ? answer(value.unspecified) : undefined;
+  if (answered !== undefined) return answered;
+  const changed = mapMembers(value, meaning, ({ key, member, meaning: inner }) =>
+    // The list of questions stays.
+    key === 'x-unspecified' && meaning === 'keywords' ? member : close(member, answer, closing, inner),
+  );
+  const copy = copyOrigin(value, changed);
+  const id = meaning === 'keywords' && isObject(value) ? value['x-unspecified'] : undefined;
+  const choice = typeof id === 'string' && closing === 'rules-and-schemas' ? answer(id) : undefined;
+  return choice === undefined ? copy : conjoin(copy as JsonObject, choice);
+}
+
+/** Adds an answer to a schema with `allOf`. The answer `false` replaces the schema: the member must be absent. */
+function conjoin(schema: JsonObject, answer: Json): Json {
+  if (answer === false) return false;
+  const { 'x-unspecified': _, ...rest } = schema;
+  const allOf = Array.isArray(rest['allOf']) ? (rest['allOf'] as readonly Json[]) : [];
+  return copyOrigin(schema, { ...rest, allOf: [...allOf, answer] });
+}

@@ -1,0 +1,211 @@
+/**
+ * Converts the errors of ajv to violations with their lines in the contract, and drops errors that only repeat another. Called by validator.ts for each
+ * invalid value.
+ */
+
+import type { ErrorObject } from 'ajv';
+import { didYouMean, nearest } from '../errors.ts';
+import { isObject, type Json } from '../json.ts';
+import { getOrCompute } from '../memo.ts';
+import { fromPointer, valueAt } from '../pointer.ts';
+import type { Document } from './document.ts';
+import type { SchemaViolation } from './schema-violation.ts';
+
+/** The schemas that replace `false` (see validator.ts). */
+export const standsForFalse: WeakSet<object> = new WeakSet();
+
+/** Limits for one value. Nobody reads more violations. */
+const [maxViolations, maxErrors] = [1000, 20_000];
+
+/** Returns the schema of an identifier that stands in `$ref`. */
+type Resolve = (identifier: string) => unknown;
+
+/** Converts ajv's errors to violations, a thousand at most. */
+export function toViolations(
+  document: Document,
+  errors: readonly ErrorObject[],
+  instance: Json,
+  resolve: Resolve,
+): readonly SchemaViolation[] {
+  return tidy(errors.slice(0, maxErrors), resolve)
+    .slice(0, maxViolations)
+    .map((error) => toViolation(document, error, instance));
+}
+
+/**
+ * Keeps what a reader needs of ajv's errors. A failed `anyOf` or `oneOf` reports every branch. Of these errors, only those of the branch that fits
+ * best are kept; where no branch has even the right type, the choice itself is kept with all its types.
+ */
+function tidy(errors: readonly ErrorObject[], resolve: Resolve): readonly ErrorObject[] {
+  const dropped = new Set<ErrorObject>();
+  const described = new Map<ErrorObject, ErrorObject>();
+  for (const [index, choice] of errors.entries()) {
+    if (choice.keyword !== 'anyOf' && choice.keyword !== 'oneOf') continue;
+    const branches = errorsByBranch(errorsInside(errors, index, choice), choice, resolve).map((all) =>
+      all.filter((each) => !dropped.has(each)),
+    );
+    const inside = branches.flat();
+    const kept = new Set(isMatchedTwice(choice) ? [] : errorsOfBestBranch(branches, choice));
+    for (const error of inside) if (!kept.has(error)) dropped.add(error);
+    if (kept.size > 0) dropped.add(choice);
+    else described.set(choice, { ...choice, message: describeChoice(choice, inside) });
+  }
+  return errors.filter((error) => !dropped.has(error) && error.keyword !== 'if').map((error) => described.get(error) ?? error);
+}
+
+/** True for a `oneOf` of which more than one branch accepts the value. */
+function isMatchedTwice({ params }: ErrorObject): boolean {
+  return Array.isArray((params as Readonly<Record<string, unknown>>)['passingSchemas']);
+}
+
+/**
+ * The errors of the branch that knows a misspelt member by its right name, else of the one that agrees with the value the deepest, else of the one with the
+ * fewest errors. Empty if each branch refuses the type of the value.
+ */
+function errorsOfBestBranch(branches: readonly (readonly ErrorObject[])[], choice: ErrorObject): readonly ErrorObject[] {
+  const ranked = branches
+    .filter((all) => all.length > 0)
+    .map((all) => ({
+      all,
+      mismatch: Math.max(...all.map((error) => mismatchOf(error, choice))),
+      misspelt: all.filter(isMisspelt).length,
+      depth: Math.min(...all.map(({ instancePath }) => instancePath.split('/').length)),
+    }))
+    .toSorted(
+      (left, right) =>
+        left.mismatch - right.mismatch || right.misspelt - left.misspelt || right.depth - left.depth || left.all.length - right.all.length,
+    );
+  const [best] = ranked;
+  return best === undefined || best.mismatch === otherType ? [] : best.all;
+}
+
+/**
+ * The errors of each branch of a choice. An error is of a branch whose schemas apply at the place of the value, and ajv reports branches in order. Its path
+ * in the schema does not help, since it begins anew in each referenced schema.
+ */
+function errorsByBranch(errors: readonly ErrorObject[], choice: ErrorObject, resolve: Resolve): readonly (readonly ErrorObject[])[] {
+  const branches = (choice.schema as readonly unknown[]).map((schema) => ({ schema, errors: [] as ErrorObject[] }));
+  const applying = new Map<string, readonly ReadonlySet<unknown>[]>();
+  let current = 0;
+  for (const error of errors) {
+    const path = error.instancePath.slice(choice.instancePath.length);
+    const sets = getOrCompute(applying, path, () => branches.map(({ schema }) => schemasAt(schema, fromPointer(path), resolve)));
+    const found = sets.findIndex((schemas, index) => index >= current && schemas.has(error.parentSchema));
+    if (found < 0) continue;
+    current = found;
+    branches[found]?.errors.push(error);
+  }
+  return branches.map((branch) => branch.errors);
+}
+
+/** Keywords whose schemas apply to the value itself: one schema, or a list or an object of them. */
+const inPlace = ['not', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf', 'dependentSchemas'];
+/** Keywords whose schemas apply to each member or item. */
+const toMembers = ['items', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'contains'];
+
+/** All schemas that apply to the value at some keys below the value of a schema. */
+function schemasAt(schema: unknown, keys: readonly string[], resolve: Resolve): ReadonlySet<unknown> {
+  let schemas = withInPlace([schema], resolve);
+  for (const key of keys) {
+    const inner = [...schemas].flatMap((each) => schemasOfMember(each, key));
+    schemas = withInPlace(inner, resolve);
+  }
+  return schemas;
+}
+
+function withInPlace(schemas: readonly unknown[], resolve: Resolve): ReadonlySet<unknown> {
+  const all = new Set<unknown>(schemas);
+  for (const each of all) {
+    if (!isObject(each)) continue;
+    const { $ref: reference } = each;
+    if (typeof reference === 'string') all.add(resolve(reference));
+    for (const inner of inPlace.flatMap((keyword) => listSchemas(each[keyword]))) all.add(inner);
+  }
+  return all;
+}
+
+/** The schemas in the value of a keyword. What is none of them does no harm, since no error has it. */
+function listSchemas(value: Json | undefined): readonly unknown[] {
+  return typeof value === 'object' && value !== null ? [value, ...Object.values(value)] : [];
+}
+
+function schemasOfMember(schema: unknown, key: string): readonly unknown[] {
+  if (!isObject(schema)) return [];
+  const { properties, prefixItems, patternProperties } = schema;
+  return [
+    ...(isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : []),
+    ...(Array.isArray(prefixItems) ? [(prefixItems as readonly unknown[])[Number(key)]] : []),
+    ...(isObject(patternProperties) ? Object.values(patternProperties) : []),
+    ...toMembers.map((keyword) => schema[keyword]),
+  ];
+}
+
+/** Mismatches of a value with a branch: another type rules the branch out, and a constant such as `kind: card` tells branches apart. */
+const [otherType, otherConstant] = [2, 1];
+
+function mismatchOf({ keyword, instancePath, params }: ErrorObject, choice: ErrorObject): number {
+  if (keyword === 'type' && instancePath === choice.instancePath) return otherType;
+  const { allowedValues } = params as { readonly allowedValues?: readonly unknown[] };
+  return keyword === 'const' || allowedValues?.length === 1 ? otherConstant : 0;
+}
+
+function describeChoice(choice: ErrorObject, inside: readonly ErrorObject[]): string {
+  if (isMatchedTwice(choice)) return 'must match only one schema of oneOf, and matches several';
+  const types = inside.flatMap(({ params }) => (params as { readonly type?: string | readonly string[] }).type ?? []);
+  return types.length === 0 ? (choice.message ?? choice.keyword) : `must be ${[...new Set(types)].join(' or ')}`;
+}
+
+/** Returns the errors at or below the place of a choice, which ajv reports directly before the choice. Searching all errors would take minutes. */
+function errorsInside(errors: readonly ErrorObject[], end: number, choice: ErrorObject): readonly ErrorObject[] {
+  let start = end;
+  while (start > 0 && isAtOrBelow(errors[start - 1]?.instancePath ?? '', choice.instancePath)) start -= 1;
+  return errors.slice(start, end);
+}
+
+function isAtOrBelow(path: string, holder: string): boolean {
+  return path === holder || path.startsWith(`${holder}/`);
+}
+
+function toViolation(document: Document, error: ErrorObject, instance: Json): SchemaViolation {
+  const holder: unknown = error.parentSchema;
+  const isForbidden = error.keyword === 'false schema' || (typeof holder === 'object' && holder !== null && standsForFalse.has(holder));
+  return {
+    path: error.instancePath,
+    keyword: isForbidden ? 'false' : error.keyword,
+    message: isForbidden ? 'must not be there' : describe(error),
+    found: valueAt(instance, error.instancePath),
+    missingKey: error.keyword === 'required' ? (error.params as { readonly missingProperty: string }).missingProperty : undefined,
+    unknownKey: unknownKeyOf(error),
+    place: isObject(holder) ? document.place(holder, error.keyword) : { file: document.file, line: 1, column: 1 },
+  };
+}
+
+/** Returns ajv's message with the allowed values, or with the member that was probably meant. */
+function describe(error: ErrorObject): string {
+  const parameters: Readonly<Record<string, unknown>> = error.params;
+  const { allowedValues, allowedValue } = parameters as { readonly allowedValues?: readonly unknown[]; readonly allowedValue?: unknown };
+  if (allowedValues !== undefined) return `must be one of ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`;
+  if (allowedValue !== undefined) return `must be ${JSON.stringify(allowedValue)}`;
+  const unknown = unknownKeyOf(error);
+  if (error.keyword === 'type')
+    return `must be ${[(parameters as { readonly type: string | readonly string[] }).type].flat().join(' or ')}`;
+  if (unknown === undefined) return (error.message ?? error.keyword).replace('must NOT', 'must not');
+  return `must not have ${unknown}; ${didYouMean(unknown, knownKeys(error), 'remove it or correct its name')}`;
+}
+
+/** The members that the schema of an error describes. */
+function knownKeys({ parentSchema }: ErrorObject): readonly string[] {
+  const properties: unknown = (parentSchema as Readonly<Record<string, unknown>> | undefined)?.['properties'];
+  return isObject(properties) ? Object.keys(properties) : [];
+}
+
+function isMisspelt(error: ErrorObject): boolean {
+  const unknown = unknownKeyOf(error);
+  return unknown !== undefined && nearest(unknown, knownKeys(error)) !== undefined;
+}
+
+function unknownKeyOf(error: ErrorObject): string | undefined {
+  const parameters: Readonly<Record<string, unknown>> = error.params;
+  const key = parameters['additionalProperty'] ?? parameters['unevaluatedProperty'] ?? parameters['propertyName'];
+  return typeof key === 'string' ? key : undefined;
+}

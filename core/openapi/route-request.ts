@@ -1,0 +1,75 @@
+/**
+ * Routes a request to its operation, by method and path template. The mock, the proxy and the verifier call it for each request, and the generators for
+ * each drawn one.
+ */
+
+import { splitTarget } from '../http/exchange.ts';
+import { decodeOrKeep } from '../parameters/query-string.ts';
+import type { Operation } from './operation.ts';
+
+/** Result of routing a request. `segments` has the raw text of each path parameter; `parameters` is the number of path parameters. */
+export type Route =
+  | {
+      readonly kind: 'operation';
+      readonly operation: Operation;
+      readonly segments: ReadonlyMap<string, string>;
+      readonly parameters: number;
+    }
+  | { readonly kind: 'method-not-allowed'; readonly allowed: readonly string[]; readonly parameters: number }
+  | { readonly kind: 'no-path' };
+
+/** Finds the operation of a request. HEAD is routed to GET (RFC 9110 §9.3.2). The path with the fewest parameters wins. */
+export function routeTo(operations: readonly Operation[], method: string, target: string): Route {
+  const { path } = splitTarget(target);
+  const matches = operations.flatMap((operation) => {
+    const segments = matchPath(operation.path, path);
+    return segments === undefined ? [] : [{ operation, segments }];
+  });
+  const best = Math.min(...matches.map(({ segments }) => segments.size));
+  const candidates = matches.filter(({ segments }) => segments.size === best);
+  const methods = method === 'HEAD' ? ['HEAD', 'GET'] : [method];
+  const found = methods.flatMap((candidate) => candidates.filter(({ operation }) => operation.method === candidate))[0];
+  if (found !== undefined) return { kind: 'operation', ...found, parameters: best };
+  if (candidates.length === 0) return { kind: 'no-path' };
+  return { kind: 'method-not-allowed', allowed: candidates.map(({ operation }) => operation.method), parameters: best };
+}
+
+/** Lists the methods of the operations at the path of a request target; none if there is no such path. */
+export function listMethods(operations: readonly Operation[], target: string): readonly string[] {
+  // No operation has an empty method, so only the path decides.
+  const route = routeTo(operations, '', target);
+  return route.kind === 'method-not-allowed' ? route.allowed : [];
+}
+
+/** Returns the raw text of each template parameter; `undefined` if the path does not match the template. */
+function matchPath(template: string, path: string): ReadonlyMap<string, string> | undefined {
+  const patterns = template.split('/');
+  // One part more than expected is enough to see that there are too many.
+  const parts = path.split('/', patterns.length + 1);
+  if (patterns.length !== parts.length) return undefined;
+  const segments = new Map<string, string>();
+  for (const [index, pattern] of patterns.entries()) {
+    if (!matchSegment(pattern, parts[index] ?? '', segments)) return undefined;
+  }
+  return segments;
+}
+
+function matchSegment(pattern: string, part: string, segments: Map<string, string>): boolean {
+  if (!pattern.includes('{')) return pattern === part || pattern === decodeOrKeep(part, false);
+  const names = [...pattern.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+  const source = pattern
+    .split(/\{[^}]+\}/)
+    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('(.+?)');
+  const match = new RegExp(`^${source}$`, 's').exec(part);
+  if (match === null) return false;
+  for (const [index, name] of names.entries()) segments.set(name, match[index + 1] ?? '');
+  return true;
+}
+
+/** Returns the longest common prefix of all paths without parameters, such as `/api/v1`. */
+export function commonPath(operations: readonly Operation[]): string {
+  const [first = [], ...others] = operations.map(({ path }) => path.split('/').slice(0, -1));
+  const end = first.findIndex((part, index) => part.includes('{') || others.some((other) => other[index] !== part));
+  return (end < 0 ? first : first.slice(0, end)).join('/');
+}
