@@ -33,8 +33,8 @@ export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'shard' |
 /** Default rate in requests per second: 6 per minute. */
 const customaryRate = 0.1;
 
-/** Requests of a short watch for each list of one or two pages: the first read, one look, and the closing reads. */
-const requestsOfShortWatch = 16;
+/** Requests of a short watch for each list of one or two pages: the first read, a few looks, and the closing reads. */
+const requestsOfShortWatch = 24;
 
 /**
  * Watches a target.
@@ -111,7 +111,8 @@ async function fillTimelines(
   const elapsedMs = (): number => clock.nowMs() - startedMs;
   const hasTimeForLook = (): boolean => {
     const requests = timelines.reduce((sum, timeline) => sum + requestsToClose(timeline), 0);
-    return session.left >= requests && elapsedMs() + (1000 * requests) / rate < forMs;
+    // Few lists are doubtful, so the time for one closing read is enough.
+    return session.left >= requests && elapsedMs() + (500 * requests) / rate < forMs;
   };
   try {
     for (const timeline of timelines) await beginTimeline(session, timeline);
