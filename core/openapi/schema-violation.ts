@@ -1,3 +1,8 @@
+/**
+ * The type of one violation of a schema, and the choice of the violation that a message names. convert-ajv-errors.ts creates violations; everything that
+ * validates a value reads them.
+ */
+
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { fromPointer } from '../pointer.ts';

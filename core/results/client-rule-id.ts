@@ -1,4 +1,9 @@
 /**
+ * The ids and levels of the client rules, in the order of a report. The rules in mocks/client/ and the reports use them. The sentences about each rule are
+ * in mocks/client/client-rules.ts.
+ */
+
+/**
  * Severity of a client's mistake.
  *
  * - `error`: the contract forbids it, or records are lost.

@@ -67,6 +67,7 @@ function* listSimplest(syntaxes: readonly FormatSyntax[], usual: TextStrategy, e
   yield* usual.simplest();
 }
 
+/** The entries of the format table for some formats; unknown formats have none. */
 export function syntaxesOf(formats: readonly string[]): readonly FormatSyntax[] {
   return formats.flatMap((format) => formatSyntax(format) ?? []);
 }

@@ -1,3 +1,8 @@
+/**
+ * The trial of a strategy: draws a few texts and counts those that belong to the domain. text-generator.ts runs it for each strategy, and filters the draws
+ * of those that pass.
+ */
+
 import { SeededRandom } from '../sources/random-numbers.ts';
 import type { TextStrategy } from './text-strategy.ts';
 
