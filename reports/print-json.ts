@@ -20,6 +20,11 @@ export function pick<T extends object>(value: T, ...names: readonly (keyof T)[])
   return Object.fromEntries(names.map((name) => [name, value[name]]));
 }
 
+/** Returns these members of a value, in this order; `null` for an absent one. */
+export function pickOrNull<T extends object>(value: T, ...names: readonly (keyof T)[]): object {
+  return Object.fromEntries(names.map((name) => [name, value[name] ?? null]));
+}
+
 /** Returns a location without additional members. */
 export function toPlace({ file, line, column }: SourceLocation): SourceLocation {
   return { file, line, column };

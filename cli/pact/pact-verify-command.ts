@@ -7,7 +7,7 @@ import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../../contract
 import { formatLocation, UsageError } from '../../core/errors.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import type { PactVerification } from '../../core/results/pact-verify-result.ts';
-import { renderPactJson } from '../../reports/pact/pact-verify-json.ts';
+import { renderPactVerifyJson } from '../../reports/pact/pact-verify-json.ts';
 import { itemsOfPacts, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
 import { createReports } from '../command-reports.ts';
@@ -48,7 +48,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
   { name: 'budget', value: 'NUMBER', summary: `Maximum number of requests. Default ${pactBudget}.` },
   ...shared('rate', 'timeout', 'header', 'show-personal'),
 ];
-const reports = createReports({ json: renderPactJson, reportOf: reportOfPacts, itemsOf: itemsOfPacts });
+const reports = createReports({ json: renderPactVerifyJson, reportOf: reportOfPacts, itemsOf: itemsOfPacts });
 
 /** The command `touchstone pact verify`: its options, its help and its run. */
 export const pactVerifyCommand: Command = {

@@ -7,7 +7,7 @@
 export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
 export type { ReadText } from '../../core/openapi/document.ts';
-export type { ForeignState } from '../../core/pact/unrecognised-state.ts';
+export type { UnrecognisedState } from '../../core/pact/unrecognised-state.ts';
 export type {
   AcceptedChange,
   AffectedConsumer,

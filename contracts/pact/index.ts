@@ -46,7 +46,7 @@ export type {
   ProviderState,
 } from '../../core/pact/pact.ts';
 export { type PactFiles, readPacts } from '../../core/pact/read-pacts.ts';
-export type { ForeignState, StateMeaning, StateMeanings } from '../../core/pact/unrecognised-state.ts';
+export type { StateMeaning, StateMeanings, UnrecognisedState } from '../../core/pact/unrecognised-state.ts';
 export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
 export type { ValueKind } from '../../core/parameters/strict-values.ts';

@@ -19,7 +19,7 @@ export type StateMeaning = string | Readonly<Record<string, Json>>;
 export type StateMeanings = Readonly<Record<string, StateMeaning>>;
 
 /** A provider state without a known form or a meaning. */
-export interface ForeignState {
+export interface UnrecognisedState {
   /** The name in the pact. */
   readonly name: string;
   /** The guessed meaning, as the name of a known state; `undefined` if the wording is not plain. */
@@ -49,11 +49,11 @@ export function readState(contract: Contract, state: ProviderState, { meanings, 
  * Lists each guessed or unknown state once, in the order of the pacts. Without guesses, the list is empty.
  * @throws {UsageError} for a meaning that the contract does not know.
  */
-export function listForeignStates(
+export function listUnrecognisedStates(
   uses: readonly { readonly contract: Contract; readonly interaction: Interaction }[],
   { meanings, canGuess }: StateReading,
-): readonly ForeignState[] {
-  const found = new Map<string, ForeignState>();
+): readonly UnrecognisedState[] {
+  const found = new Map<string, UnrecognisedState>();
   for (const { contract, interaction } of uses) {
     for (const state of interaction.states) {
       const meaning = meaningOf(state.name, meanings);

@@ -5,7 +5,7 @@
 
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
-import type { ForeignState } from '../pact/unrecognised-state.ts';
+import type { UnrecognisedState } from '../pact/unrecognised-state.ts';
 import type { Waiver } from './run-result.ts';
 
 /**
@@ -109,7 +109,7 @@ export interface PactCheck {
   /** Checked pacts. */
   readonly pacts: readonly CheckedPact[];
   /** Provider states with a guessed or an unknown meaning. */
-  readonly states: readonly ForeignState[];
+  readonly states: readonly UnrecognisedState[];
   /** Files that were not checked, each with the reason. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   /** Expired and unused waivers, a sentence each. */

@@ -4,7 +4,7 @@
 
 import type { SourceLocation } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { ForeignState } from '../pact/unrecognised-state.ts';
+import type { UnrecognisedState } from '../pact/unrecognised-state.ts';
 
 /** The verdict on an interaction. */
 export type InteractionVerdict = 'passed' | 'failed' | 'not-exercised';
@@ -64,7 +64,7 @@ export interface PactVerification {
   /** Contracts that the target could not be verified against, with the reason. */
   readonly unavailable: readonly { readonly contract: string; readonly reason: string }[];
   /** Provider states with a guessed or an unknown meaning; empty if a state change URL sets states up. */
-  readonly states: readonly ForeignState[];
+  readonly states: readonly UnrecognisedState[];
   /** Results in the order of the pacts. */
   readonly interactions: readonly InteractionResult[];
   /** Number of exercised interactions that exit code 0 needs. */
@@ -75,4 +75,14 @@ export interface PactVerification {
   readonly budget: number;
   /** Duration of the run in milliseconds. */
   readonly durationMs: number;
+}
+
+/** Counts the interactions by verdict. */
+export function countResults(results: readonly InteractionResult[]): {
+  readonly passed: number;
+  readonly failed: number;
+  readonly notExercised: number;
+} {
+  const number = (verdict: InteractionResult['verdict']): number => results.filter((each) => each.verdict === verdict).length;
+  return { passed: number('passed'), failed: number('failed'), notExercised: number('not-exercised') };
 }

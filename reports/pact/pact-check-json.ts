@@ -1,8 +1,8 @@
 /** The JSON report of `touchstone pact check`; its schema is specs/pact-check-report.schema.json. The command calls it for `--report json`. It shortens nothing. */
 
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../core/results/pact-check-result.ts';
-import { orNull, printReport, toPlace } from '../print-json.ts';
-import { toForeignState } from './pact-verify-json.ts';
+import { orNull, pick, pickOrNull, printReport, toPlace } from '../print-json.ts';
+import { toUnrecognisedState } from './provider-states.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 const pactCheckReportVersion = 'touchstone-pact-check/1' as const;
@@ -12,70 +12,42 @@ export function renderPactCheckJson({ count, pacts, states, skipped, notes }: Pa
   return printReport({
     schema: pactCheckReportVersion,
     holds: count.impossible + count.notGuaranteed === 0,
-    count: {
-      interactions: count.interactions,
-      wrong: count.wrong,
-      impossible: count.impossible,
-      notGuaranteed: count.notGuaranteed,
-      pending: count.pending,
-      waived: count.waived,
-    },
+    count: pick(count, 'interactions', 'wrong', 'impossible', 'notGuaranteed', 'pending', 'waived'),
     pacts: pacts.map(toPact),
-    states: states.map(toForeignState),
-    skipped: skipped.map(({ file, reason }) => ({ file, reason })),
+    states: states.map(toUnrecognisedState),
+    skipped: skipped.map((file) => pick(file, 'file', 'reason')),
     notes,
   });
 }
 
-function toPact({ file, consumer, provider, contract, interactions, others }: CheckedPact): object {
+function toPact(pact: CheckedPact): object {
   return {
-    file,
-    consumer,
-    provider,
-    contract: { name: contract.name, title: contract.title, version: contract.version, file: contract.file },
-    interactions: interactions.map(toInteraction),
-    others: others.map(({ description, type, place }) => ({ description, type, place: toPlace(place) })),
+    ...pick(pact, 'file', 'consumer', 'provider'),
+    contract: pick(pact.contract, 'name', 'title', 'version', 'file'),
+    interactions: pact.interactions.map(toInteraction),
+    others: pact.others.map((other) => ({ ...pick(other, 'description', 'type'), place: toPlace(other.place) })),
   };
 }
 
-function toInteraction({
-  description,
-  states,
-  request,
-  status,
-  isPending,
-  operation,
-  pointer,
-  place,
-  findings,
-  remarks,
-}: CheckedInteraction): object {
+function toInteraction(interaction: CheckedInteraction): object {
   return {
-    description,
-    states,
-    request,
-    status,
-    pending: isPending,
-    operation: operation ?? null,
-    pointer,
-    place: toPlace(place),
-    findings: findings.map(toFinding),
-    remarks: remarks.map((remark) => ({ message: remark.message, pointer: remark.pointer, place: toPlace(remark.place) })),
+    ...pick(interaction, 'description', 'states', 'request', 'status'),
+    pending: interaction.isPending,
+    ...pickOrNull(interaction, 'operation', 'pointer'),
+    place: toPlace(interaction.place),
+    findings: interaction.findings.map(toFinding),
+    remarks: interaction.remarks.map((remark) => ({ ...pick(remark, 'message', 'pointer'), place: toPlace(remark.place) })),
   };
 }
 
-function toFinding({ id, fingerprint, grade, message, pointer, place, clause, question, witness, promised, waiver }: PactFinding): object {
+function toFinding(finding: PactFinding): object {
   return {
-    id,
-    fingerprint,
-    grade,
-    message,
-    pointer,
-    place: toPlace(place),
-    clause: orNull(clause, toPlace),
-    question: orNull(question, (asked) => ({ id: asked.id, question: asked.question, source: asked.source, place: toPlace(asked.place) })),
-    witness: orNull(witness, (shown) => ({ pointer: shown.pointer, value: shown.value })),
-    promised: orNull(promised, ({ version, file }) => ({ version, file })),
-    waiver: orNull(waiver, ({ reason, expires }) => ({ reason, expires: expires ?? null })),
+    ...pick(finding, 'id', 'fingerprint', 'grade', 'message', 'pointer'),
+    place: toPlace(finding.place),
+    clause: orNull(finding.clause, toPlace),
+    question: orNull(finding.question, (asked) => ({ ...pick(asked, 'id', 'question', 'source'), place: toPlace(asked.place) })),
+    witness: orNull(finding.witness, (shown) => pick(shown, 'pointer', 'value')),
+    promised: orNull(finding.promised, (earlier) => pick(earlier, 'version', 'file')),
+    waiver: orNull(finding.waiver, (waiver) => pickOrNull(waiver, 'reason', 'expires')),
   };
 }

@@ -7,9 +7,9 @@ import { formatLocation } from '../../core/errors.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/results/pact-check-result.ts';
 import { clip } from '../clip-text.ts';
 import { countNoun } from '../count-noun.ts';
-import { type Block, code, type Entry, faint, type Item, type ItemList, type Report, type Section } from '../report-model.ts';
+import { type Block, code, type Entry, faint, type Item, type ItemList, type Report } from '../report-model.ts';
 import { focus } from '../shorten-value.ts';
-import { statesSection } from './pact-verify-report.ts';
+import { statesSection } from './provider-states.ts';
 
 /** Limits of the terminal: interactions with findings in full, lines of a section, characters of a witness. */
 const fullInteractions = 60;
@@ -27,7 +27,7 @@ export function reportOfCheck(check: PactCheck): Report {
         return wanted.length === 0 ? [] : [entryOf({ ...interaction, findings: wanted }, describePact(pact))];
       }),
     );
-  const lines = { full: 0, lines: manyLines, open: false } as const;
+  const lines = manyLines;
   const others = pacts.flatMap((pact) => [
     ...pact.others.map(({ description, type }) => lineEntry(description, `not checked (${type})`)),
     ...pact.interactions.flatMap(({ description, remarks }) =>
@@ -40,25 +40,15 @@ export function reportOfCheck(check: PactCheck): Report {
     headline: { text: describeCheck(check), as: tone },
     verdict: describeCheck(check),
     tone,
-    lead: [],
-    facts: [],
     sections: [
-      { id: 'pacts', title: 'Pacts', tone: 'neutral', entries: [], blocks: tableOf(pacts), full: 0, lines: 0, open: true },
-      { id: 'findings', title: 'Findings', tone, entries: entries(isOpen), full: fullInteractions, lines: 0, open: true },
-      { id: 'waived', title: 'Waived', tone: 'neutral', entries: entries(({ waiver }) => waiver !== undefined), ...lines },
-      {
-        id: 'notes',
-        title: 'Notes',
-        tone: 'neutral',
-        entries: [],
-        ...lines,
-        blocks: notes.length === 0 ? [] : [{ kind: 'list', items: notes }],
-      },
-      { id: 'others', title: 'Notes on the check', tone: 'neutral', entries: others, ...lines },
+      { id: 'pacts', title: 'Pacts', tone: 'neutral', blocks: tableOf(pacts), open: true },
+      { id: 'findings', title: 'Findings', tone, entries: entries(isOpen), full: fullInteractions, open: true },
+      { id: 'waived', title: 'Waived', tone: 'neutral', entries: entries(({ waiver }) => waiver !== undefined), lines },
+      { id: 'notes', title: 'Notes', tone: 'neutral', lines, blocks: notes.length === 0 ? [] : [{ kind: 'list', items: notes }] },
+      { id: 'others', title: 'Notes on the check', tone: 'neutral', entries: others, lines },
       statesSection(states),
-      { id: 'skipped', title: 'Skipped files', tone: 'neutral', entries: skippedFiles, ...lines },
-    ] satisfies readonly Section[],
-    end: [],
+      { id: 'skipped', title: 'Skipped files', tone: 'neutral', entries: skippedFiles, lines },
+    ],
   };
 }
 
@@ -67,7 +57,7 @@ function isOpen({ waiver }: PactFinding): boolean {
 }
 
 function lineEntry(name: string, line: string): Entry {
-  return { name, line, title: '', tone: 'neutral', blocks: [] };
+  return { name, line, tone: 'neutral' };
 }
 
 function tableOf(pacts: readonly CheckedPact[]): readonly Block[] {

@@ -1,23 +1,13 @@
 /**
- * The report of `touchstone pact verify`: a report for people, and items for JUnit and GitHub. The command builds both at its end;
- * `pact-check-report.ts` shares its section on provider states. The rendering belongs to the formats.
+ * The report of `touchstone pact verify`: a report for people, and items for JUnit and GitHub. The command builds each at its end, for the formats that
+ * it writes. The rendering belongs to the formats.
  */
 
 import { formatLocation } from '../../core/errors.ts';
-import type { ForeignState } from '../../core/pact/unrecognised-state.ts';
-import type { InteractionResult, PactFailure, PactVerification } from '../../core/results/pact-verify-result.ts';
+import { countResults, type InteractionResult, type PactFailure, type PactVerification } from '../../core/results/pact-verify-result.ts';
 import { countNoun } from '../count-noun.ts';
-import {
-  type Annotation,
-  type Block,
-  code,
-  type Entry,
-  type Item,
-  type ItemList,
-  type Report,
-  type Section,
-  type Text,
-} from '../report-model.ts';
+import { type Annotation, type Block, code, type Entry, type Item, type ItemList, type Report, type Text } from '../report-model.ts';
+import { statesSection } from './provider-states.ts';
 
 /** Limits of the terminal: failures in full, lines of a section, skipped interactions, differences of one interaction. */
 const fullFailures = 12;
@@ -31,7 +21,6 @@ export function reportOfPacts(result: PactVerification): Report {
   const withVerdict = (verdict: InteractionResult['verdict'], isPending?: boolean): readonly InteractionResult[] =>
     interactions.filter((each) => each.verdict === verdict && (isPending === undefined || each.isPending === isPending));
   const noted = withVerdict('passed').filter(({ notes }) => notes.length > 0);
-  const part = (id: string, title: string, shown: Omit<Section, 'id' | 'title'>): Section => ({ id, title, ...shown });
   const failures = { full: fullFailures, lines: manyLines, open: true } as const;
   return {
     subject: 'Pacts',
@@ -39,39 +28,28 @@ export function reportOfPacts(result: PactVerification): Report {
     verdict: describeEnd(result),
     tone: exitCode === 1 ? 'bad' : exitCode === 0 ? 'good' : 'doubtful',
     lead: unavailable.map(({ contract, reason }) => `${contract}: ${reason}`),
-    facts: [],
     sections: [
-      part('failed', 'Failed', { tone: 'bad', entries: withVerdict('failed', false).map(entryOf), ...failures }),
-      part('pending', 'Pending, failed', { tone: 'doubtful', entries: withVerdict('failed', true).map(entryOf), ...failures }),
-      part('left', 'Not exercised', {
+      { id: 'failed', title: 'Failed', tone: 'bad', entries: withVerdict('failed', false).map(entryOf), ...failures },
+      { id: 'pending', title: 'Pending, failed', tone: 'doubtful', entries: withVerdict('failed', true).map(entryOf), ...failures },
+      {
+        id: 'left',
+        title: 'Not exercised',
         tone: 'neutral',
         entries: withVerdict('not-exercised').map((each) => ({ ...entryOf(each), line: each.reason ?? '', blocks: [] })),
-        full: 0,
         lines: notExercisedMax,
-        open: false,
-      }),
+      },
       statesSection(result.states),
-      part('noted', 'Passed, with notes', {
+      {
+        id: 'noted',
+        title: 'Passed, with notes',
         tone: 'good',
         entries: noted.map((each) => ({ ...entryOf(each), line: each.notes.join('; '), blocks: [] })),
-        full: 0,
         lines: manyLines,
-        open: false,
-      }),
-      part('counts', 'Consumers', { tone: 'neutral', entries: [], blocks: countsOf(interactions), full: 0, lines: 0, open: true }),
+      },
+      { id: 'counts', title: 'Consumers', tone: 'neutral', blocks: countsOf(interactions), open: true },
     ],
     end: [`${requests} of at most ${countNoun(budget, 'request')} in ${(durationMs / 1000).toFixed(1)} s.`],
   };
-}
-
-/** Lists provider states without a known form. Each has one line, however many interactions need it. */
-export function statesSection(states: readonly ForeignState[]): Section {
-  const entries = states.map(({ name, guess, interactions, place }): Entry => {
-    const meaning = guess === undefined ? 'unknown; give its meaning' : `read as "${guess}"; confirm it`;
-    const line = `${meaning} under states in touchstone.config.yaml (${countNoun(interactions, 'interaction')}, ${formatLocation(place)})`;
-    return { name: `"${name}"`, line, title: '', tone: 'doubtful', blocks: [] };
-  });
-  return { id: 'states', title: 'Guessed or unknown provider states', tone: 'doubtful', entries, full: 0, lines: manyLines, open: false };
 }
 
 function entryOf({ description, consumer, states, failures, notes, curl, exchange, place, verdict, isPending }: InteractionResult): Entry {
@@ -93,7 +71,7 @@ function entryOf({ description, consumer, states, failures, notes, curl, exchang
     ...(curl === undefined ? [] : [{ kind: 'exchanges', exchanges: exchange === undefined ? [] : [exchange], curl: [curl] } as const]),
   ];
   const tone = verdict === 'passed' ? 'good' : verdict === 'failed' && !isPending ? 'bad' : 'neutral';
-  return { name: [{ text: description, as: tone }, ` (${consumer})`], title: '', tone, line: '', blocks };
+  return { name: [{ text: description, as: tone }, ` (${consumer})`], tone, line: '', blocks };
 }
 
 function countsOf(interactions: readonly InteractionResult[]): readonly Block[] {
@@ -172,16 +150,6 @@ function annotate(result: InteractionResult): readonly Annotation[] {
 function describeFailure({ kind, path, diagnosis }: PactFailure): string {
   const where = { status: 'status', header: `header ${path}`, body: path === '' ? 'body' : path, identity: path, other: 'answer' }[kind];
   return diagnosis === undefined ? where : `${where}: ${diagnosis}`;
-}
-
-/** Counts the interactions by verdict. */
-export function countResults(results: readonly InteractionResult[]): {
-  readonly passed: number;
-  readonly failed: number;
-  readonly notExercised: number;
-} {
-  const number = (verdict: InteractionResult['verdict']): number => results.filter((each) => each.verdict === verdict).length;
-  return { passed: number('passed'), failed: number('failed'), notExercised: number('not-exercised') };
 }
 
 /** Groups interactions by consumer and provider, in their order. */

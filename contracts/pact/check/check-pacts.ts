@@ -9,7 +9,7 @@ import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { listMethods, routeTo } from '../../../core/openapi/route-request.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
-import { listForeignStates, readState, type StateMeanings, type StateReading } from '../../../core/pact/unrecognised-state.ts';
+import { listUnrecognisedStates, readState, type StateMeanings, type StateReading } from '../../../core/pact/unrecognised-state.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../../core/results/pact-check-result.ts';
 import { createInclusions, type Inclusions } from '../../../generators/schema-inclusion.ts';
@@ -65,7 +65,7 @@ export async function checkPacts({
   };
   const reading = { meanings, canGuess: true };
   const uses = pairs.flatMap(({ pact, contract }) => pact.interactions.map((interaction) => ({ contract, interaction })));
-  const states = listForeignStates(uses, reading);
+  const states = listUnrecognisedStates(uses, reading);
   const checkedPacts: CheckedPact[] = [];
   for (const { pact, contract, old } of pairs) {
     const checked = await checkPact(pact, contract, toolsOf(contract), reading);

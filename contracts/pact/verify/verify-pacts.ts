@@ -7,7 +7,7 @@ import { didYouMean, UsageError } from '../../../core/errors.ts';
 import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
-import { listForeignStates, type StateMeanings } from '../../../core/pact/unrecognised-state.ts';
+import { listUnrecognisedStates, type StateMeanings } from '../../../core/pact/unrecognised-state.ts';
 import { createMask } from '../../../core/redaction/mask-personal-data.ts';
 import { createRedactor } from '../../../core/redaction/redact-secrets.ts';
 import type { InteractionResult, PactVerification } from '../../../core/results/pact-verify-result.ts';
@@ -73,7 +73,7 @@ export const pactBudget = 600;
 export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVerification> {
   const tasks = chooseTasks(options);
   const reading = { meanings: options.states ?? {}, canGuess: options.stateChangeUrl === undefined };
-  const states = listForeignStates(tasks, reading);
+  const states = listUnrecognisedStates(tasks, reading);
   const clock = options.clock ?? systemClock;
   const headers = options.headers ?? {};
   const target = openTarget({

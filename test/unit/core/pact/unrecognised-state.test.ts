@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Interaction } from '../../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../../core/pact/state-condition.ts';
-import { listForeignStates, readState, type StateMeaning } from '../../../../core/pact/unrecognised-state.ts';
+import { listUnrecognisedStates, readState, type StateMeaning } from '../../../../core/pact/unrecognised-state.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 
@@ -73,7 +73,7 @@ describe('the meaning of a foreign state', () => {
     'is refused if the contract does not know it: %j',
     (meaning) => {
       const uses = [{ contract: business, interaction: needing('the moon is full') }];
-      const list = (): unknown => listForeignStates(uses, { meanings: { 'the moon is full': meaning }, canGuess: true });
+      const list = (): unknown => listUnrecognisedStates(uses, { meanings: { 'the moon is full': meaning }, canGuess: true });
       expect(list).toThrow(/^the state "the moon is full" has the meaning .*, which \S+ does not know; .*nouns orders, /);
     },
   );
@@ -97,9 +97,9 @@ it('lists each guessed or unknown state once', () => {
   const uses = [needing(...named), needing('the moon is full')].map((interaction) => ({ contract: business, interaction }));
   const meanings = { 'it rains': { exists: 'menu' } };
   const place = { file: 'pact.json', line: 4, column: 1 };
-  expect(listForeignStates(uses, { meanings, canGuess: true })).toEqual([
+  expect(listUnrecognisedStates(uses, { meanings, canGuess: true })).toEqual([
     { name: 'order 5 does not exist', guess: 'no order has id 5', interactions: 1, place },
     { name: 'the moon is full', guess: undefined, interactions: 2, place },
   ]);
-  expect(listForeignStates(uses, { meanings, canGuess: false })).toEqual([]);
+  expect(listUnrecognisedStates(uses, { meanings, canGuess: false })).toEqual([]);
 });

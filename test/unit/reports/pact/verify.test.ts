@@ -7,7 +7,7 @@ import type { InteractionResult, PactVerification } from '../../../../core/resul
 import { renderGithub } from '../../../../reports/github-annotations.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';
-import { renderPactJson } from '../../../../reports/pact/pact-verify-json.ts';
+import { renderPactVerifyJson } from '../../../../reports/pact/pact-verify-json.ts';
 import { itemsOfPacts, reportOfPacts } from '../../../../reports/pact/pact-verify-report.ts';
 import { renderTerminal } from '../../../../reports/terminal.ts';
 import { activeParts } from '../active-parts.ts';
@@ -88,7 +88,7 @@ describe('a report of verified pacts', () => {
   it('is valid as JSON', () => {
     const schema = JSON.parse(readFileSync(new URL('../../../../specs/pact-report.schema.json', import.meta.url), 'utf8')) as object;
     const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(schema);
-    const report = JSON.parse(renderPactJson(result)) as { readonly interactions: readonly object[] };
+    const report = JSON.parse(renderPactVerifyJson(result)) as { readonly interactions: readonly object[] };
     expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
     expect(report).toMatchObject({ schema: 'touchstone-pact/1', count: { passed: 1, failed: 2, notExercised: 1 } });
     expect(report.interactions[3]).toMatchObject({

@@ -1,0 +1,28 @@
+/**
+ * Provider states without a known form, as a section for people and as members of a JSON report. The reports of `pact check` and `pact verify` share them.
+ * It guesses nothing.
+ */
+
+import { formatLocation } from '../../core/errors.ts';
+import type { UnrecognisedState } from '../../core/pact/unrecognised-state.ts';
+import { countNoun } from '../count-noun.ts';
+import { pickOrNull, toPlace } from '../print-json.ts';
+import type { Entry, Section } from '../report-model.ts';
+
+/** Number of states that a terminal lists. */
+const linesMax = 1000;
+
+/** Lists provider states without a known form. Each has one line, however many interactions need it. */
+export function statesSection(states: readonly UnrecognisedState[]): Section {
+  const entries = states.map(({ name, guess, interactions, place }): Entry => {
+    const meaning = guess === undefined ? 'unknown; give its meaning' : `read as "${guess}"; confirm it`;
+    const line = `${meaning} under states in touchstone.config.yaml (${countNoun(interactions, 'interaction')}, ${formatLocation(place)})`;
+    return { name: `"${name}"`, line, tone: 'doubtful' };
+  });
+  return { id: 'states', title: 'Guessed or unknown provider states', tone: 'doubtful', entries, lines: linesMax };
+}
+
+/** Converts a guessed or unknown state for a JSON report. */
+export function toUnrecognisedState(state: UnrecognisedState): object {
+  return { ...pickOrNull(state, 'name', 'guess', 'interactions'), place: toPlace(state.place) };
+}
