@@ -9,15 +9,16 @@ import { renderGitlab } from '../reports/gitlab-code-quality.ts';
 import { renderHtml } from '../reports/html.ts';
 import { renderJunit } from '../reports/junit.ts';
 import { renderMarkdown } from '../reports/markdown.ts';
-import type { ItemList, Report } from '../reports/report-model.ts';
+import type { Fact, ItemList, Report } from '../reports/report-model.ts';
 import { renderSarif } from '../reports/sarif.ts';
 import { renderTerminal } from '../reports/terminal.ts';
 import type { Arguments, OptionSpec, Terminal } from './command.ts';
 import { repositoryPath } from './file-paths.ts';
+import { beginRunFacts, type FinishFacts } from './run-facts.ts';
 import { checkWritable, writeWholeFile } from './write-file.ts';
 
-/** Renderers by the name of their format. */
-export type ReportFormats<T> = Readonly<Record<string, (result: T) => string>>;
+/** Renderers by the name of their format. `facts` are those of the run, for formats that show them. */
+export type ReportFormats<T> = Readonly<Record<string, (result: T, facts: readonly Fact[]) => string>>;
 
 /** Format and file of a report. */
 export interface ReportFile {
@@ -31,6 +32,8 @@ export interface RequestedReports {
   readonly files: readonly ReportFile[];
   /** Format for standard output in place of the summary. */
   readonly standard: string | undefined;
+  /** Completes the facts of the run, which begins when its options are read; absent without a command line. */
+  readonly finishFacts?: FinishFacts;
 }
 
 /** The reports of one command. */
@@ -41,7 +44,7 @@ export interface CommandReports<T> {
    * Reads the values of the option, and checks that each file can be written.
    * @throws {UsageError} for an unknown format, a file that cannot be written, or two reports for standard output.
    */
-  readonly read: (args: Pick<Arguments, 'lists'>) => RequestedReports;
+  readonly read: (args: Pick<Arguments, 'lists'> & Partial<Pick<Arguments, 'line'>>) => RequestedReports;
   /**
    * Writes the reports, then prints the summary, or the report for standard output. Returns the exit code: 2 if it would be 0 but a report could not be
    * written.
@@ -68,7 +71,7 @@ export function formatsOf<T>({ json, reportOf, itemsOf, more }: CommandRenderers
   const items = (result: T): readonly ItemList[] => [itemsOf(result)].flat().map(fromRepositoryRoot);
   return {
     json,
-    html: (result) => renderHtml(reportOf(result)),
+    html: (result, facts) => renderHtml({ facts, ...reportOf(result) }),
     markdown: (result) => renderMarkdown(reportOf(result)),
     junit: (result) => renderJunit(...items(result)),
     github: (result) => renderGithub(...items(result)),
@@ -85,10 +88,13 @@ export function createReports<T>(renderers: CommandRenderers<T>): CommandReports
   return {
     formats,
     option: reportOption(formats),
-    read: ({ lists }) => readReports(lists['report'] ?? [], formats),
-    end: (result, { files, standard }, exitCode, terminal) => {
+    read: ({ lists, line }) => ({
+      ...readReports(lists['report'] ?? [], formats),
+      ...(line === undefined ? {} : { finishFacts: beginRunFacts(line) }),
+    }),
+    end: (result, { files, standard, finishFacts }, exitCode, terminal) => {
       const { out, error, decorated, columns, rows, verbose = false } = terminal;
-      const render = (format: string): string => renderersByFormat[format]?.(result) ?? '';
+      const render = (format: string): string => renderersByFormat[format]?.(result, finishFacts?.(exitCode) ?? []) ?? '';
       const { written, failures } = writeReports(files, ({ format }) => render(format));
       const code = exitCode === 0 && failures.length > 0 ? 2 : exitCode;
       const summary = { decorated, columns, rows, verbose, reports: written, exitCode: code };

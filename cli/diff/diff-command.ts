@@ -27,6 +27,7 @@ import { reportOption } from '../command-reports.ts';
 import { configOption, loadLevels, readStateMeanings } from '../config.ts';
 import { readFileOrDefault } from '../named-file.ts';
 import { pactsOf } from '../pact/open-pacts.ts';
+import { beginRunFacts } from '../run-facts.ts';
 import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-reports.ts';
 import { type ContractPair, findContractPairs } from './find-contract-pairs.ts';
 import { createVersionedFiles, showError, type VersionedFiles } from './versioned-files.ts';
@@ -100,6 +101,7 @@ interface ComparisonRun {
 }
 
 async function runDiff(given: Arguments, terminal: Terminal): Promise<number> {
+  const finishFacts = beginRunFacts(given.line);
   const options = await readDiffOptions(given);
   const sources = createVersionedFiles();
   const { pairs, read, remarks } = await findContractPairs(given.positionals, sources);
@@ -114,15 +116,23 @@ async function runDiff(given: Arguments, terminal: Terminal): Promise<number> {
   }
   const compared = await compareAll(pairs, options, { ...sources, read }, terminal);
   const comparisons = [...compared.comparisons.values()];
-  const saved = writeDiffReports(reports.files, compared.comparisons, options.link);
-  const failures = [...compared.failures, ...saved.failures];
   const findings = comparisons.reduce((sum, comparison) => sum + countFindings(comparison, options.failOn), 0);
-  const code = findings > 0 ? 1 : compared.isInterrupted ? 130 : failures.length > 0 ? 2 : 0;
-  if (reports.standard !== undefined) terminal.out(renderDiff(reports.standard, comparisons, options.link));
+  const codeOfComparison = exitCodeOf(findings, compared);
+  const details = { link: options.link, facts: finishFacts(codeOfComparison) };
+  const saved = writeDiffReports(reports.files, compared.comparisons, details);
+  const failures = [...compared.failures, ...saved.failures];
+  const code = codeOfComparison === 0 && failures.length > 0 ? 2 : codeOfComparison;
+  if (reports.standard !== undefined) terminal.out(renderDiff(reports.standard, comparisons, details));
   else terminal.out([...renderSummaries(comparisons, terminal), renderEnd(saved.written, findings, options.failOn, code)].join('\n'));
   if (compared.isInterrupted) terminal.error(`Interrupted in contract ${comparisons.length} of ${pairs.length}.\n`);
   for (const failure of failures) terminal.error(`touchstone: ${failure}\n`);
   return code;
+}
+
+/** Findings win over an interruption and over contracts that could not be compared. */
+function exitCodeOf(findings: number, { isInterrupted, failures }: ComparisonRun): number {
+  if (findings > 0) return 1;
+  return isInterrupted ? 130 : failures.length > 0 ? 2 : 0;
 }
 
 /** Compares each pair. An error in one of several contracts must not hide the findings in others. */

@@ -13,10 +13,18 @@ import { itemsOfComparison } from '../../reports/diff/diff-items.ts';
 import { renderDiffJson } from '../../reports/diff/diff-json.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { renderMarkdown } from '../../reports/markdown.ts';
-import type { ItemList } from '../../reports/report-model.ts';
+import type { Fact, ItemList } from '../../reports/report-model.ts';
 import { formatsOf, type ReportFile, type ReportFormats, readReports, type WrittenReports, writeReports } from '../command-reports.ts';
 import { repositoryPath } from '../file-paths.ts';
 import { splitArgument } from './versioned-files.ts';
+
+/** What reports show beside the comparison. */
+interface ReportDetails {
+  /** URL of the repository's files, for a comment. */
+  readonly link: string | undefined;
+  /** Facts of the run, for HTML pages. */
+  readonly facts: readonly Fact[];
+}
 
 /** Formats of a single comparison. The comments of several contracts have one changelog, at the end of the last one. */
 function formatsFor(all: readonly ContractComparison[], link?: string): ReportFormats<ContractComparison> {
@@ -85,11 +93,11 @@ export function readDiffReports(values: readonly string[], contracts: readonly s
   return { files: files.map((file, index) => ({ ...file, contract: inFiles[index]?.contract })), standard };
 }
 
-/** Renders one or several comparisons in a format. `link` is the URL of the repository's files, for a comment. */
-export function renderDiff(format: string, comparisons: readonly ContractComparison[], link?: string): string {
-  const render = formatsFor(comparisons, link)[format] ?? noFormat(format);
+/** Renders one or several comparisons in a format. */
+export function renderDiff(format: string, comparisons: readonly ContractComparison[], { link, facts }: ReportDetails): string {
+  const render = formatsFor(comparisons, link)[format];
   return comparisons
-    .map(render)
+    .map((comparison) => render?.(comparison, facts) ?? '')
     .filter((text) => text !== '')
     .map((text) => (text.endsWith('\n') ? text : `${text}\n`))
     .join(separators[format] ?? '');
@@ -99,14 +107,14 @@ export function renderDiff(format: string, comparisons: readonly ContractCompari
 export function writeDiffReports(
   wanted: readonly WantedReport[],
   comparisons: ReadonlyMap<string, ContractComparison>,
-  link?: string,
+  details: ReportDetails,
 ): WrittenReports {
   return writeReports(wanted, ({ format, file, contract }) => {
     const reported = [...comparisons].filter(([name]) => contract === undefined || name === contract).map(([, comparison]) => comparison);
     // The file may still hold an older report, so its user must know.
     if (contract !== undefined && reported.length === 0)
       throw new UsageError(`the report ${file} is not written, since its contract was not compared`);
-    return renderDiff(format, reported, link);
+    return renderDiff(format, reported, details);
   });
 }
 
@@ -123,8 +131,4 @@ function oneFilePerContract(
     value: `${value.slice(0, mark)}=${path.join(dir, `${name}.${contractName(contract)}${ext}`)}`,
     contract,
   }));
-}
-
-function noFormat(format: string): never {
-  throw new Error(`${format} is not a report format`);
 }

@@ -69,8 +69,8 @@ function pathsOf(positionals: readonly string[]): readonly string[] {
   if (positionals.length > 0) return positionals;
   if (existsSync(defaultFolder)) return [defaultFolder];
   const shipped = pactsFolder();
-  if (shipped !== undefined) return [nearFile(shipped)];
-  throw new UsageError(`there is no folder ${defaultFolder} here; name a folder of pacts, or a pact file`);
+  const example = shipped === undefined ? '' : ` (those of this package are in ${nearFile(shipped)})`;
+  throw new UsageError(`there is no folder ${defaultFolder} here; name a folder of pacts, or a pact file${example}`);
 }
 
 /**

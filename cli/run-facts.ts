@@ -1,0 +1,36 @@
+/**
+ * Facts about a run for its HTML page: start, duration, command, version, commit and exit code. `command-reports.ts` and `diff-command.ts` collect them at the
+ * start and end of each command with reports; `verify` takes the commit from here. It reads no result.
+ */
+
+import { packageVersion } from '../core/shipped-files.ts';
+import { code, type Fact } from '../reports/report-model.ts';
+
+/** A function that completes the facts with the exit code. */
+export type FinishFacts = (exitCode: number) => readonly Fact[];
+
+/** Environment variables of a process. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Begins the facts of a run. `line` is the command line as a shell reads it. */
+export function beginRunFacts(line: string, environment: Environment = process.env): FinishFacts {
+  const started = new Date();
+  return (exitCode) => {
+    const commit = findCommit(environment);
+    const startTime = started.toISOString().replace('T', ' ').replace(/\..*/, '');
+    return [
+      ...(commit === undefined ? [] : [['Commit', code(commit)] as const]),
+      ['Started', `${startTime} UTC, for ${((Date.now() - started.getTime()) / 1000).toFixed(1)} s`],
+      ['Exit code', `${exitCode}, by touchstone ${packageVersion()}`],
+      ['Command', { text: line, as: 'code', copy: 'the command of the run' }],
+    ];
+  };
+}
+
+/** Environment variables in which CI systems name the commit: GitHub, GitLab, Jenkins, Azure Pipelines. */
+const commitVariables = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'GIT_COMMIT', 'BUILD_SOURCEVERSION'] as const;
+
+/** Finds the commit that the CI system is building. */
+export function findCommit(environment: Environment): string | undefined {
+  return commitVariables.map((name) => environment[name]).find((text = '') => /^[0-9a-f]{7,64}$/i.test(text));
+}
