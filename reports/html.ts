@@ -221,7 +221,11 @@ function renderText(text: Text): readonly Markup[] {
 }
 
 function renderSpan(span: Span): Markup {
-  if (typeof span === 'string') return html`${clip(span, sentenceMax)}`;
+  if (typeof span === 'string') {
+    // Sentences quote names in backticks, as Markdown does.
+    const parts = clip(span, sentenceMax).split(/`([^`]+)`/);
+    return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`;
+  }
   const { text, as, href, copy } = span;
   if (copy !== undefined) return renderCommand(text, copy);
   const shown = clip(text, as === 'code' ? nameMax : sentenceMax);

@@ -12,8 +12,9 @@ import { commentOfComparison } from '../../reports/diff/diff-comment.ts';
 import { itemsOfComparison } from '../../reports/diff/diff-items.ts';
 import { renderDiffJson } from '../../reports/diff/diff-json.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
+import { describeVersions } from '../../reports/diff/diff-sentences.ts';
 import { renderMarkdown } from '../../reports/markdown.ts';
-import type { Fact, ItemList } from '../../reports/report-model.ts';
+import type { Fact, ItemList, Report } from '../../reports/report-model.ts';
 import { formatsOf, type ReportFile, type ReportFormats, readReports, type WrittenReports, writeReports } from '../command-reports.ts';
 import { repositoryPath } from '../file-paths.ts';
 import { splitArgument } from './versioned-files.ts';
@@ -29,13 +30,18 @@ interface ReportDetails {
 /** Formats of a single comparison. The comments of several contracts have one changelog, at the end of the last one. */
 function formatsFor(all: readonly ContractComparison[], link?: string): ReportFormats<ContractComparison> {
   return {
-    ...formatsOf({ json: renderDiffJson, reportOf: reportOfComparison, itemsOf: itemsWithPlainFiles }),
+    ...formatsOf({ json: renderDiffJson, reportOf: pageOfComparison, itemsOf: itemsWithPlainFiles }),
     markdown: (comparison) =>
       renderMarkdown(
         commentOfComparison(comparison, { linkTo: (place) => linkTo(place, link), changelog: comparison === all.at(-1) ? all : [] }),
       ),
     changelog: (comparison) => (comparison === all.at(-1) ? renderChangelog(...all) : ''),
   };
+}
+
+/** The report of an HTML page, which shows the counts beside its headline. */
+function pageOfComparison(comparison: ContractComparison): Report {
+  return { ...reportOfComparison(comparison), headline: describeVersions(comparison) };
 }
 
 /** URL of a line of the new contract. */

@@ -85,22 +85,22 @@ function isWeaker(alternative: SecurityAlternative, old: readonly SecurityAltern
   return old.some((held) => isMetBy(alternative, held)) && !old.some((required) => isMetBy(required, alternative));
 }
 
-/** Sentence on scopes that are newly required, if nothing else changed. */
-
+/** Sentence on a key or scopes that are newly required, if nothing else changed. */
 function describeTightened(old: SecurityRequirement, next: SecurityRequirement): string | undefined {
-  const added = [...scopesOf(next)].filter((scope) => !scopesOf(old).has(scope));
-  if (schemesOf(old) === '') return 'a key is now required';
-  if (schemesOf(old) !== schemesOf(next) || added.length === 0) return undefined;
-  return `keys now need the scope ${added.map((scope) => `\`${scope}\``).join(' and ')}`;
+  return schemesOf(old) === '' ? 'a key is now required' : describeScopes('keys now need', next, old);
 }
 
-/** Sentence on keys or scopes that are no longer required, if nothing else changed. */
-
+/** Sentence on a key or scopes that are no longer required, if nothing else changed. */
 function describeRelaxed(old: SecurityRequirement, next: SecurityRequirement): string | undefined {
-  const gone = [...scopesOf(old)].filter((scope) => !scopesOf(next).has(scope));
   if (next.alternatives.some((each) => each.size === 0)) return 'no key is required any more';
-  if (schemesOf(old) !== schemesOf(next) || gone.length === 0) return undefined;
-  return `keys no longer need the scope ${gone.map((scope) => `\`${scope}\``).join(' and ')}`;
+  return describeScopes('keys no longer need', old, next);
+}
+
+/** Sentence on the scopes that one requirement has and the other lacks; `undefined` if their schemes differ. */
+function describeScopes(verb: string, requirement: SecurityRequirement, other: SecurityRequirement): string | undefined {
+  const scopes = [...scopesOf(requirement)].filter((scope) => !scopesOf(other).has(scope));
+  if (schemesOf(requirement) !== schemesOf(other) || scopes.length === 0) return undefined;
+  return `${verb} the scope ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`;
 }
 
 function scopesOf({ alternatives }: SecurityRequirement): ReadonlySet<string> {

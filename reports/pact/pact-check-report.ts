@@ -37,7 +37,7 @@ export function reportOfCheck(check: PactCheck): Report {
   const skippedFiles = skipped.map(({ file, reason }) => lineEntry(file, reason));
   return {
     subject: 'Pacts',
-    headline: { text: describeCheck(check), as: tone },
+    headline: [{ text: 'Pacts', as: 'strong' }, ` of ${[...new Set(pacts.map(({ consumer }) => consumer))].join(', ')}`],
     verdict: describeCheck(check),
     tone,
     sections: [

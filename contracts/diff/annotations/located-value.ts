@@ -5,6 +5,7 @@
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { equal } from '../../../core/json-equality.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
@@ -42,17 +43,9 @@ export function printAnnotation(value: Json | undefined): string {
   return JSON.stringify(value);
 }
 
-/** True if two values are equal; the order of members does not count. */
+/** True if two values are equal, or both absent. */
 export function isSameValue(left: Json | undefined, right: Json | undefined): boolean {
-  return canonicalJson(left) === canonicalJson(right);
-}
-
-/** JSON text with sorted members. */
-export function canonicalJson(value: Json | undefined): string {
-  if (value === undefined) return '';
-  return JSON.stringify(value, (_, member: unknown) =>
-    isObject(member) ? Object.fromEntries(Object.entries(member).toSorted(([left], [right]) => (left < right ? -1 : 1))) : member,
-  );
+  return left === right || (left !== undefined && right !== undefined && equal(left, right));
 }
 
 /** True if the whole value is unspecified. */

@@ -4,7 +4,7 @@
  */
 
 import type { Json } from '../../../core/json.ts';
-import { canonicalJson, isSameValue, isUnspecified, type LocatedValue } from './located-value.ts';
+import { isSameValue, isUnspecified, type LocatedValue } from './located-value.ts';
 
 /**
  * Transition of a value between two contracts.
@@ -34,7 +34,7 @@ export function transitionOf(old: LocatedValue, next: LocatedValue, meansSame: (
   }
   if (isSameValue(old.value, next.value)) return { kind: 'same' };
   // With the same points on both sides, the values for the same answers belong together.
-  if (canonicalJson(old.questions.toSorted()) === canonicalJson(next.questions.toSorted()))
+  if (old.questions.toSorted().join() === next.questions.toSorted().join())
     return {
       kind: 'specified',
       pairs: old.possibleValues.map((value, index) => [value, next.possibleValues[index] ?? after] as const),

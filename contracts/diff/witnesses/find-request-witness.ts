@@ -17,7 +17,7 @@ import { type GeneratedRequest, received } from '../../../generators/requests/wi
 import { toRequest } from '../../verify/evidence/call-and-reply.ts';
 import type { ParameterValues } from '../../verify/evidence/list-records.ts';
 import type { AnnotatedOperationPair } from '../annotations/annotated-operation-pair.ts';
-import { canonicalJson, printAnnotation } from '../annotations/located-value.ts';
+import { isSameValue, printAnnotation } from '../annotations/located-value.ts';
 import { candidateValues, drawSmallest } from './candidate-values.ts';
 import { nothingTried, outcomeOf, type SearchOutcome, searchInTurn } from './search-outcome.ts';
 
@@ -133,7 +133,7 @@ function findRequestWitness(
   return outcomeOf(tried, value && witnessIn(value));
 }
 
-/** Contrast of two readings that response a problem of the given class differently; `undefined` if a client sees no difference. */
+/** Contrast of two readings that treat a problem of this class differently; `undefined` if a client sees no difference. */
 function contrast({ old, new: next }: RequestReadings, name: InvalidClass, parameter: string | undefined): RequestContrast | undefined {
   const isOfClass = (problem: RequestProblem): boolean =>
     problem.class === name && (parameter === undefined || problem.parameters.includes(parameter));
@@ -158,7 +158,7 @@ function isReadDifferently(
 ): boolean {
   // An empty result is another answer, whatever the parameter values.
   if ((before.answer === 'empty') !== (after.answer === 'empty')) return true;
-  return canonicalJson(Object.fromEntries(old)) !== canonicalJson(Object.fromEntries(next));
+  return !isSameValue(Object.fromEntries(old), Object.fromEntries(next));
 }
 
 function withAnswer(operation: Operation, name: InvalidClass, parameter: string | undefined, answer: Json | undefined): Operation {

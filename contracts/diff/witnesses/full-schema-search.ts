@@ -8,7 +8,7 @@ import { getOrCompute } from '../../../core/memo.ts';
 import { type Document, referred } from '../../../core/openapi/document.ts';
 import { type MemberMeaning, meaningOf } from '../../../core/openapi/member-meaning.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
-import type { FullSchemaSearches, HalfOfExchange } from '../../../core/results/contract-change.ts';
+import type { FullSchemaSearches } from '../../../core/results/contract-change.ts';
 import type { SchemaPair } from '../schemas/schema-comparison.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 import type { SchemaWitnessSearch } from './schema-witness-search.ts';
@@ -20,19 +20,14 @@ const smallMax = 40;
 /** Limit for the sum of schema pairs in all larger bodies together. Each search takes about a second. */
 const searchedPairsMax = 400;
 
-/** Outcomes of the searches for values that clients lose, and for values that they gain. */
-interface DirectionOutcomes {
-  readonly loss?: SearchOutcome;
-  readonly gain?: SearchOutcome;
-}
-
 /** Full schema searches of one comparison. */
 export class FullSchemaSearch {
   readonly #search: SchemaWitnessSearch;
   readonly #document: Document;
   /** Results of `areSame` for pairs of values, at any depth. */
   readonly #same = new WeakMap<object, WeakMap<object, boolean>>();
-  readonly #outcomes = new Map<SchemaPair, Map<HalfOfExchange, DirectionOutcomes>>();
+  /** Outcomes of each pair, by the half of the exchange and the kind of search. */
+  readonly #outcomes = new Map<SchemaPair, Map<string, SearchOutcome>>();
   readonly #skipped = new Set<string>();
   #pairsSearched = 0;
 
@@ -88,23 +83,21 @@ export class FullSchemaSearch {
    * Searches for a value that only one side allows. Uses of the same pair in the same direction share the result. `size` is the number of
    * pairs in the body.
    */
-  find(use: SchemaUse, { pair, size }: { readonly pair: SchemaPair; readonly size: number }, direction: 'loss' | 'gain'): SearchOutcome {
-    const ofPair = this.#outcomes.get(pair) ?? new Map<HalfOfExchange, DirectionOutcomes>();
+  find(use: SchemaUse, { pair, size }: { readonly pair: SchemaPair; readonly size: number }, kind: 'loss' | 'gain'): SearchOutcome {
     if (!this.#outcomes.has(pair) && size > smallMax) this.#pairsSearched += size;
-    this.#outcomes.set(pair, ofPair);
-    const cached = ofPair.get(use.direction) ?? {};
-    const outcome = cached[direction] ?? this.#search.findAnyWitness(use, direction === 'loss');
-    ofPair.set(use.direction, { ...cached, [direction]: outcome });
-    return outcome;
+    const ofPair = getOrCompute(this.#outcomes, pair, () => new Map<string, SearchOutcome>());
+    return getOrCompute(ofPair, `${use.direction} ${kind}`, () => this.#search.findAnyWitness(use, kind === 'loss'));
   }
 
   /** Statistics of all searches. */
   get summary(): FullSchemaSearches {
-    const searched = [...this.#outcomes.values()].flatMap((ofPair) => [...ofPair.values()]);
-    const outcomes = searched.flatMap(({ loss, gain }) => [loss, gain].filter((each) => each !== undefined));
+    const searched = [...this.#outcomes.values()];
+    const outcomes = searched.flatMap((ofPair) => [...ofPair.values()]);
+    const halvesOf = (ofPair: ReadonlyMap<string, SearchOutcome>): number =>
+      new Set([...ofPair.keys()].map((key) => key.split(' ')[0])).size;
     const countOf = (verdict: SearchOutcome['verdict']): number => outcomes.filter((each) => each.verdict === verdict).length;
     return {
-      schemas: searched.length,
+      schemas: searched.reduce((sum, ofPair) => sum + halvesOf(ofPair), 0),
       witnessed: countOf('witnessed'),
       proved: countOf('proved'),
       unwitnessed: countOf('unwitnessed'),

@@ -1,6 +1,6 @@
 /**
  * Splits an expected body into single expectations, each with a JSON Schema, and combines them into one schema. `check-body.ts` calls it for each body
- * and compares these schemas with the schema of the contract. It reads the pact only.
+ * and compares these schemas with the schema of the contract; `explain-mismatch.ts` describes expected values by it. It reads the pact only.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -87,7 +87,7 @@ function ruleAt(
 }
 
 /** Translates the rule for a value. A `type` rule above the value applies only its type, an `equality` rule above it the exact value. */
-function matcherSchemaAt(rules: MatchingRules['body'], keys: readonly (string | number)[], example: Json): MatcherSchema {
+export function matcherSchemaAt(rules: MatchingRules['body'], keys: readonly (string | number)[], example: Json): MatcherSchema {
   const found = ruleAt(rules, keys);
   if (found === undefined) return schemaOfRule(undefined, example);
   if (matchesPath(found.path, keys)) return schemaOfRule(found.rule, example);

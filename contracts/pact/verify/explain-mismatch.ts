@@ -5,11 +5,13 @@
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
-import type { BodyPath, Interaction, MatchingRule } from '../../../core/pact/pact.ts';
+import { parseBodyPath, printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
+import type { BodyPath, Interaction } from '../../../core/pact/pact.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import type { Reply } from '../../verify/evidence/call-and-reply.ts';
+import { matcherSchemaAt } from '../check/body-expectations.ts';
+import { type MatcherSchema, schemaOfRule } from '../check/matcher-schema.ts';
 
 /** A response, with the expectation of the consumer. */
 interface ComparedReply {
@@ -77,10 +79,11 @@ function readHeaderMismatch({ interaction, reply }: ComparedReply, name: string)
   const { headers, matching } = interaction.response;
   const rule = matching.headers.get(name);
   const actual = headerOf(reply.response.headers, name);
+  const example = (headers.get(name) ?? []).join(', ');
   return {
     kind: 'header',
     path: name,
-    expected: rule === undefined ? (headers.get(name) ?? []).join(', ') : describeRule(rule, (headers.get(name) ?? []).join(', ')),
+    expected: rule === undefined ? example : describeExpected(schemaOfRule(rule, example), example),
     actual: actual ?? 'nothing',
     diagnosis: actual === undefined ? `the header ${name} is missing` : `the header ${name} does not match`,
   };
@@ -102,7 +105,7 @@ function describeMember({ interaction, reply, masked, code }: ComparedReply, key
   return {
     kind: 'body',
     path: printBodyPath(keys.map((key) => (/^\d+$/.test(String(key)) ? Number(key) : key))),
-    expected: describeRule(ruleAt(interaction, keys), example),
+    expected: describeExpected(matcherSchemaAt(interaction.response.matching.body, keys, example ?? null), example),
     actual: actual === undefined ? 'nothing' : cutValue(actual),
     diagnosis: explainMismatch({ keys, example, actual: raw, isCode, hasBody: reply.body !== undefined }),
   };
@@ -116,24 +119,10 @@ function exampleAt(body: Json | undefined, keys: Keys): Json | undefined {
   }, body);
 }
 
-/** Returns the rule with the highest weight at a path, or a `type` rule above it. */
-function ruleAt({ response: { matching } }: Interaction, keys: Keys): MatchingRule | undefined {
-  const cascades = ({ matchers }: MatchingRule): boolean => matchers.every(({ match }) => match === 'type');
-  const candidates = matching.body.filter(({ path, rule }) => matchesPath(path, keys) || (cascades(rule) && isPathPrefix(path, keys)));
-  return candidates.toSorted((left, right) => pathWeight(right.path) - pathWeight(left.path))[0]?.rule;
-}
-
-/** Describes a rule in words. */
-function describeRule(rule: MatchingRule | undefined, example: Json | undefined): string {
-  const like = example === undefined ? '' : ` such as ${cutValue(example)}`;
-  if (rule === undefined || rule.matchers.length === 0) return example === undefined ? 'a value' : cutValue(example);
-  const words = rule.matchers.map(({ match, value }) => {
-    if (match === 'regex') return `a string that matches ${String(value['regex'])}`;
-    if (match === 'type') return `${typeof value['min'] === 'number' ? `at least ${value['min']} of ` : ''}the same type`;
-    if (match === 'equality') return cutValue(example ?? null);
-    return match === 'integer' || match === 'include' ? `an ${match}` : `a ${match}`;
-  });
-  return `${words.join(rule.combine === 'OR' ? ' or ' : ' and ')}${rule.matchers.some(({ match }) => match !== 'equality') ? like : ''}`;
+/** Describes an expected value in words, with its example. */
+function describeExpected({ schema, description }: MatcherSchema, example: Json | undefined): string {
+  if (example === undefined) return 'a value';
+  return isObject(schema) && 'const' in schema ? cutValue(example) : `${description} such as ${cutValue(example)}`;
 }
 
 const maxExcerpt = 200;

@@ -52,7 +52,7 @@ describe('touchstone pact verify', () => {
     expect(error).toMatch(/^Verifying the pacts of game, point-of-sale at http:\/\/127\.0\.0\.1:\d+: at most 600 requests, 3 checks\.\n/);
     expect(out).toMatch(/^\nPacts at http/);
     expect(out).toContain(
-      '  game with wiki  0 failed  0 not exercised  1 passed\n  point-of-sale with business  0 failed  1 not exercised  1 passed\n',
+      '  game with wiki               0 failed  0 not exercised  1 passed\n  point-of-sale with business  0 failed  1 not exercised  1 passed\n',
     );
     expect(out).toMatch(/Passed: 2 interactions passed, and 1 of 3 was not exercised\. Exit code 0\.\n$/);
     expect(code).toBe(0);

@@ -83,7 +83,7 @@ function checkOf(interactions: readonly CheckedInteraction[]): PactCheck {
 const check = checkOf([interaction('holds', []), interaction('fails', [finding, impossible]), interaction('waits', [impossible], true)]);
 
 describe('the terminal', () => {
-  const text = renderTerminal(reportOfCheck(check), { decorated: false, reports: ['report.json'] });
+  const text = renderTerminal(reportOfCheck(check), { decorated: false, reports: ['report.json'], exitCode: 1 });
 
   it('tells of each finding with both lines, the question and the witness', () => {
     expect(text).toContain('3 interactions of 1 pact, 1 with findings: 1 impossible, 1 not guaranteed; 1 finding in pending interactions');
@@ -98,7 +98,7 @@ describe('the terminal', () => {
   });
 
   it('is short when nothing was found', () => {
-    const good = renderTerminal(reportOfCheck(checkOf([interaction('holds', [])])), { decorated: false });
+    const good = renderTerminal(reportOfCheck(checkOf([interaction('holds', [])])), { decorated: false, exitCode: 0 });
     expect(good).toContain('1 interaction of 1 pact: the contract guarantees every expectation');
     expect(good).not.toContain('GET /things');
   });
@@ -109,7 +109,7 @@ describe('the terminal', () => {
   });
 
   it('has colours when they are wanted', () => {
-    expect(renderTerminal(reportOfCheck(check), { decorated: true })).toContain('\u001b[31m');
+    expect(renderTerminal(reportOfCheck(check), { decorated: true, exitCode: 1 })).toContain('\u001b[31m');
   });
 });
 
