@@ -33,7 +33,6 @@ export function adviseVersion(count: Readonly<Record<ChangeLevel, number>>, from
 }
 
 /** Any change may come with the next pre-release (semver.org §9). Before 1.0.0, a breaking change requires only a minor step (§4). */
-
 function stepFrom({ numbers: [major], preRelease }: SemanticVersion, wanted: VersionStep): VersionStep {
   if (preRelease.length > 0 && wanted !== 'none') return 'pre-release';
   return major === 0 && wanted === 'major' ? 'minor' : wanted;
@@ -48,7 +47,6 @@ function parseVersion(text: string): SemanticVersion | undefined {
 const steps = ['major', 'minor', 'patch'] as const;
 
 /** Step between two versions; `none` for a lower version. */
-
 function stepBetween(before: SemanticVersion, after: SemanticVersion): VersionStep {
   for (const [index, step] of steps.entries()) {
     const [left, right] = [before.numbers[index] ?? 0, after.numbers[index] ?? 0];
@@ -58,7 +56,6 @@ function stepBetween(before: SemanticVersion, after: SemanticVersion): VersionSt
 }
 
 /** Precedence of pre-releases (semver.org §11): none is the highest, numbers compare as numbers and come before words. */
-
 function comparePreReleases(left: readonly string[], right: readonly string[]): number {
   if (left.length === 0 || right.length === 0) return right.length - left.length;
   const index = left.findIndex((identifier, at) => identifier !== right[at]);
@@ -71,7 +68,6 @@ function comparePreReleases(left: readonly string[], right: readonly string[]): 
 }
 
 /** The next version by a step: the last number of a pre-release rises, or it gets one. */
-
 export function nextVersion({ prefix, numbers, preRelease }: SemanticVersion, step: VersionStep): string {
   const print = (next: readonly number[], identifiers: readonly string[]): string =>
     `${prefix}${next.join('.')}${identifiers.length === 0 ? '' : `-${identifiers.join('.')}`}`;

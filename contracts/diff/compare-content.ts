@@ -10,6 +10,7 @@ import { compareSchemas } from './schemas/compare-schemas.ts';
 import { schemaMember } from './schemas/flat-schema.ts';
 import { exchangeWithBody } from './witnesses/witness-exchange.ts';
 
+/** The request or the response of an operation that both contracts have. */
 export type ExchangePart = ReturnType<typeof exchangePart>;
 
 /** Compares members without effect on requests and responses: descriptions, links, deprecation. */
@@ -20,6 +21,7 @@ export function compareDescriptions(part: ExchangePart, idPrefix: string, sides:
   }));
 }
 
+/** The members of an object under a key; none if absent. */
 export function membersOf(holder: JsonObject, key: string): JsonObject {
   const members = holder[key];
   return isObject(members) ? members : {};

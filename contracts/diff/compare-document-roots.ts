@@ -11,7 +11,6 @@ import { pairRenamed } from './pair-renamed.ts';
 import { memberSide, reportDifference, reportMemberChange, reportMemberChanges } from './report-difference.ts';
 
 /** Compares servers and `info` of both files. */
-
 export function compareRoots(context: ComparisonContext): void {
   const part = { context, operation: undefined };
   const roots = { old: context.oldRoot, new: context.newRoot };
@@ -40,7 +39,6 @@ export function compareRoots(context: ComparisonContext): void {
 }
 
 /** Reports renamed components. Their content is compared where operations use them. */
-
 function compareComponentNames(context: ComparisonContext): void {
   for (const kind of ['schemas', 'parameters', 'responses', 'headers']) {
     const componentsOf = (root: JsonObject): JsonObject => {

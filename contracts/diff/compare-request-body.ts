@@ -9,7 +9,6 @@ import { resolveObject } from './documented-operation.ts';
 import { exchangePart, type ObjectPair, type OperationPair, reportDifference, reportMemberChange } from './report-difference.ts';
 
 /** Compares the request body. */
-
 export function compareRequestBody(pair: OperationPair): void {
   const [old, next] = [pair.old, pair.new].map(({ value }) => resolveObject(pair.context.document, value['requestBody']));
   const part = exchangePart(pair, 'request', 'request body');

@@ -20,7 +20,6 @@ import {
 import { exchangeWithHeader } from './witnesses/witness-exchange.ts';
 
 /** Compares the responses, status by status. */
-
 export function compareResponses(pair: OperationPair): void {
   const { context } = pair;
   const [old, next] = [membersOf(pair.old.value, 'responses'), membersOf(pair.new.value, 'responses')];
@@ -45,7 +44,6 @@ export function compareResponses(pair: OperationPair): void {
 }
 
 /** New error statuses by the old one: the only removed and the only added error, or two with the same content. */
-
 function pairReplacedErrors(old: ReadonlyMap<string, JsonObject>, next: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, string> {
   const isError = (status: string): boolean => /^[45]\d\d$/.test(status);
   const gone = [...old.keys()].filter((status) => isError(status) && !next.has(status));
@@ -93,7 +91,6 @@ function reportStatus(part: ExchangePart, status: string, before: ChangeSide, af
 }
 
 /** Compares the headers of one response by lower-case name (RFC 9110 §5.1). */
-
 function compareHeaders(response: ExchangePart, status: string, sides: ObjectPair): void {
   const { context } = response;
   const headersOf = (holder: JsonObject): ReadonlyMap<string, DocumentedHeader> => {

@@ -59,7 +59,6 @@ function securityRequirementOf({ value }: DocumentedOperation, root: JsonObject)
 }
 
 /** True if a key with the schemes and scopes of `held` is enough for `required`. */
-
 function isMetBy(required: SecurityAlternative, held: SecurityAlternative): boolean {
   return [...required].every(([scheme, scopes]) => {
     const heldScopes = held.get(scheme);
@@ -68,7 +67,6 @@ function isMetBy(required: SecurityAlternative, held: SecurityAlternative): bool
 }
 
 /** A leak if a weaker key is enough now; a further scheme alone opens nothing to the keys of before. */
-
 function rateRelaxed(
   old: SecurityRequirement,
   next: SecurityRequirement,
@@ -80,7 +78,6 @@ function rateRelaxed(
 }
 
 /** True if an alternative asks for less than one of the old ones. */
-
 function isWeaker(alternative: SecurityAlternative, old: readonly SecurityAlternative[]): boolean {
   return old.some((held) => isMetBy(alternative, held)) && !old.some((required) => isMetBy(required, alternative));
 }
@@ -117,7 +114,6 @@ function describeAlternative(alternative: SecurityAlternative): string {
 }
 
 /** Compares the security schemes that both versions of an operation use: a change of their members moves the key elsewhere. */
-
 function compareSchemes(pair: OperationPair, old: SecurityRequirement, next: SecurityRequirement): void {
   const { document, oldRoot, newRoot } = pair.context;
   for (const name of new Set(old.alternatives.flatMap((each) => [...each.keys()]))) {

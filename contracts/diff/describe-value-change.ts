@@ -27,17 +27,14 @@ export function describeJsonChange(what: string, before: Json | undefined, after
 }
 
 /** Kind of edit, as ids and sentences name it. */
-
 export type ChangeVerb = 'added' | 'removed' | 'changed';
 
 /** Kind of edit between two optional values. */
-
 export function changeVerb(before: unknown, after: unknown): ChangeVerb {
   return before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
 }
 
 /** A keyword in an id: `allow-reserved`. */
-
 export function toKebab(keyword: string): string {
   return keyword.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

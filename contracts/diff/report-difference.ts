@@ -10,7 +10,6 @@ import { type Difference, defaultImpact } from './difference.ts';
 import type { DocumentedOperation } from './documented-operation.ts';
 
 /** The operation, or the part of it, that a difference belongs to. */
-
 export interface ComparedPart {
   readonly context: ComparisonContext;
   /** Name of the operation in the new file; `undefined` outside operations. */
@@ -20,7 +19,6 @@ export interface ComparedPart {
 }
 
 /** An operation of both documents, or a part of it. */
-
 export interface OperationPair extends ComparedPart {
   readonly operation: string;
   readonly old: DocumentedOperation;
@@ -28,7 +26,6 @@ export interface OperationPair extends ComparedPart {
 }
 
 /** A part of an operation: its request or its response. Webhooks and callbacks swap the two, since the server sends their requests. */
-
 export function exchangePart(
   pair: OperationPair,
   half: HalfOfExchange,
@@ -39,24 +36,20 @@ export function exchangePart(
 }
 
 /** Members that a caller must state. The others follow from the part and the level. */
-
 export type DifferenceDetails = Pick<Difference, 'id' | 'level' | 'before' | 'after' | 'changedItem' | 'text'> & Partial<Difference>;
 
 /** Reports a difference. */
-
 export function reportDifference({ context, operation, direction, location = '' }: ComparedPart, details: DifferenceDetails): void {
   context.report({ operation, direction, location, findWitness: undefined, ...defaultImpact(details.level, direction), ...details });
 }
 
 /** Two corresponding objects of both documents. */
-
 export interface ObjectPair {
   readonly old: JsonObject;
   readonly new: JsonObject;
 }
 
 /** Reports a change of one member of two objects. */
-
 export function reportMemberChange(
   part: ComparedPart,
   sides: ObjectPair,
@@ -68,7 +61,6 @@ export function reportMemberChange(
 }
 
 /** Reports every changed member among the given keys. */
-
 export function reportMemberChanges(
   part: ComparedPart,
   sides: ObjectPair,
@@ -90,19 +82,16 @@ export function* pairByKey<T>(
 }
 
 /** An object as one side of a difference. An absent object has the place of the enclosing object. */
-
 export function objectSide({ document }: ComparisonContext, value: JsonObject | undefined, around: JsonObject): ChangeSide {
   return { value, place: document.place(value ?? around) };
 }
 
 /** A member as one side of a difference. The place is that of the key, even if its value is a reference. */
-
 export function memberSide({ document }: ComparisonContext, value: Json | undefined, holder: JsonObject, key: string): ChangeSide {
   return { value, place: value === undefined ? document.place(holder) : document.place(holder, key) };
 }
 
 /** True if two values have the same JSON text. */
-
 export function hasSameText(left: Json | undefined, right: Json | undefined): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right);
 }

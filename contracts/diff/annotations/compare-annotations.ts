@@ -8,7 +8,8 @@ import type { Difference } from '../difference.ts';
 import { type AnnotatedOperationPair, type AnnotationContext, pairOperations } from './annotated-operation-pair.ts';
 import { compareKeyword, type ValueRatings } from './compare-annotation-keyword.ts';
 import { compareApi, compareQuestions, compareUnknownExtensions } from './compare-api-keywords.ts';
-import { compareCollection, compareCollectionNames } from './compare-list-keywords.ts';
+import { compareCollectionNames } from './compare-collection-names.ts';
+import { compareCollection } from './compare-list-keywords.ts';
 import { compareConditional, compareInvalid, compareParameterInvalid, compareParameterRules } from './compare-request-keywords.ts';
 import { compareResource } from './compare-resource-keywords.ts';
 
@@ -40,7 +41,6 @@ const operationAnnotations = [
 ];
 
 /** Reports an annotation that only one contract has. */
-
 function comparePresence(pair: AnnotatedOperationPair): readonly Difference[] {
   return operationAnnotations.flatMap(({ key, ...row }) => {
     const [before, after] = [pair.old.holder[key], pair.new.holder[key]];

@@ -1,13 +1,11 @@
 /**
- * Compares the annotations of lists (`x-collection`): names, places of records and envelope fields, key, order, paging, filters and visibility.
+ * Compares the annotations of lists (`x-collection`): places of records and envelope fields, key, order, paging, filters and visibility.
  * `compareAnnotations` calls it for each operation. `find-list-witness.ts` searches for the witnesses.
  */
 
 import type { Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
 import { readCollection } from '../../../core/annotations/read-annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import type { Contract } from '../../../core/openapi/contract.ts';
-import type { Operation } from '../../../core/openapi/operation.ts';
 import type { ComparisonKindOf } from '../../../core/query/query.ts';
 import type { Difference } from '../difference.ts';
 import {
@@ -17,16 +15,8 @@ import {
   findTotalWitness,
   findVisibilityWitness,
 } from '../witnesses/find-list-witness.ts';
+import { type AnnotatedOperationPair, isListOperationPair, type ListOperationPair, namesAt, objectAt } from './annotated-operation-pair.ts';
 import {
-  type AnnotatedOperationPair,
-  isListOperationPair,
-  type ListOperationPair,
-  namesAt,
-  objectAt,
-  operationName,
-} from './annotated-operation-pair.ts';
-import {
-  compareKeyword,
   compareKeywords,
   compareTable,
   compareUnknownKeys,
@@ -435,47 +425,4 @@ function withMember(visible: Visibility | undefined, key: string, value: Json | 
 
 function toVisibility(value: Json | undefined): Visibility | undefined {
   return isObject(value) ? (value as unknown as Visibility) : undefined;
-}
-
-/** Compares collection names. A name that changes everywhere is one change. */
-
-export function compareCollectionNames(pairs: readonly AnnotatedOperationPair[]): readonly Difference[] {
-  return pairs.flatMap((pair) =>
-    [collection, 'x-resource'].flatMap((key) =>
-      pair.old.holder[key] === undefined || pair.new.holder[key] === undefined ? [] : compareCollectionName(pair, key),
-    ),
-  );
-}
-
-/** Compares a collection name. The name has no effect of its own; only the set of operations that share it counts. */
-
-function compareCollectionName(pair: AnnotatedOperationPair, key: string): readonly Difference[] {
-  const [before, after] = [pair.old, pair.new].map(({ contract, operation }) => relatedOperations(contract, operation).join());
-  const isKept = before === after;
-  const changed: LevelAndReason = isKept
-    ? ['documentation', 'The same operations share a collection as before, under another name.']
-    : ['risky', 'Other operations share a collection than before, so promises between a list and its single read change.'];
-  const differences = compareKeyword(pair, {
-    group: 'list',
-    key: 'name',
-    keys: [key, 'name'],
-    noun: 'the name of the collection',
-    rate: { changed },
-  });
-  // The same name in several operations is one edit.
-  return differences.map((difference) => ({
-    ...difference,
-    edit: JSON.stringify([difference.before.value ?? null, difference.after.value ?? null, isKept]),
-  }));
-}
-
-/** Operations with a common collection name. */
-
-function relatedOperations({ operations }: Contract, operation: Operation): readonly string[] {
-  const names = collectionNames(operation);
-  return operations.filter((each) => collectionNames(each).some((name) => names.includes(name))).map(operationName);
-}
-
-function collectionNames({ collection, resource }: Operation): readonly string[] {
-  return [collection?.name, resource?.name].flatMap((name) => name ?? []);
 }

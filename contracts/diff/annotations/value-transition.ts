@@ -15,7 +15,6 @@ import { isSameValue, isUnspecified, type LocatedValue } from './located-value.t
  * - `became-unspecified`: specified before, at least in part, now unspecified.
  * - `other-question`: unspecified on both sides, by other points. `relation` compares the listed answers.
  */
-
 export type ValueTransition =
   | { readonly kind: 'same' }
   | { readonly kind: 'specified'; readonly pairs: readonly (readonly [Json | undefined, Json | undefined])[] }
@@ -24,7 +23,6 @@ export type ValueTransition =
   | { readonly kind: 'other-question'; readonly relation: 'same' | 'fewer' | 'other' };
 
 /** Compares two values. `meansSame` is true if two different, fully specified values have the same meaning. */
-
 export function transitionOf(old: LocatedValue, next: LocatedValue, meansSame: (before: Json, after: Json) => boolean): ValueTransition {
   const isAmong = (value: Json, values: readonly Json[]): boolean =>
     values.some((each) => isSameValue(each, value) || meansSame(each, value));

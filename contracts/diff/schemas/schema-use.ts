@@ -8,7 +8,6 @@ import type { HalfOfExchange } from '../../../core/results/contract-change.ts';
 import type { ExchangeBuilder } from '../witnesses/witness-exchange.ts';
 
 /** The use of a schema in an operation. */
-
 export interface SchemaUse {
   readonly operation: string;
   /** First half of ids: `request-body`, `query-parameter`, `response-header` … */
@@ -25,7 +24,6 @@ export interface SchemaUse {
 }
 
 /** True if the schema describes a body. Parameters and headers travel as text. */
-
 export function isBody({ idPrefix }: SchemaUse): boolean {
   return idPrefix.endsWith('-body');
 }

@@ -15,7 +15,6 @@ import { createFinding, type FindingDraft } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 
 /** Checks that the expected status follows from the request and the states. */
-
 export function checkCause(context: CheckContext): readonly PactFinding[] {
   const { status } = context.interaction.response;
   if (status < 400)
@@ -26,7 +25,6 @@ export function checkCause(context: CheckContext): readonly PactFinding[] {
 }
 
 /** Reports a state that makes the operation fail, although the pact expects a success. */
-
 function checkContradictions(context: CheckContext): readonly PactFinding[] {
   const { conditions, operation, interaction } = context;
   const failing = conditions.find((condition) => causesFailure(context, condition));
@@ -37,7 +35,6 @@ function checkContradictions(context: CheckContext): readonly PactFinding[] {
 }
 
 /** Checks that a request with an expected 304 is conditional. */
-
 function checkConditional(context: CheckContext): readonly PactFinding[] {
   if (['if-none-match', 'if-modified-since'].some((name) => headerOf(context.sent.headers, name) !== undefined)) return [];
   const message = `the pact expects 304, but the request is not conditional; send If-None-Match with the ETag of an earlier answer`;
@@ -45,7 +42,6 @@ function checkConditional(context: CheckContext): readonly PactFinding[] {
 }
 
 /** Checks that a request with an expected refusal has a problem for which the contract refuses it. */
-
 function checkRefusal(context: CheckContext): Omit<FindingDraft, 'id'> | undefined {
   const { reading, operation, contract, allStatesKnown, interaction } = context;
   const { status } = interaction.response;
@@ -71,7 +67,6 @@ function checkRefusal(context: CheckContext): Omit<FindingDraft, 'id'> | undefin
 }
 
 /** Cursors are opaque: one written by hand, or sent with other filters, may be damaged. */
-
 function mayHaveDamagedCursor({ operation, reading, interaction }: CheckContext): boolean {
   const page = operation.collection?.page;
   if (page?.style !== 'cursor' || !reading.sent.has(page.cursor)) return false;
@@ -81,14 +76,12 @@ function mayHaveDamagedCursor({ operation, reading, interaction }: CheckContext)
 type CauseProblem = Omit<FindingDraft, 'id'> | undefined;
 
 /** Checks the cause of a failure other than a refusal; `undefined` if there is a cause, or may be one. */
-
 function explainMissingCause(context: CheckContext): CauseProblem {
   // An unknown state may be the cause.
   return context.allStatesKnown ? causesByStatus[context.interaction.response.status]?.(context) : undefined;
 }
 
 /** Explanations of a missing cause, by status. A status without a documented condition, such as 500, needs no cause. */
-
 const causesByStatus: Readonly<Record<number, (context: CheckContext) => CauseProblem>> = {
   401: explainUnauthenticated,
   403: explainForbidden,
@@ -139,7 +132,6 @@ function withoutCause({ operation, interaction }: CheckContext, why: string, adv
 }
 
 /** True if the condition makes the operation fail. */
-
 function causesFailure({ operation, reading }: CheckContext, condition: StateCondition): boolean {
   if (condition.kind === 'key') return operation.security.length > 0;
   if (condition.kind === 'no-scope')
@@ -157,7 +149,6 @@ function causesFailure({ operation, reading }: CheckContext, condition: StateCon
 }
 
 /** Checks that the expected status is documented. */
-
 export function checkDocumentedStatus(context: CheckContext): readonly PactFinding[] {
   const { interaction, operation } = context;
   const { status } = interaction.response;

@@ -14,12 +14,10 @@ import { joinDigests } from '../../verify/violation-fingerprint.ts';
 import type { CheckContext } from './interaction-context.ts';
 
 /** A finding before its location in the pact is known. */
-
 export type FindingDraft = Pick<PactFinding, 'id' | 'grade' | 'message'> &
   Partial<Pick<PactFinding, 'clause' | 'witness'>> & { readonly question?: Question | undefined };
 
 /** Creates a finding at keys below the interaction. */
-
 export function createFinding(
   { pact, interaction }: Pick<CheckContext, 'pact' | 'interaction'>,
   keys: readonly (string | number)[],
@@ -35,13 +33,11 @@ export function createFinding(
 }
 
 /** The text that identifies an interaction in all versions of a pact. As in Pact, equal descriptions differ in their states. */
-
 export function identityOf(consumer: string, { description, states }: Pick<CheckedInteraction, 'description' | 'states'>): string {
   return JSON.stringify([consumer, description, ...states]);
 }
 
 /** Finds the line of a pointer in a pact file; for a missing value, the line of its nearest parent. */
-
 export function placeInPact(pact: Pact, pointer: string): SourceLocation {
   let current: Json | undefined = pact.value;
   let place = placeOf(pact.value) ?? { file: pact.file, line: 1, column: 1 };

@@ -12,7 +12,6 @@ import type { Call } from '../../verify/evidence/call-and-reply.ts';
 import type { Caller } from '../../verify/evidence/keyring.ts';
 
 /** Returns the operation of a request, or a stand-in for an undocumented one. */
-
 export function operationFor(
   contract: Contract,
   method: string,
@@ -27,7 +26,6 @@ export function operationFor(
  * Creates a stand-in for an operation that the contract does not have.
  * @throws {TypeError} when the contract has no operation at all, which loading it refuses.
  */
-
 export function undocumentedOperation(contract: Contract, method: string, path: string): Operation {
   const [first] = contract.operations;
   if (first === undefined) throw new TypeError(`${contract.name} has no operation`);
@@ -48,7 +46,6 @@ export interface Sender {
 }
 
 /** Converts a request of Pact to a call, without its example key. */
-
 export function callFromPact(contract: Contract, request: HttpRequest, { as, carrier, headers }: Sender): Call {
   const { operation, segments } = operationFor(contract, request.method, request.target);
   const credentials = operation.security.flat();
@@ -70,7 +67,6 @@ export function callFromPact(contract: Contract, request: HttpRequest, { as, car
 }
 
 /** Copies a call with other values of some query parameters. */
-
 export function withQuery(call: Call, changes: Readonly<Record<string, string>>): Call {
   const rest = (call.raw ?? []).filter((piece) => !Object.hasOwn(changes, decodeOrKeep(piece.split('=', 1)[0] ?? '')));
   const changed = Object.entries(changes).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
@@ -78,13 +74,11 @@ export function withQuery(call: Call, changes: Readonly<Record<string, string>>)
 }
 
 /** True if a header carries a key. */
-
 export function isKeyHeader(credentials: readonly Credential[], name: string): boolean {
   return credentials.some((credential) => headerOfCredential(credential) === name);
 }
 
 /** Returns the header of a credential in lower case; `undefined` for a query parameter. */
-
 export function headerOfCredential({ carrier }: Credential): string | undefined {
   if (carrier.in === 'query') return undefined;
   return carrier.in === 'header' ? carrier.name.toLowerCase() : carrier.in;

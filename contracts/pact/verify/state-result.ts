@@ -10,7 +10,6 @@ import type { Reply } from '../../verify/evidence/call-and-reply.ts';
 import type { Caller } from '../../verify/evidence/keyring.ts';
 
 /** A record as its list returned it. */
-
 export interface ListedRecord {
   readonly record: DataRecord;
   /** The page with the record. */
@@ -18,7 +17,6 @@ export interface ListedRecord {
 }
 
 /** The position where the requested page must begin. */
-
 export interface FollowingPage {
   readonly operation: ListOperation;
   /** A larger page that contains the previous page and the records after it. */
@@ -28,7 +26,6 @@ export interface FollowingPage {
 }
 
 /** A state that holds, with the values that it gives. */
-
 export interface StateFound {
   readonly kind: 'found';
   readonly values: ReadonlyMap<string, StateValue>;
@@ -53,21 +50,17 @@ export interface StateMissing {
 }
 
 /** Result of finding one state. */
-
 export type StateResult = StateFound | StateMissing;
 
 /** A state that holds and gives no values. */
-
 export const foundWithoutValues: StateFound = { kind: 'found', values: new Map() };
 
 /** Creates the result for a state that does not hold. */
-
 export function stateMissing(reason: string, refusedBy?: string): StateMissing {
   return { kind: 'missing', reason, ...(refusedBy === undefined ? {} : { refusedBy }) };
 }
 
 /** Combines several states into one result: the first missing state, or all values together. */
-
 export function combineStates(results: readonly StateResult[]): StateResult {
   const missing = results.find((result) => result.kind === 'missing');
   if (missing !== undefined) return missing;

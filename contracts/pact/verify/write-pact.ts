@@ -11,17 +11,14 @@ import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import type { PreparedRequest, ReadyInteraction } from './prepare-request.ts';
 
 /** Returns the description that Pact sees. */
-
 export function interactionTitle(number: number): string {
   return `interaction ${number}`;
 }
 
 /** Header that links a request of Pact to its interaction. It is never sent to the target. */
-
 export const interactionHeader = 'x-touchstone-interaction';
 
 /** Writes a pact with the prepared interactions. */
-
 export function writePact({ value }: Pact, ready: readonly ReadyInteraction[]): JsonObject {
   const version = specVersionOf(value);
   return {
@@ -33,7 +30,6 @@ export function writePact({ value }: Pact, ready: readonly ReadyInteraction[]): 
 }
 
 /** Returns the major version of the Pact specification: 2, 3 or 4. */
-
 function specVersionOf(pact: JsonObject): number {
   const stated = valueAt(pact, '/metadata/pactSpecification/version') ?? valueAt(pact, '/metadata/pact-specification/version');
   const major = typeof stated === 'string' ? Number(stated.split('.', 1)[0]) : Number.NaN;
@@ -63,7 +59,6 @@ function writePreparedInteraction(
 }
 
 /** Writes the query; version 2 has a query string. */
-
 function writeQuery(query: PreparedRequest['query'], version: number): Json {
   if (version >= 3) return Object.fromEntries([...query].map(([name, values]) => [name, [...values]]));
   return [...query]
@@ -72,7 +67,6 @@ function writeQuery(query: PreparedRequest['query'], version: number): Json {
 }
 
 /** Puts the values of the request into the example, since the consumer expects the identifier that it requested. */
-
 function writeExpectedResponse(response: Json | undefined, prepared: PreparedRequest, version: number): JsonObject {
   const { generators, ...rest } = isObject(response) ? response : {};
   const holder = version >= 4 ? ['body', 'content'] : ['body'];
@@ -92,7 +86,6 @@ function writeExpectedResponse(response: Json | undefined, prepared: PreparedReq
 type Keys = readonly (string | number)[];
 
 /** Copies a value with another value at existing keys; a number stays a number. */
-
 function replaceAt(value: Json, [key, ...rest]: Keys, text: string): Json {
   if (key === undefined) return typeof value === 'number' && Number.isFinite(Number(text)) ? Number(text) : text;
   const [member] = valuesAlong(value, [key]);
