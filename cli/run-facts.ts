@@ -30,7 +30,7 @@ export function beginRunFacts(line: string, environment: Environment = process.e
 /** Environment variables in which CI systems name the commit: GitHub, GitLab, Jenkins, Azure Pipelines. */
 const commitVariables = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'GIT_COMMIT', 'BUILD_SOURCEVERSION'] as const;
 
-/** Finds the commit that the CI system is building. */
-export function findCommit(environment: Environment): string | undefined {
-  return commitVariables.map((name) => environment[name]).find((text = '') => /^[0-9a-f]{7,64}$/i.test(text));
+/** Returns the commit of an earlier result, or finds the one that the CI system is building. */
+export function findCommit(environment: Environment, known?: string): string | undefined {
+  return [known, ...commitVariables.map((name) => environment[name])].find((text = '') => /^[0-9a-f]{7,64}$/i.test(text));
 }

@@ -12,6 +12,7 @@ import { exitCodeOf, type RunResult } from '../../core/results/run-result.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { withConfig } from '../config.ts';
 import { secretsIn, withoutKeys } from '../credentials.ts';
+import { findCommit } from '../run-facts.ts';
 import { createProgress } from './progress.ts';
 import { dividePatterns, type LoadedOptions, readVerifyOptions, readWatch, verifyOptions } from './verify-options.ts';
 import { verifyReports } from './verify-reports.ts';
@@ -135,12 +136,8 @@ function cleanTexts<T>(value: T, clean: (text: string) => string): T {
   return visit(value) as T;
 }
 
-/** Environment variables in which CI systems name the commit: GitHub, GitLab, Jenkins, Azure Pipelines. */
-const commitVariables = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'GIT_COMMIT', 'BUILD_SOURCEVERSION'] as const;
-
 /** Adds the command line to a result, and the commit that the CI system is building. */
 export function withOrigin(result: RunResult, { line }: Arguments, environment: Readonly<Record<string, string | undefined>>): RunResult {
-  const commits = [result.commit, ...commitVariables.map((name) => environment[name])];
-  const commit = commits.find((text = '') => /^[0-9a-f]{7,64}$/i.test(text));
+  const commit = findCommit(environment, result.commit);
   return { ...result, command: line, ...(commit && { commit }) };
 }
