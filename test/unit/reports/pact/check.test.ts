@@ -86,7 +86,9 @@ describe('the terminal', () => {
   const text = renderTerminal(reportOfCheck(check), { decorated: false, reports: ['report.json'], exitCode: 1 });
 
   it('tells of each finding with both lines, the question and the witness', () => {
-    expect(text.replaceAll('\n', ' ')).toContain('3 interactions of 1 pact, 1 with findings: 1 impossible, 1 not guaranteed; 1 finding in pending interactions');
+    expect(text.replaceAll('\n', ' ')).toContain(
+      '3 interactions of 1 pact, 1 with findings: 1 impossible, 1 not guaranteed; 1 finding in pending interactions',
+    );
     expect(text).toContain('till → things (Things 1.0.0)');
     expect(text).toContain('    pact       pacts/a.json:7:3\n    contract   api.yaml:5:1\n');
     expect(text).toContain('    question   no-a (§1): Is there an a?\n    allowed    {"a":null,"…":"1 more"}\n');
