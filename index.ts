@@ -141,7 +141,7 @@ export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, Jour
 export type { MockMutant } from './mocks/mutants/mock-mutant.ts';
 export type { LeftOut, PactQuery, RecordedPact, RecordingOptions } from './mocks/pact/pact-recorder.ts';
 export type { ConsumerFilter } from './mocks/pact/recordable-exchange.ts';
+export type { ServedExchange } from './mocks/served-exchange.ts';
 export type { PortChoice } from './mocks/server/server.ts';
 export { listMockMutants, type MockOptions, type RunningMock, startMock } from './mocks/start-mock.ts';
-export type { ServedExchange } from './mocks/user-listeners.ts';
 export { readJsonReport } from './reports/verify/read-verify-json.ts';

@@ -1,6 +1,6 @@
 /**
- * Clock of a mock: it stands still or runs at a pace, and can be moved. `start-mock.ts` creates one per mock; request handling reads it, programs and the control
- * endpoint move it. It also reads the texts of instants and durations.
+ * The clock of a mock, and the texts of instants and durations. `start-mock.ts`, `mock-content.ts` and `start-proxy.ts` create clocks; the control
+ * endpoint, the header Mock-Clock and `verify --watch` read the texts.
  */
 
 import { UsageError } from '../core/errors.ts';

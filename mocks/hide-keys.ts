@@ -7,7 +7,7 @@ import { type HttpHeaders, type HttpRequest, splitTarget } from '../core/http/ex
 import type { Json, JsonObject } from '../core/json.ts';
 import type { Credential } from '../core/openapi/operation.ts';
 import { decodeOrKeep } from '../core/parameters/query-string.ts';
-import { keyIn } from './handler/caller.ts';
+import { keyIn } from './find-key.ts';
 import type { Answer } from './handler/prepare-response.ts';
 import type { ServedApi } from './handler/served-api.ts';
 

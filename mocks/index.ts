@@ -62,6 +62,6 @@ export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, Jour
 export type { MockMutant } from './mutants/mock-mutant.ts';
 export type { LeftOut, PactQuery, RecordedPact, RecordingOptions } from './pact/pact-recorder.ts';
 export type { ConsumerFilter } from './pact/recordable-exchange.ts';
+export type { ServedExchange } from './served-exchange.ts';
 export type { PortChoice } from './server/server.ts';
 export { listMockMutants, type MockOptions, type RunningMock, startMock } from './start-mock.ts';
-export type { ServedExchange } from './user-listeners.ts';

@@ -1,6 +1,6 @@
 /**
- * Builds the content of a mock from files: contracts with datasets, own data, keys and mutants. `start-mock.ts` calls it at the start and at
- * each reload, `touchstone diff` for a mock without a server. It opens no port.
+ * Builds the content of a mock from contracts, data and keys. `start-mock.ts` calls it at the start and at each reload; `touchstone diff` asks a mock of
+ * one contract for responses, without a server.
  */
 
 import type { Profile } from '../core/annotations/open-questions.ts';
@@ -108,7 +108,10 @@ async function addMutants(
   apis: readonly ServedApi[],
   ids: readonly string[],
 ): Promise<{ readonly mutants: readonly PlacedMutant[]; readonly mounted: readonly MountedApi[] }> {
-  const { findMutants, serveMutants } = await import('./mutants/serve-mutants.ts');
+  const [{ findMutants }, { serveMutants }] = await Promise.all([
+    import('./mutants/find-mutants.ts'),
+    import('./mutants/serve-mutants.ts'),
+  ]);
   const mutants = findMutants(
     apis.map(({ contract }) => contract),
     ids,
@@ -151,45 +154,5 @@ export async function mockContract(
   return {
     key: [...api.keys.byRole.values()][0] ?? '',
     respond: async (request) => preparedToHttpResponse(await mock.respond(request)),
-  };
-}
-
-/** A mock whose content can be replaced while it runs. */
-export interface ReloadableMock<Content> {
-  readonly mock: Mock;
-  readonly current: () => Content;
-  /** Rebuilds the content and replaces the old one. On an error it rejects, and the old content stays. */
-  readonly reload: () => Promise<void>;
-}
-
-/** Creates a mock with its first content; `build` makes the content of each reload. `start-mock.ts` calls it once. */
-export function createReloadable<Content extends { readonly mock: Mock }>(
-  first: Content,
-  build: () => Promise<Content>,
-): ReloadableMock<Content> {
-  let current = first;
-  // A request stays with the content that received it, which knows the keys to hide.
-  const receivedBy = new WeakMap<HttpRequest, Mock>();
-  let lastReload: Promise<void> = Promise.resolve();
-  const replace = async (): Promise<void> => {
-    current = await build();
-  };
-  return {
-    current: () => current,
-    // Reloads run one after another, so that the last one reads the newest files and wins.
-    reload: () => {
-      lastReload = lastReload.then(replace, replace);
-      return lastReload;
-    },
-    mock: {
-      respond: (request) => {
-        receivedBy.set(request, current.mock);
-        return current.mock.respond(request);
-      },
-      refuse: (status, message) => current.mock.refuse(status, message),
-      methodsAt: (request) => current.mock.methodsAt(request),
-      readsBody: (request) => current.mock.readsBody(request),
-      redact: (request) => (receivedBy.get(request) ?? current.mock).redact(request),
-    },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Starts a mock: builds its content from files, its clock, chaos and controls, and the server. `touchstone mock` and users of `touchstone/mock` call
- * `startMock`.
+ * `startMock`, the exam `startMockWith` for each scenario, `explain` and `rules` the list of mutants.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -17,13 +17,14 @@ import { type ControlHandles, type ControlOptions, createControl } from './contr
 import { checkSizes, createDataset, listHidden } from './data/create-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';
 import { defaultInstant } from './data/dataset-period.ts';
-import type { Served } from './handler/prepare-response.ts';
 import type { Journal } from './journal/journal.ts';
-import { buildContent, createReloadable, type MockContent, type ReloadableMock, type StateAcrossReloads } from './mock-content.ts';
+import { buildContent, type MockContent, type StateAcrossReloads } from './mock-content.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/pact-recorder.ts';
+import { createReloadable, type ReloadableMock } from './reloadable-mock.ts';
+import type { Served, ServedExchange } from './served-exchange.ts';
 import { type ListeningServer, type PortChoice, serve } from './server/server.ts';
-import { createListeners, type ServedExchange } from './user-listeners.ts';
+import { createListeners } from './user-listeners.ts';
 
 /** Options of a mock. Everything has a default. */
 export interface MockOptions extends ChaosOptions, ControlOptions {
@@ -207,7 +208,7 @@ async function serveFiles(options: MockOptions, state: StateAcrossReloads): Prom
  * ```
  */
 export async function listMockMutants(options: Pick<MockOptions, 'contracts' | 'profile'> = {}): Promise<readonly MockMutant[]> {
-  const { mutantsOf } = await import('./mutants/serve-mutants.ts');
+  const { mutantsOf } = await import('./mutants/find-mutants.ts');
   return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
 }
 

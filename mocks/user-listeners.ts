@@ -1,21 +1,10 @@
 /**
- * Wraps the callbacks of `startMock`, so that an error in them does not disturb the mock. `start-mock.ts` calls it once; the recorder of pacts and the proxy
- * make exchanges by it. It calls the callbacks, and judges nothing.
+ * Wraps the callbacks of a user, so that an error in them does not disturb the mock. `start-mock.ts` and `start-proxy.ts` call it once. It judges nothing.
  */
 
-import type { Exchange } from '../core/http/exchange.ts';
 import type { ClientFinding } from '../core/results/client-result.ts';
-import { preparedToHttpResponse, type Served } from './handler/prepare-response.ts';
-import type { RequestContext } from './handler/request-context.ts';
+import { type ServedExchange, toExchange } from './served-exchange.ts';
 import type { Listeners } from './server/server.ts';
-
-/** A served exchange, without keys. */
-export interface ServedExchange extends Exchange {
-  /** Duration of the exchange in milliseconds. */
-  readonly durationMs: number;
-  /** The request as the mock understood it; absent if no API could read it. */
-  readonly context?: RequestContext;
-}
 
 /** Callbacks of a user. */
 export interface UserListeners {
@@ -50,12 +39,6 @@ export function createListeners({ onExchange, onFinding, onError = printError }:
     onExchange: (served) => guard(() => onExchange?.(toExchange(served))),
     onFinding: (finding) => guard(() => onFinding?.(finding)),
   };
-}
-
-/** Converts an exchange to the form that users and the recorder of pacts get. */
-export function toExchange({ request, response, durationMs }: Served): ServedExchange {
-  const { context } = response;
-  return { request, response: preparedToHttpResponse(response), durationMs, ...(context === undefined ? {} : { context }) };
 }
 
 function printError(error: unknown): void {

@@ -1,6 +1,6 @@
 /**
- * The decision on the disturbances of one request: rate limit, outage, and faults of the connection. `decide-chaos.ts` makes it for each request; the
- * handler and the server apply it. It draws nothing.
+ * Types of the decision about the chaos of one request. `decide-chaos.ts` decides for each request; the handlers and `response-sender.ts` act on it. Mocks
+ * without chaos use `noChaos`.
  */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';

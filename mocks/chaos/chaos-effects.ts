@@ -1,6 +1,6 @@
 /**
- * The chaos rules of a mock and of single requests (header Mock-Chaos), and their effects on each request. `decide-chaos.ts` creates the chaos of a mock
- * and draws effects once per request; programs and the control endpoint change its rules. The server applies the effects.
+ * Holds the chaos rules in force, and draws their effects for each request. `decide-chaos.ts` creates it once per mock and asks it for each request. Rules
+ * are read in `chaos-rule.ts`.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,18 +1,13 @@
 /**
- * An exchange as the client rules see it, and the list of mistakes that they report to. `client-judge.ts` makes both for each request; each group of
- * rules reads the one and writes to the other. It finds no mistake.
+ * An exchange as the client rules see it. `client-judge.ts` makes one for each request, and passes it to each group of rules. It finds no mistake.
  */
 
 import { splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
-import type { ClientFinding } from '../../core/results/client-result.ts';
-import type { ClientRuleId } from '../../core/results/client-rule-id.ts';
-import { clientRuleLevel } from '../../core/results/client-rule-id.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { type RecordedExchange, withoutBody } from '../journal/journal.ts';
 import type { JournalSummary, KeptExchange } from '../journal/journal-types.ts';
-import { clientRules, type Situation } from './client-rules.ts';
 
 /** An exchange of one client. */
 export class ClientExchange {
@@ -60,123 +55,6 @@ export class ClientExchange {
   withoutBody(): ClientExchange {
     return new ClientExchange({ kept: withoutBody(this.kept), summarize: this.toSummary }, this.api, this.operation, this.role);
   }
-}
-
-/** A mistake, as a rule reports it. */
-export interface Mistake {
-  readonly rule: ClientRuleId;
-  /** Makes the message. Called for the first mistake of a finding only. */
-  readonly message: () => string;
-  /** Makes the sentence on the loss of the client. Called like `message`. */
-  readonly consequence?: () => string | null;
-  /** Numbers of earlier exchanges that show the mistake. */
-  readonly earlier?: readonly number[];
-}
-
-/** Receives the mistakes of one client, and the situations that it met. */
-export interface ClientNotes {
-  readonly findings: FindingList;
-  readonly met: Set<Situation>;
-}
-
-/** Maximum number of exchanges of a finding. */
-const exchangesMax = 10;
-
-/** The findings of all clients of a mock. */
-export class FindingList {
-  private readonly findings = new Map<string, ClientFinding>();
-  private readonly consequences = new Map<string, () => string | null>();
-  private readonly url: () => string;
-  private readonly onFirst: (finding: ClientFinding) => void;
-
-  /** `onFirst` is called with each new finding, `url` returns the URL of the mock for curl commands. */
-  constructor(url: () => string, onFirst: (finding: ClientFinding) => void) {
-    this.url = url;
-    this.onFirst = onFirst;
-  }
-
-  /** Adds a mistake to the finding of its rule, key role and operation. */
-  add(exchange: ClientExchange, { rule, message, consequence, earlier = [] }: Mistake): void {
-    const key = keyOf(rule, exchange);
-    const known = this.findings.get(key);
-    if (known === undefined && consequence !== undefined) this.consequences.set(key, consequence);
-    const { number } = exchange.kept;
-    if (known !== undefined) {
-      const exchanges = known.exchanges.length < exchangesMax ? [...known.exchanges, number] : known.exchanges;
-      this.findings.set(key, { ...known, count: known.count + 1, exchanges });
-      return;
-    }
-    const { operation, api, role } = exchange;
-    const { advice, place } = clientRules[rule];
-    const finding: ClientFinding = {
-      rule,
-      level: clientRuleLevel(rule),
-      contract: api.contract.name,
-      operation: operation?.id ?? null,
-      role,
-      count: 1,
-      message: message(),
-      consequence: consequence?.() ?? null,
-      advice,
-      source: (operation === undefined ? undefined : place(operation)) ?? api.contract.place,
-      exchanges: [...new Set([...earlier, number])].slice(0, exchangesMax),
-      curl: printCurl(this.url(), exchange),
-    };
-    this.findings.set(key, finding);
-    this.onFirst(finding);
-  }
-
-  /** Takes back one mistake, after a later request has explained it. */
-  takeBack(exchange: ClientExchange, rule: ClientRuleId): void {
-    const key = keyOf(rule, exchange);
-    const known = this.findings.get(key);
-    if (known === undefined || known.count === 1) this.drop(exchange, rule);
-    else this.findings.set(key, { ...known, count: known.count - 1 });
-  }
-
-  /** Removes the finding of a rule. */
-  drop(exchange: ClientExchange, rule: ClientRuleId): void {
-    this.findings.delete(keyOf(rule, exchange));
-    this.consequences.delete(keyOf(rule, exchange));
-  }
-
-  /** Returns the findings, each with its consequence so far: later requests may have read the lost records. */
-  list(): readonly ClientFinding[] {
-    return [...this.findings].map(([key, finding]) => {
-      const consequence = this.consequences.get(key);
-      return consequence === undefined ? finding : { ...finding, consequence: consequence() };
-    });
-  }
-
-  clear(): void {
-    this.findings.clear();
-    this.consequences.clear();
-  }
-}
-
-function keyOf(rule: ClientRuleId, { api, role, operation }: ClientExchange): string {
-  return `${rule}\n${api.contract.name}\n${role}\n${operation?.id ?? ''}`;
-}
-
-/** Headers that a command needs besides those with the key. */
-const headersShown: ReadonlySet<string> = new Set(['if-none-match', 'mock-clock', 'origin', 'referer']);
-
-/** Prints the request as a curl command, in which `$KEY` stands for the key. */
-function printCurl(url: string, exchange: ClientExchange): string {
-  const { request } = exchange.kept;
-  const { method, target } = exchange.summarize();
-  const headers = Object.entries(request.headers).flatMap(([name, value]) => {
-    const text = typeof value === 'string' ? value : (value ?? []).join(', ');
-    return text.includes('$KEY') || headersShown.has(name) ? [` -H ${quote(`${name}: ${text}`)}`] : [];
-  });
-  const option = method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${method}`;
-  return `curl -si${option}${headers.join('')} ${quote(`${url}${target}`)}`;
-}
-
-/** Quotes a text for a shell, so that only `$KEY` is replaced. */
-function quote(text: string): string {
-  if (!text.includes('$KEY')) return `'${text.replaceAll("'", `'\\''`)}'`;
-  return `"${text.replaceAll(/[\\"`]|\$(?!KEY)/g, '\\$&')}"`;
 }
 
 /** Longest value in a message, in characters. */

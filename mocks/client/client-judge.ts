@@ -17,15 +17,15 @@ import type {
   ClientReport,
   ClientVerdict,
 } from '../../core/results/client-result.ts';
-import type { ClientRuleId } from '../../core/results/client-rule-id.ts';
-import { clientLevels, clientRuleIds } from '../../core/results/client-rule-id.ts';
-import type { ListedPage } from '../handler/prepare-response.ts';
+import { type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-rule-id.ts';
+import type { ListedPage } from '../handler/listed-page.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { RecordedExchange } from '../journal/journal.ts';
-import { ClientExchange, type ClientNotes, FindingList } from './client-exchange.ts';
+import { ClientExchange } from './client-exchange.ts';
 import { clientRules, type Situation, situations } from './client-rules.ts';
 import { compareDelivered, comparePosted } from './compare-client-records.ts';
 import { ConditionalReads } from './conditional-reads.ts';
+import { type ClientNotes, FindingList } from './finding-list.ts';
 import { judgeCheckpoint, judgeRequest } from './judge-request.ts';
 import { ListReads } from './list-reads.ts';
 import { RepeatedRequests } from './repeated-requests.ts';

@@ -1,9 +1,13 @@
-/** Follows how one client uses ETags and reads single records. `client-judge.ts` creates one for each client, and passes it each request. Its memory is bounded. */
+/**
+ * Follows how one client uses ETags, and whether it reads single records again without need. `client-judge.ts` creates one for each client, and passes it
+ * each request. Its memory is bounded.
+ */
 
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
-import { type ClientExchange, type ClientNotes, shorten } from './client-exchange.ts';
+import { type ClientExchange, shorten } from './client-exchange.ts';
+import type { ClientNotes } from './finding-list.ts';
 import type { ListReads } from './list-reads.ts';
 
 /** Something with an ETag that the client has read. */

@@ -1,6 +1,6 @@
 /** The records of one list that its pages delivered to a client. `list-reads.ts` adds each page, and the comparison of records reads them. Its memory is bounded. */
 
-import type { ListedPage } from '../handler/prepare-response.ts';
+import type { ListedPage } from '../handler/listed-page.ts';
 
 /** A record in a page. */
 export interface DeliveredRecord {

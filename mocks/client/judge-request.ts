@@ -1,13 +1,14 @@
 /**
- * Judges single requests: places of the key, the spelling of checkpoints, and the parameters that the mock found wrong. `client-judge.ts` calls it for
- * each request. It remembers nothing.
+ * Judges the form of one request: the place of its key, its origin, the spelling of its checkpoint, and undeclared parameters. `client-judge.ts` calls it
+ * for each request. It remembers nothing.
  */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { JournalProblem } from '../journal/journal-types.ts';
-import { type ClientExchange, type ClientNotes, shorten } from './client-exchange.ts';
+import { type ClientExchange, shorten } from './client-exchange.ts';
 import { checkpointOf, hasServiceKey } from './client-rules.ts';
+import type { ClientNotes } from './finding-list.ts';
 
 /** The text that replaces each key in a recorded request. */
 const hiddenKey = '$KEY';

@@ -10,12 +10,13 @@ import { parseInstant } from '../../core/query/instant.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 import { printInstant } from '../clock.ts';
-import type { ListedPage } from '../handler/prepare-response.ts';
+import type { ListedPage } from '../handler/listed-page.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import { type ClientExchange, type ClientNotes, shorten } from './client-exchange.ts';
+import { type ClientExchange, shorten } from './client-exchange.ts';
 import { checkpointOf } from './client-rules.ts';
 import { type DeliveredRecord, Deliveries } from './deliveries.ts';
 import { type ExpectedRecord, ExpectedRecords, isCurrent, listKeys, listRecords, versionOf } from './expected-records.ts';
+import type { ClientNotes } from './finding-list.ts';
 
 /** The pages that a client read one after the other. */
 interface Pagination {

@@ -5,7 +5,8 @@
 
 import { headerOf } from '../../core/http/exchange.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
-import type { ClientExchange, ClientNotes } from './client-exchange.ts';
+import type { ClientExchange } from './client-exchange.ts';
+import type { ClientNotes } from './finding-list.ts';
 
 /** A wait that a 429 asked for. */
 interface Wait {

@@ -7,8 +7,8 @@ import { didYouMean } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { ClientRecords } from '../../core/results/client-result.ts';
 import type { ClientJudge, ClientQuery } from '../client/client-judge.ts';
-import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
-import { excerpt, readMembers, textMember } from './read-body-members.ts';
+import { ControlError, type Endpoint, excerpt, toJsonAnswer } from './control-endpoint.ts';
+import { readMembers, textMember } from './read-body-members.ts';
 
 /** Path below `/__mock/` that takes the records of a client. */
 export const comparePath = 'client/compare';

@@ -1,6 +1,6 @@
 /**
- * JSON bodies of the endpoints below `/__mock/`: types of requests, responses and events. The endpoints write them, and `control-client.ts` reads them.
- * It has types only.
+ * Types of the JSON bodies and events of `/__mock/`. The endpoints and `event-stream.ts` write them; `control-client.ts`, `event-reader.ts` and the front
+ * page read them, and `index.ts` exports them.
  */
 
 import type { JournalEntry, JournalSummary } from '../journal/journal-types.ts';

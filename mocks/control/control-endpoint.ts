@@ -1,6 +1,6 @@
 /**
- * Types shared by the endpoints below `/__mock/`, each of which is one path with its methods. Every endpoint uses them, and `control-handler.ts` routes
- * requests by them. An endpoint throws a `ControlError` for a refusal.
+ * Types shared by the endpoints below `/__mock/`, each of which is one path with its methods, and the quoting of values in their messages. Every endpoint
+ * uses them, and `control-handler.ts` routes requests by them.
  */
 
 import type { HttpHeaders } from '../../core/http/exchange.ts';
@@ -71,4 +71,9 @@ export class ControlError extends Error {
 /** Creates an answer with status 200. */
 export function toJsonAnswer(body: object): ControlAnswer {
   return { kind: 'json', status: 200, headers: {}, body };
+}
+
+/** Shortens a text for a message. */
+export function excerpt(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text === '' ? '""' : text;
 }

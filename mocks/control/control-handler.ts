@@ -21,6 +21,7 @@ import {
   type ControlRequest,
   controlPath,
   type Endpoint,
+  excerpt,
   type MethodHandler,
   toJsonAnswer,
 } from './control-endpoint.ts';
@@ -31,7 +32,6 @@ import { journalEndpoints } from './journal-endpoints.ts';
 import type { OriginGuard } from './origin-guard.ts';
 import { pactEndpoints } from './pact-endpoints.ts';
 import { asksForHtml, pageEndpoints, pagePath } from './page-endpoints.ts';
-import { excerpt } from './read-body-members.ts';
 
 /** Parts of a mock that the endpoints show and change. */
 export interface ControlParts {

@@ -1,6 +1,6 @@
 /**
- * Builds everything that observes and controls a mock: journal, events, client judge, recording of pacts, and the control endpoint. `start-mock.ts` calls it
- * once. The parts are in the files beside it.
+ * Creates all that observes and controls a mock: journal, events, client judge, recording of pacts, and the control endpoint. `start-mock.ts` calls it
+ * once per mock, also for a mock without the endpoint. The parts are in other files.
  */
 
 import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../../core/results/client-result.ts';

@@ -1,6 +1,6 @@
 /**
- * `/__mock/` shows the contracts and mutants that the mock serves, `/__mock/keys` its keys, and `/__mock/openapi` each contract as a plain OpenAPI document.
- * `control-handler.ts` includes the endpoints once; their methods run per request.
+ * Three endpoints that describe the mock: `/__mock/` shows its contracts and mutants, `/__mock/keys` its keys, and `/__mock/openapi` each contract as a
+ * plain OpenAPI document. `control-handler.ts` includes them once; their methods run per request.
  */
 
 import { nearest } from '../../core/errors.ts';
@@ -9,8 +9,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { plainDocument } from '../../core/openapi/plain-document.ts';
 import type { KeysState, ServedContract, ServedState } from './control-bodies.ts';
-import { ControlError, controlPath, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
-import { excerpt } from './read-body-members.ts';
+import { ControlError, controlPath, type Endpoint, excerpt, toJsonAnswer } from './control-endpoint.ts';
 
 /** State of the mock that the endpoints show. */
 export interface ServedMock {

@@ -7,8 +7,7 @@ import { didYouMean } from '../../core/errors.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalQuery } from '../journal/journal-types.ts';
 import type { EntryState, JournalPage } from './control-bodies.ts';
-import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
-import { excerpt } from './read-body-members.ts';
+import { ControlError, type Endpoint, excerpt, toJsonAnswer } from './control-endpoint.ts';
 
 /** Number of entries in an answer: default and maximum. */
 const [defaultLimit, maxLimit] = [100, 1000];

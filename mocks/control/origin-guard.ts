@@ -4,8 +4,7 @@
  */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
-import { ControlError } from './control-endpoint.ts';
-import { excerpt } from './read-body-members.ts';
+import { ControlError, excerpt } from './control-endpoint.ts';
 
 /** Throws a `ControlError` with status 403 for headers of a request that may not control the mock. */
 export type OriginGuard = (headers: HttpHeaders) => void;

@@ -6,8 +6,7 @@
 import { didYouMean } from '../../core/errors.ts';
 import type { PactRecording, RecordedPact } from '../pact/pact-recorder.ts';
 import type { LeftOutState } from './control-bodies.ts';
-import { type ControlCall, ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
-import { excerpt } from './read-body-members.ts';
+import { type ControlCall, ControlError, type Endpoint, excerpt, toJsonAnswer } from './control-endpoint.ts';
 
 const parameters = ['consumer', 'provider'];
 

@@ -5,8 +5,7 @@
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
 import { readPageFile } from '../../core/shipped-files.ts';
-import { type ControlAnswer, ControlError, type Endpoint } from './control-endpoint.ts';
-import { excerpt } from './read-body-members.ts';
+import { type ControlAnswer, ControlError, type Endpoint, excerpt } from './control-endpoint.ts';
 
 /** Path of the page for browsers, unless an API has it. */
 export const pagePath = '/';

@@ -1,11 +1,8 @@
-/**
- * Reads the members of a JSON body. The endpoints of `/__mock/` call it for each request with a body, and quote values in messages by `excerpt`. It
- * knows no endpoint.
- */
+/** Reads the members of a JSON body. The endpoints for clock, chaos and clients call it for each request with a body. It knows no endpoint. */
 
 import { didYouMean } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { ControlError } from './control-endpoint.ts';
+import { ControlError, excerpt } from './control-endpoint.ts';
 
 /**
  * Parses a body with at least one of the known members and no others. Messages show `example`, a valid body.
@@ -58,11 +55,6 @@ export function flagMember(body: JsonObject, name: string): boolean {
   const value = body[name];
   if (value === undefined || value === true) return value === true;
   throw new ControlError(400, `${name} is ${excerpt(JSON.stringify(value))}; send true, or leave it out.`);
-}
-
-/** Shortens a text for a message. */
-export function excerpt(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text === '' ? '""' : text;
 }
 
 /** Maximum depth of a body. Messages print invalid values, and printing a deeper one may exhaust the stack. */

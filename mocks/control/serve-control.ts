@@ -1,5 +1,5 @@
 /**
- * The adapter between the control endpoint and node:http. `create-control.ts` creates it; the mock's server passes it the requests below `/__mock/`.
+ * The adapter between the control endpoint and node:http. `create-control.ts` creates it once; `server.ts` passes it each request below `/__mock/`.
  * `control-handler.ts` decides every response.
  */
 

@@ -1,4 +1,7 @@
-/** Chooses and creates the dataset of each contract, checks the option `sizes`, and lists hidden records. `start-mock.ts` calls it at the start of a mock. */
+/**
+ * Creates the dataset of a contract: generated records if a generator serves it, otherwise its examples. `start-mock.ts` and `mock-content.ts` call it at
+ * the start and at each reload; it also checks sizes and lists hidden records.
+ */
 
 import { didYouMean, UsageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';

@@ -1,4 +1,7 @@
-/** Periods of the generated datasets, and the mock's default instant. The datasets use them to have content in any year, in bounded amounts. */
+/**
+ * The periods of four years of generated data, and the default instant of a mock. The datasets ask for the period of each instant; `start-mock.ts` and
+ * `mock-content.ts` start the clock at the default instant.
+ */
 
 import { day, dayAt, zones } from './calendar.ts';
 

@@ -1,9 +1,10 @@
-/** Timelines of generated records: all changes of a record, of which the clock decides which have happened. The datasets create one for each record. */
+/**
+ * Timelines of generated records: all changes of a record, of which the clock decides which have happened. The datasets create one for each record that is
+ * read. Batches are in `batch-report.ts`.
+ */
 
 import type { JsonObject } from '../../core/json.ts';
-import { instantAt, second, type Zone } from './calendar.ts';
 import type { CollectionHistory, RecordHistory } from './dataset.ts';
-import type { Chance } from './seeded-random.ts';
 
 /** Creation or change of a record. */
 interface HistoryEvent<State> {
@@ -78,50 +79,6 @@ function recordAt({ instants, record }: RecordHistory, nowMs: number): JsonObjec
 /** Returns the last event up to an instant; `undefined` before the creation. */
 export function latestEvent<State>(timeline: Timeline<State>, nowMs: number): HistoryEvent<State> | undefined {
   return timeline.findLast((event) => event.at <= nowMs);
-}
-
-/** Position of batches among the records of a collection. */
-export interface BatchPlan {
-  /** Records between the starts of two batches. */
-  readonly every: number;
-  /** Sizes of batches, as cards for `Chance.deal`. */
-  readonly sizes: readonly number[];
-  /** One extra batch, with the index of its first record. It replaces other batches there. */
-  readonly bulk?: { readonly first: number; readonly size: number };
-}
-
-/** Returns the last index of the batch with an index; `undefined` if no batch has it. */
-export function lastOfBatch(plan: BatchPlan, chance: Chance, index: number): number | undefined {
-  if (plan.bulk !== undefined && index >= plan.bulk.first && index < plan.bulk.first + plan.bulk.size)
-    return plan.bulk.first + plan.bulk.size - 1;
-  const number = Math.floor(index / plan.every);
-  let batch = latest.get(chance);
-  if (batch?.plan !== plan || batch.number !== number) {
-    const size = chance.deal('batch size', number, plan.sizes);
-    batch = { plan, number, size, first: number * plan.every + chance.range(`batch ${number}`, 1, plan.every - size - 1) };
-    latest.set(chance, batch);
-  }
-  return index >= batch.first && index < batch.first + batch.size ? batch.first + batch.size - 1 : undefined;
-}
-
-/** The last batch by chance, because indexes mostly come in order and share a batch. */
-const latest = new WeakMap<Chance, { readonly plan: BatchPlan; readonly number: number; readonly first: number; readonly size: number }>();
-
-/** Returns the instant at which a batch is reported: late in the evening of the day on which its last record was created. */
-export function reportInstant(chance: Chance, last: number, createdDay: number, zone: Zone): number {
-  return (
-    instantAt(createdDay, 23 * 60 + chance.range(`report minute ${last}`, 40, 58), zone) +
-    chance.range(`report second ${last}`, 0, 59) * second
-  );
-}
-
-/**
- * Replaces a timeline by one event, the report of a batch: the record appears at the report with its state at that time, and never changes again. So the
- * records of a batch share the instant of their last change.
- */
-export function reportAt<State>(timeline: Timeline<State>, instantMs: number): Timeline<State> {
-  const { state } = latestEvent(timeline, instantMs) ?? timeline[0];
-  return [{ at: instantMs, state }];
 }
 
 /** Lists all records that exist at an instant, in order of creation. */

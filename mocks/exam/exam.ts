@@ -10,7 +10,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import type { ClientFinding } from '../../core/results/client-result.ts';
 import type { ClientRuleId } from '../../core/results/client-rule-id.ts';
 import type { ExamReport, ExamScenarioId, ExamScenarioResult, ExamState } from '../../core/results/exam-result.ts';
-import type { Served } from '../handler/prepare-response.ts';
+import type { Served } from '../served-exchange.ts';
 import { type MockOptions, type RunningMock, startMockWith } from '../start-mock.ts';
 import { type ExamFacts, type ExamScenario, examScenarios, secondsBetweenRuns } from './exam-scenarios.ts';
 import { stageChanges } from './staged-data.ts';

@@ -13,17 +13,11 @@ import type { ChaosDecider, ChaosDecision } from '../chaos/chaos-decision.ts';
 import { type MockClock, readInstantOrDuration } from '../clock.ts';
 import type { Secrets } from '../hide-keys.ts';
 import { type Identification, identify } from './caller.ts';
-import {
-  chooseDocumentedResponse,
-  noPreference,
-  type Preference,
-  printPreference,
-  readPreference,
-  toHeaderText,
-} from './documented-response.ts';
+import { chooseDocumentedResponse } from './documented-response.ts';
 import { challenge, createErrorResponse, withReason } from './error-response.ts';
 import type { Middleware } from './middleware.ts';
 import { createOperationHandler, type OperationCall, type OperationHandler } from './operation-handler.ts';
+import { noPreference, type Preference, printPreference, readPreference, toHeaderText } from './prefer-header.ts';
 import { type Answer, type PreparedResponse, prepare, prepareHttpResponse, toHttpResponse, withHeader } from './prepare-response.ts';
 import { throughPrism } from './prism-pipeline.ts';
 import type { RequestContext } from './request-context.ts';

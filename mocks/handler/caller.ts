@@ -1,12 +1,12 @@
 /**
- * Identifies the caller of a request by its key, in any documented carrier. `api-handler.ts` calls `identify` for each request; everything that hides,
- * records or removes keys finds them by `keyIn`. It refuses nobody.
+ * Identifies the caller of a request by its key. `api-handler.ts` calls it for each request with an operation. `find-key.ts` finds the key, and
+ * `key-ring.ts` knows whom it belongs to.
  */
 
-import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import type { HttpRequest } from '../../core/http/exchange.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
-import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import type { ChangingDataset } from '../data/dataset.ts';
+import { keyIn } from '../find-key.ts';
 import type { KeyHolder, KeyRing } from '../key-ring.ts';
 
 /** The holder of a key with the scopes that it lacks, or a stranger: a caller without a valid key. */
@@ -67,29 +67,6 @@ function toIdentification(sent: readonly string[], alternative: readonly Credent
 /** The caller of an operation without security: the first tenant. */
 function anybody(dataset: ChangingDataset): KeyHolder {
   return { role: 'anybody', tenant: dataset.tenants[0] ?? '', scopes: [], expired: false };
-}
-
-/** The key of a request in the carrier of a credential; `undefined` if the request does not have the carrier. */
-export function keyIn(request: HttpRequest, { carrier }: Credential): string | undefined {
-  if (carrier.in === 'header') return headerOf(request.headers, carrier.name)?.trim();
-  if (carrier.in === 'authorization') return keyInAuthorization(headerOf(request.headers, 'authorization'), carrier.word);
-  const cookies = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/).join('&');
-  const pairs = splitQuery(carrier.in === 'query' ? splitTarget(request.target).query : cookies);
-  const found = pairs.find(([name]) => name === carrier.name);
-  return found === undefined ? undefined : decodeOrKeep(found[1]);
-}
-
-/**
- * The key in a header Authorization. Upper and lower case of the scheme are equal (RFC 9110 §11.1). With Basic, the key is the password, or the user name if the
- * password is empty.
- */
-function keyInAuthorization(header: string | undefined, word: string): string | undefined {
-  if (header === undefined) return undefined;
-  const [scheme = '', credentials = ''] = header.trim().split(/\s+(.*)/s);
-  if (scheme.toLowerCase() !== word.toLowerCase()) return undefined;
-  if (word !== 'Basic') return credentials.trim();
-  const [name = '', password = ''] = Buffer.from(credentials, 'base64').toString().split(/:(.*)/s);
-  return password === '' ? name : password;
 }
 
 function describeCarriers(operation: Operation): string {

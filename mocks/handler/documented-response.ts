@@ -1,66 +1,21 @@
 /**
- * Documented answers. Prism's helpers choose one by the preference of the request (RFC 7240), or the first success. Its body is its example, or else comes from our
- * generators. `api-handler.ts` calls it for requests with a preference, and for operations and failures that no annotation describes.
+ * Chooses one of the documented responses of an operation by Prism's helpers, and generates its body and headers where no example gives them.
+ * `api-handler.ts` calls it for a preference, and for operations without annotations. It ignores Accept on purpose.
  */
 
 import { hash } from 'node:crypto';
 import type negotiator from '@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js';
 import type { IHttpHeaderParam, IHttpOperation, IMediaTypeContent } from '@stoplight/types';
 import * as E from 'fp-ts/lib/Either.js';
-import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
+import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type Document, follow } from '../../core/openapi/document.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { certainSchemas, type Schema } from '../../core/openapi/schema.ts';
 import { propertiesOf } from './fit-schema.ts';
+import { type Preference, toHeaderText } from './prefer-header.ts';
 import type { Answer } from './prepare-response.ts';
 import { silentLogger } from './prism-pipeline.ts';
-
-/** The preferences that the mock knows, from the header `Prefer`: `code=429`, `example=NAME`, `dynamic=true`. */
-export interface Preference {
-  readonly code: number | undefined;
-  readonly example: string | undefined;
-  /** True for a generated body instead of an example. */
-  readonly dynamic: boolean;
-}
-
-/** No preference. */
-export const noPreference: Preference = { code: undefined, example: undefined, dynamic: false };
-
-/** The preference of a request; `undefined` without one that the mock knows. A text says why it is invalid. */
-export function readPreference(request: HttpRequest): Preference | string | undefined {
-  const field = headerOf(request.headers, 'prefer');
-  if (field === undefined) return undefined;
-  const preferences = new Map<string, string>();
-  // The first of several equal preferences counts (RFC 7240 §2).
-  for (const [name, value] of listPreferences(field)) if (!preferences.has(name)) preferences.set(name, value);
-  const [code, example, dynamic] = [preferences.get('code'), preferences.get('example'), preferences.get('dynamic')];
-  const isDynamic = dynamic === 'true' || dynamic === '';
-  if (code === undefined && example === undefined && !isDynamic) return undefined;
-  if (code !== undefined && !/^[1-5]\d\d$/.test(code)) return `code=${code} is not an HTTP status`;
-  return { code: code === undefined ? undefined : Number(code), example, dynamic: isDynamic };
-}
-
-/** Names and values of preferences. A quoted value may contain any character. */
-function listPreferences(field: string): readonly (readonly [string, string])[] {
-  const pairs = field.matchAll(/([^\s=,;"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g);
-  return [...pairs].map(([, name = '', quoted, plain]) => [name.toLowerCase(), quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? '']);
-}
-
-/** A preference for the header `Preference-Applied` (RFC 7240 §3). */
-export function printPreference({ code, example, dynamic }: Preference): string {
-  const parts = [
-    code === undefined ? '' : `code=${code}`,
-    example === undefined ? '' : `example="${example}"`,
-    dynamic ? 'dynamic=true' : '',
-  ];
-  return toHeaderText(parts.filter((part) => part !== '').join(', '));
-}
-
-/** A text without characters that a header cannot have (RFC 9110 §5.5). */
-export function toHeaderText(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e]+/g, ' ').trim();
-}
 
 /** The documented answer for a preference. A text says why there is none. */
 export async function chooseDocumentedResponse(

@@ -1,6 +1,6 @@
 /**
- * Makes the error responses of an API, in its error format: with the documented code if the contract has one, or a plain code. Everything in the mock
- * that refuses a request calls it, and logs read its messages. It does not decide when to refuse.
+ * Makes error responses in the format of the API, and reads the message of one. Handlers, the server and mutants make one for each refusal; the journal
+ * and the command line read messages. It decides no status.
  */
 
 import { isJsonType } from '../../core/http/media-type.ts';

@@ -20,7 +20,7 @@ import type { CursorContent } from './cursor.ts';
 import { envelopeOf, type Frame, fillAround, frameOf, joinList } from './envelope.ts';
 import { createFit, type Fit } from './fit-schema.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
-import { type ListedPage, type ListedRecord, toListedRecord } from './prepare-response.ts';
+import { type ListedPage, type ListedRecord, toListedRecord } from './listed-page.ts';
 import type { ServedApi } from './served-api.ts';
 
 /** The start and the filter values of a page, after its cursor is read. */

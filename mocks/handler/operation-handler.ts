@@ -1,6 +1,6 @@
 /**
- * Answers a request at one operation: with the first condition that holds, in the precedence of the contract, or with a success. `api-handler.ts` compiles each
- * operation once and calls it for each request that is not in the cache.
+ * Answers requests at one operation: with the first condition that holds, in the precedence of the contract, or with a success. `api-handler.ts` compiles
+ * each operation once, and passes it each uncached request; `prism-pipeline.ts` asks for its steps.
  */
 
 import type { Condition } from '../../core/annotations/annotations.ts';
@@ -14,7 +14,8 @@ import type { Identification } from './caller.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';
 import { createErrorResponse, type ErrorText } from './error-response.ts';
 import { createListing, type Listing, type ListRequest } from './list-answer.ts';
-import type { Answer, ListedPage } from './prepare-response.ts';
+import type { ListedPage } from './listed-page.ts';
+import type { Answer } from './prepare-response.ts';
 import { createSingleRead, type SingleRead } from './read-answer.ts';
 import type { ServedApi } from './served-api.ts';
 

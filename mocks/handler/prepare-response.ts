@@ -1,15 +1,14 @@
 /**
- * Responses of the mock, in two types. An answer is a value, made by a behaviour. A prepared response has all headers and bytes; the connection, the cache and the
- * journal share it. `api-handler.ts`, `mock.ts` and `server.ts` prepare answers.
+ * Prepares responses. An answer is a value; a prepared response has all headers and bytes, compressed if the request accepts it. Handlers, server and
+ * control endpoint prepare each response; the connection, the cache and the journal share it.
  */
 
 import { gzipSync } from 'node:zlib';
-import type { Collection } from '../../core/annotations/annotations.ts';
 import { type HttpHeaders, type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
-import { valueAt } from '../../core/pointer.ts';
 import type { Transmission } from '../chaos/chaos-decision.ts';
 import { gzipTag } from './entity-tag.ts';
+import type { ListedPage } from './listed-page.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** An answer of the mock. */
@@ -21,29 +20,6 @@ export interface Answer {
   readonly body: Json | Buffer | undefined;
   /** The page of a list in the body, if it is known. */
   readonly page?: ListedPage | undefined;
-}
-
-/** The content of a page, so that nobody has to parse its body again. */
-export interface ListedPage {
-  /** The cursor in the body. */
-  readonly next: string | undefined;
-  /** True if further records follow. */
-  readonly more: boolean;
-  readonly records: readonly ListedRecord[];
-}
-
-/** A record of a page. */
-export interface ListedRecord {
-  readonly key: Json;
-  /** The instant of its last change in milliseconds; `undefined` for a record without one. */
-  readonly versionMs: number | undefined;
-}
-
-/** Reads the key and the version of a record of a list. */
-export function toListedRecord(record: Json, { key, version }: Pick<Collection, 'key' | 'version'>): ListedRecord {
-  const changed = version === undefined ? undefined : valueAt(record, version);
-  const versionMs = typeof changed === 'string' ? Date.parse(changed) : Number.NaN;
-  return { key: valueAt(record, key) ?? null, versionMs: Number.isNaN(versionMs) ? undefined : versionMs };
 }
 
 /** A response with all headers and bytes, ready to be sent. */
@@ -61,16 +37,6 @@ export interface PreparedResponse {
   readonly context?: RequestContext | undefined;
   /** Delays and cuts of the transmission; absent without chaos. */
   readonly wire?: Transmission | undefined;
-}
-
-/** A finished exchange: the request without keys, and the sent response. */
-export interface Served {
-  readonly request: HttpRequest;
-  readonly response: PreparedResponse;
-  /** Time from the head of the request to the end of the response. */
-  readonly durationMs: number;
-  /** Number of the connection, from 1 on; absent for a request without one. */
-  readonly connection?: number | undefined;
 }
 
 /** The parts of a prepared response that depend on the request, not on the answer. */
@@ -199,16 +165,3 @@ export const crossOriginHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Retry-After, Allow, WWW-Authenticate, Preference-Applied, Mock-Note',
 };
-
-/** The answer to OPTIONS at an existing path: the methods, and for a preflight all requested headers. */
-export function answerOptions(request: HttpRequest, allowed: readonly string[]): Answer {
-  const methods = allowed.join(', ');
-  const requested = headerOf(request.headers, 'access-control-request-headers');
-  const preflight = {
-    'access-control-allow-methods': methods,
-    'access-control-max-age': '600',
-    ...(requested === undefined ? {} : { 'access-control-allow-headers': requested }),
-    vary: 'Access-Control-Request-Headers',
-  };
-  return { status: 204, headers: { allow: methods, ...preflight }, body: undefined };
-}

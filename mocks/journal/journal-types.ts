@@ -1,11 +1,11 @@
 /**
- * Types of the journal: its entries as the endpoint and programs see them, and exchanges as `journal.ts` keeps them. The journal makes both for each
- * exchange, and the client judge reads them. It has types only.
+ * Types of the journal: entries and queries as the endpoint and programs see them, and exchanges as `journal.ts` keeps them. The client judge, events and
+ * the control client read them. It has types only.
  */
 
 import type { InvalidClass } from '../../core/annotations/annotations.ts';
 import type { HttpHeaders } from '../../core/http/exchange.ts';
-import type { Served } from '../handler/prepare-response.ts';
+import type { Served } from '../served-exchange.ts';
 
 /**
  * Origin of the cursor of a request.

@@ -1,4 +1,4 @@
-/** Mutants of answers of any operation: status, content type, fields of bodies, and error envelopes. `serve-mutants.ts` collects them. */
+/** Mutants of answers of any operation: status, content type, fields of bodies, and error envelopes. `find-mutants.ts` lists them. */
 
 import { askedMembers } from '../../core/annotations/open-questions.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';

@@ -1,21 +1,17 @@
-/** Changes of requests and answers for the mutants of this folder, whose middleware calls them per request. */
+/**
+ * Reads and changes requests and responses for the mutants of this folder, whose middleware calls it for each request. It defines no mutant, and changes
+ * copies only.
+ */
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
-import type { Query } from '../../core/query/query.ts';
-import { keyIn } from '../handler/caller.ts';
+import { keyIn } from '../find-key.ts';
 import { createErrorResponse } from '../handler/error-response.ts';
-import type { Middleware } from '../handler/middleware.ts';
 import { toHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-
-/** Restricts a middleware to one operation. */
-export function atOperation(api: ServedApi, operation: string, middleware: Middleware): Middleware {
-  return (request, next) => (operationOf(api, request)?.id === operation ? middleware(request, next) : next(request));
-}
 
 /** Returns the operation of a request. */
 export function operationOf(api: ServedApi, request: HttpRequest): Operation | undefined {
@@ -124,17 +120,4 @@ export function mapBody(response: HttpResponse, change: (body: Json) => Json): H
 /** Creates a errorResponse in the API's error envelope. */
 export function errorResponse(api: ServedApi, request: HttpRequest, status: number, message: string): HttpResponse {
   return toHttpResponse(createErrorResponse(api, operationOf(api, request), status, { message }));
-}
-
-/** Replaces functions of one list's query in a served API. */
-export function replaceQuery(api: ServedApi, operation: string, change: (query: Query) => Partial<Query>): ServedApi {
-  const operations = api.contract.operations.map((each): Operation => {
-    const { collection } = each;
-    if (each.id !== operation || collection === undefined) return each;
-    const changed = change(collection.query);
-    if (Object.keys(changed).length === 0) return each;
-    return { ...each, collection: { ...collection, query: { ...collection.query, ...changed } } };
-  });
-  const collections = operations.flatMap((each) => each.collection ?? []);
-  return { ...api, contract: { ...api.contract, operations, collections } };
 }

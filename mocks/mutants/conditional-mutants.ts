@@ -1,4 +1,4 @@
-/** Mutants of conditional reads: ETags that change too often or too seldom, and wrong answers with 304. `serve-mutants.ts` collects them. */
+/** Mutants of conditional reads: ETags that change too often or too seldom, and wrong answers with 304. `find-mutants.ts` lists them. */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
@@ -7,7 +7,8 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { matchesTag, strongTag } from '../handler/entity-tag.ts';
 import { bodyOf, withHeader } from './change-exchange.ts';
-import { answering, aroundOperation, listFor, type ReadOperation, readsOf, type ServedMutant } from './mock-mutant.ts';
+import { answering, aroundOperation, type ServedMutant } from './mock-mutant.ts';
+import { listFor, type ReadOperation, readsOf } from './select-operations.ts';
 
 /** Lists the mutants of all operations with 304. */
 export function conditionalMutants(contract: Contract): readonly ServedMutant[] {

@@ -1,4 +1,4 @@
-/** Mutants of parameters that identify a record: an invalid identifier causes an error or finds a record. `serve-mutants.ts` collects them. */
+/** Mutants of parameters that identify a record: an invalid identifier causes an error or finds a record. `find-mutants.ts` lists them. */
 
 import { type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
@@ -7,7 +7,8 @@ import type { Parameter } from '../../core/parameters/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { datasetNow, type ServedApi } from '../handler/served-api.ts';
 import { errorResponse, identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';
-import { aroundOperation, listFor, type ReadOperation, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
+import { aroundOperation, type ServedMutant } from './mock-mutant.ts';
+import { listFor, type ReadOperation, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of all parameters that identify a record. */
 export function identifierMutants(contract: Contract): readonly ServedMutant[] {

@@ -1,4 +1,4 @@
-/** Mutants of keys: invalid keys that are accepted, valid requests that are refused, and answers that reveal a key. `serve-mutants.ts` collects them. */
+/** Mutants of keys: invalid keys that are accepted, valid requests that are refused, and answers that reveal a key. `find-mutants.ts` lists them. */
 
 import { headerOf } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

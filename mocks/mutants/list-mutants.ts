@@ -1,6 +1,6 @@
 /**
  * Mutants of list operations that are middleware: wrong page information, wrong answers for empty ranges, and invalid values that are ignored.
- * `serve-mutants.ts` collects them; `core/mutants` has those that change the query.
+ * `find-mutants.ts` lists them; `core/mutants` has those that change the query.
  */
 
 import { type HttpRequest, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
@@ -15,8 +15,9 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import { atOperation, bodyOf, errorResponse, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
-import { answering, aroundOperation, createMutant, cursorListsOf, numberedListsOf, type ServedMutant } from './mock-mutant.ts';
+import { bodyOf, errorResponse, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
+import { answering, aroundOperation, atOperation, createMutant, type ServedMutant } from './mock-mutant.ts';
+import { cursorListsOf, numberedListsOf } from './select-operations.ts';
 
 /** Lists the mutants of all lists, and those of malformed queries. */
 export function listMutants(contract: Contract): readonly ServedMutant[] {

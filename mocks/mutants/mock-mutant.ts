@@ -1,17 +1,16 @@
 /**
- * Types of the mock's mutants, their constructors, and the selections of operations that their families share. The other files of this
- * folder build their mutants with it; the verifier never loads it.
+ * Types of the mock's mutants, and their constructors. The files of mutants build theirs with it; command line and start take its types. The verifier
+ * never loads it.
  */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import { type ContractMutant, contractMutant, type MutantPlace } from '../../core/mutants/mutant.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
-import type { Contract } from '../../core/openapi/contract.ts';
-import { type CursorList, type ListOperation, listsOf, type NumberedList } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
+import type { Query } from '../../core/query/query.ts';
 import type { Middleware, Respond } from '../handler/middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import { atOperation } from './change-exchange.ts';
+import { operationOf } from './change-exchange.ts';
 
 /** Code of a mutant, besides changes of the contract and its queries. */
 interface Deviation {
@@ -85,30 +84,20 @@ export function answering<Rule extends MutatedRule>(
   );
 }
 
-/** An operation that reads a single resource or record. */
-export type ReadOperation = Operation & { readonly resource: NonNullable<Operation['resource']> };
-
-/** Lists the operations that read a single resource or record. */
-export function readsOf({ operations }: Contract): readonly ReadOperation[] {
-  return operations.filter((operation): operation is ReadOperation => operation.resource !== undefined);
+/** Restricts a middleware to one operation. */
+export function atOperation(api: ServedApi, operation: string, middleware: Middleware): Middleware {
+  return (request, next) => (operationOf(api, request)?.id === operation ? middleware(request, next) : next(request));
 }
 
-/** Lists the operations that read one record of a collection. */
-export function recordReadsOf(contract: Contract): readonly ReadOperation[] {
-  return readsOf(contract).filter((operation) => operation.resource.by.size > 0);
-}
-
-/** Finds the list of the records that an operation reads. */
-export function listFor(contract: Contract, operation: ReadOperation): ListOperation | undefined {
-  return listsOf(contract).find((list) => list.collection.name === operation.resource.name);
-}
-
-/** Lists the list operations with cursors. */
-export function cursorListsOf(contract: Contract): readonly CursorList[] {
-  return listsOf(contract).filter((list): list is CursorList => list.collection.page.style === 'cursor');
-}
-
-/** Lists the list operations with numbered pages. */
-export function numberedListsOf(contract: Contract): readonly NumberedList[] {
-  return listsOf(contract).filter((list): list is NumberedList => list.collection.page.style === 'page');
+/** Replaces functions of one list's query in a served API. */
+export function replaceQuery(api: ServedApi, operation: string, change: (query: Query) => Partial<Query>): ServedApi {
+  const operations = api.contract.operations.map((each): Operation => {
+    const { collection } = each;
+    if (each.id !== operation || collection === undefined) return each;
+    const changed = change(collection.query);
+    if (Object.keys(changed).length === 0) return each;
+    return { ...each, collection: { ...collection, query: { ...collection.query, ...changed } } };
+  });
+  const collections = operations.flatMap((each) => each.collection ?? []);
+  return { ...api, contract: { ...api.contract, operations, collections } };
 }

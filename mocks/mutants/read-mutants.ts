@@ -1,4 +1,4 @@
-/** Mutants of single reads: the record differs from the list, is at another place of the body, or is missing. `serve-mutants.ts` collects them. */
+/** Mutants of single reads: the record differs from the list, is at another place of the body, or is missing. `find-mutants.ts` lists them. */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
@@ -10,7 +10,8 @@ import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Respond } from '../handler/middleware.ts';
 import { datasetNow, type ServedApi } from '../handler/served-api.ts';
 import { bodyOf, errorResponse, identifierOf, mapBody, withBody, withIdentifier, withKeyOf } from './change-exchange.ts';
-import { answering, listFor, type ReadOperation, readsOf, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
+import { answering, type ServedMutant } from './mock-mutant.ts';
+import { listFor, type ReadOperation, readsOf, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of all single reads. */
 export function readMutants(contract: Contract): readonly ServedMutant[] {

@@ -1,68 +1,17 @@
 /**
- * Lists the mutants that a contract's mock can serve, finds them by id, and builds a served API with some of them. `mock-content.ts` calls it at the start and at
- * each reload of a mock with mutants.
+ * Builds a served API with mutants. `mock-content.ts` calls it at the start and at each reload of a mock with mutants. `find-mutants.ts` finds them.
  */
 
-import { didYouMean, UsageError } from '../../core/errors.ts';
-import { listContractMutants } from '../../core/mutants/contract-edit-mutants.ts';
-import { filterMutants } from '../../core/mutants/filter-mutants.ts';
+import { UsageError } from '../../core/errors.ts';
 import { filterEdits, type Selection } from '../../core/mutants/mutant.ts';
-import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
-import { pageMutants } from '../../core/mutants/page-mutants.ts';
 import { type Contract, editContract } from '../../core/openapi/contract.ts';
 import type { Edit } from '../../core/openapi/edit-document.ts';
 import { listsOf } from '../../core/openapi/list-operation.ts';
 import type { DataRecord, FilterArguments, Query } from '../../core/query/query.ts';
 import type { Middleware } from '../handler/middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import { answerMutants } from './answer-mutants.ts';
-import { replaceQuery } from './change-exchange.ts';
-import { conditionalMutants } from './conditional-mutants.ts';
-import { identifierMutants } from './identifier-mutants.ts';
-import { keyMutants } from './key-mutants.ts';
-import { listMutants } from './list-mutants.ts';
-import type { PlacedMutant, ServedMutant } from './mock-mutant.ts';
-import { readMutants } from './read-mutants.ts';
-import { tenantMutants } from './tenant-mutants.ts';
-
-/** Lists all mutants that a mock of a contract can serve, by family. The contract's open questions must be answered. */
-export function mutantsOf(contract: Contract): readonly PlacedMutant[] {
-  const all: readonly ServedMutant[] = [
-    ...answerMutants(contract),
-    ...keyMutants(contract),
-    ...listContractMutants(contract),
-    ...tenantMutants(contract),
-    ...listsOf(contract).flatMap((list) => [...pageMutants(contract, list), ...filterMutants(list)]),
-    ...listMutants(contract),
-    ...readMutants(contract),
-    ...identifierMutants(contract),
-    ...conditionalMutants(contract),
-  ];
-  return all.filter(({ kind }) => !invisibleKinds.includes(kind)).map((each) => ({ ...each, contract: contract.name }));
-}
-
-/** Kinds that the mock's data cannot show, since hardly any two records change within one second. */
-const invisibleKinds: readonly MutantKind[] = ['checkpoint-rounded-to-second'];
-
-/**
- * Finds mutants by id. If two contracts have a mutant with the same id, both are returned.
- * @throws {UsageError} for an unknown id.
- */
-export function findMutants(contracts: readonly Contract[], ids: readonly string[]): readonly PlacedMutant[] {
-  if (ids.length === 0) return [];
-  const known = contracts.flatMap(mutantsOf);
-  return [...new Set(ids)].flatMap((id) => {
-    const found = known.filter((each) => each.id === id);
-    if (found.length > 0) return found;
-    throw new UsageError(
-      `there is no mutant ${id}; ${didYouMean(
-        id,
-        known.map((each) => each.id),
-        'touchstone mock --list-mutants lists them',
-      )}`,
-    );
-  });
-}
+import type { PlacedMutant } from './mock-mutant.ts';
+import { replaceQuery } from './mock-mutant.ts';
 
 /** A served API with mutants, and the middleware that they need. */
 interface MutatedApi {

@@ -1,17 +1,17 @@
 /**
- * Infers the provider states of a recorded exchange, the values that they give to the request, and the description of the interaction. `pact-recorder.ts`
- * calls it once per recorded exchange. It finds no states on a server.
+ * Infers the provider states of an exchange: the records that the provider must have for its response. `pact-recorder.ts` calls it for each exchange that
+ * it records.
  */
 
 import type { CursorPage, Filter, Page } from '../../core/annotations/annotations.ts';
 import type { Json } from '../../core/json.ts';
-import { type Operation, responseFor } from '../../core/openapi/operation.ts';
+import { responseFor } from '../../core/openapi/operation.ts';
 import type { FieldConditions, StateCondition } from '../../core/pact/state-condition.ts';
-import { nounsOf } from '../../core/pact/state-condition.ts';
 import { isScalar } from '../../core/pact/state-generators.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { type KnownBody, nothingKnownOfBody } from './expected-body.ts';
-import type { RecordableExchange, UnresolvedReading } from './recordable-exchange.ts';
+import type { RecordableExchange } from './recordable-exchange.ts';
+import type { UnresolvedReading } from './unresolved-contract.ts';
 
 /** The inferred states of an exchange. */
 export interface InferredStates {
@@ -213,77 +213,4 @@ const nextSchema = { type: 'string', minLength: 1 } as const;
 /** Returns the name of a state value: the path of its field with dots. */
 function stateValueName(field: string): string {
   return field.slice(1).replaceAll('/', '.');
-}
-
-/** Describes an exchange, such as `a request to list things by status, of which more follow`. */
-export function describeInteraction(recordable: RecordableExchange, states: InferredStates): string {
-  const { operation } = recordable.unresolved;
-  const { given } = recordable;
-  const target = operation.collection === undefined ? describeTarget(operation) : `to list ${withSpaces(operation.collection.name)}`;
-  const pieces = [
-    `a request ${target}${describeParameters(operation, given)}`,
-    ...describePage(operation, given),
-    ...describeOutcome(recordable, states),
-  ];
-  return pieces.join(', ');
-}
-
-function describeTarget({ resource, summary, id }: Operation): string {
-  if (resource === undefined) return `to ${summary === '' ? withSpaces(id) : summary.charAt(0).toLowerCase() + summary.slice(1)}`;
-  const { singular } = nounsOf(withSpaces(resource.name));
-  const thing = resource.by.size === 0 ? `the ${singular}` : `${/^[aeiou]/i.test(singular) ? 'an' : 'a'} ${singular}`;
-  return `for ${resource.view === undefined ? thing : `the ${withSpaces(resource.view)} of ${thing}`}`;
-}
-
-/** Lists the given parameters, except those of the page. */
-function describeParameters(operation: Operation, given: ReadonlySet<string>): string {
-  const page = operation.collection?.page;
-  const ofPage = page === undefined ? [] : Object.values(page).filter((value) => typeof value === 'string');
-  const names = operation.parameters
-    .map(({ name }) => name)
-    .filter((name) => given.has(name) && !ofPage.includes(name) && name.toLowerCase() !== 'if-none-match');
-  return names.length === 0 ? '' : ` by ${listWords(names)}`;
-}
-
-function describePage({ collection }: Operation, given: ReadonlySet<string>): readonly string[] {
-  if (collection === undefined) return [];
-  const { page } = collection;
-  const place = page.style === 'cursor' ? page.cursor : page.style === 'page' ? page.page : page.offset;
-  const isFurther = given.has(place);
-  const words = page.style === 'cursor' ? 'the next page' : page.style === 'page' ? 'a page by its number' : 'from a place on';
-  return [...(isFurther ? [words] : []), ...(given.has(page.limit) ? [`with a ${withSpaces(page.limit)}`] : [])];
-}
-
-function describeOutcome(
-  { response, key, context, isConditional, code }: RecordableExchange,
-  { conditions, hasMore }: InferredStates,
-): readonly string[] {
-  const words: Readonly<Record<number, readonly string[]>> = {
-    304: ['whose copy is current'],
-    401: [key === 'missing' ? 'without a key' : key === 'expired' ? 'with an expired key' : 'with an unknown key'],
-    403: [`with a key that lacks the scope ${typeof key === 'object' ? key.lacking.join(' and ') : ''}`],
-    404: ['which does not exist'],
-    429: ['when no more requests are allowed'],
-    503: [
-      `while the service is not ready${conditions.some((condition) => condition.kind === 'unavailable' && condition.code !== undefined) ? ` (${code ?? ''})` : ''}`,
-    ],
-  };
-  const found = words[response.status];
-  const copy = isConditional ? ['with a copy'] : [];
-  if (found !== undefined) return response.status === 304 ? found : [...found, ...copy];
-  if (response.status >= 400) return [`with wrong ${listWords(wrongNames(context))}`, ...copy];
-  return [...(hasMore ? ['of which more follow'] : []), ...(isConditional ? ['whose copy is old'] : [])];
-}
-
-/** Returns the names of the invalid parameters. */
-function wrongNames({ problems }: RecordableExchange['context']): readonly string[] {
-  return [...new Set(problems.flatMap(({ parameters }) => parameters))].toSorted();
-}
-
-function withSpaces(name: string): string {
-  return name.replaceAll(/[-_]+/g, ' ');
-}
-
-function listWords(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }

@@ -4,31 +4,21 @@
  */
 
 import { UsageError } from '../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { JsonObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { toProviderState } from '../../core/pact/state-condition.ts';
 import { valueAt } from '../../core/pointer.ts';
-import type { Served } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import { toExchange } from '../user-listeners.ts';
-import { describeInteraction, type InferredStates, inferStates } from './infer-states.ts';
-import {
-  type ConsumerFilter,
-  createUnresolvedContract,
-  type ObservedExchange,
-  type RecordableExchange,
-  readExchange,
-  type UnresolvedContract,
-} from './recordable-exchange.ts';
-import {
-  type AnonymizedExchange,
-  createAnonymizer,
-  isRepresentable,
-  withoutEmpty,
-  writeRequest,
-  writeResponse,
-} from './write-interaction.ts';
+import type { Served } from '../served-exchange.ts';
+import { toExchange } from '../served-exchange.ts';
+import { type AnonymizedExchange, createAnonymizer } from './anonymize-exchange.ts';
+import { describeInteraction } from './describe-interaction.ts';
+import { type InferredStates, inferStates } from './infer-states.ts';
+import { printPact, toPactFile } from './pact-document.ts';
+import { type ConsumerFilter, type ObservedExchange, type RecordableExchange, readExchange } from './recordable-exchange.ts';
+import { createUnresolvedContract, type UnresolvedContract } from './unresolved-contract.ts';
+import { isRepresentable, withoutEmpty, writeRequest, writeResponse } from './write-interaction.ts';
 
 /** Requests that are not in a pact, with the reason. */
 export interface LeftOut {
@@ -41,7 +31,7 @@ export interface LeftOut {
 }
 
 /** The interactions of one provider. */
-interface RecordedProvider {
+export interface RecordedProvider {
   /** Name of its contract. */
   readonly provider: string;
   /** In the order of the file. */
@@ -243,39 +233,6 @@ function writeInteraction(recordable: RecordableExchange, states: InferredStates
     request: writeRequest(recordable, states, parameters),
     response: writeResponse(recordable, body(), states.knownBody),
   });
-}
-
-/** Creates the pact of a consumer with a provider. */
-export function toPactFile(consumer: string, { provider, interactions }: RecordedProvider): JsonObject {
-  return {
-    consumer: { name: consumer },
-    interactions: makeDescriptionsUnique(interactions.map(({ interaction }) => interaction)),
-    metadata: { pactSpecification: { version: '4.0' } },
-    provider: { name: provider },
-  };
-}
-
-/** Prints a pact with sorted members, as Pact's libraries do. */
-export function printPact(pact: JsonObject): string {
-  return `${JSON.stringify(sortMembers(pact), undefined, 2)}\n`;
-}
-
-/** Pact identifies an interaction by description and states, so equal ones get a number. */
-function makeDescriptionsUnique(interactions: readonly JsonObject[]): readonly JsonObject[] {
-  const times = new Map<string, number>();
-  return interactions.map((interaction) => {
-    const name = JSON.stringify([interaction['description'], interaction['providerStates'] ?? []]);
-    const count = (times.get(name) ?? 0) + 1;
-    times.set(name, count);
-    return count === 1 ? interaction : { ...interaction, description: `${String(interaction['description'])} (${count})` };
-  });
-}
-
-function sortMembers(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(sortMembers);
-  if (!isObject(value)) return value;
-  const names = Object.keys(value).toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
-  return Object.fromEntries(names.map((name) => [name, sortMembers(value[name] ?? null)]));
 }
 
 /** A recorded pact. */

@@ -6,94 +6,17 @@
 import { branchAt, placeQuestionOf } from '../../core/annotations/record-place.ts';
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import { type Credential, type ResponseRule, responseFor } from '../../core/openapi/operation.ts';
-import { routeTo } from '../../core/openapi/route-request.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
-import { valueAt, withValueAt } from '../../core/pointer.ts';
-import { createMask, type Mask, personal } from '../../core/redaction/mask-personal-data.ts';
-import { keyIn } from '../handler/caller.ts';
-import { deriveExpectedBody, type KnownBody, type RecordedRule, readGuarantees, textMatchers } from './expected-body.ts';
+import { keyIn } from '../find-key.ts';
+import { shapeOf } from './anonymize-exchange.ts';
+import { deriveExpectedBody, type KnownBody, type RecordedRule, textMatchers } from './expected-body.ts';
 import type { InferredStates } from './infer-states.ts';
-
 import type { RecordableExchange } from './recordable-exchange.ts';
-
-/** The parts of an exchange without personal data. */
-export interface AnonymizedExchange {
-  readonly body: () => Json | undefined;
-  /** Parameters with personal values. */
-  readonly parameters: ReadonlySet<string>;
-}
-
-/** The request id of every recorded failure. */
-const exampleRequestId = 'request-1';
-
-/** The message of a recorded failure whose own message may quote personal data. */
-const exampleMessage = 'What went wrong, in words.';
-
-/** Creates the function that anonymizes exchanges of a contract. */
-export function createAnonymizer(contract: RecordableExchange['api']['contract']): (recordable: RecordableExchange) => AnonymizedExchange {
-  const mask = createMask(contract);
-  return (recordable) => {
-    const parameters = personalParameters(mask, recordable);
-    // Most bodies are never written, so they are masked on demand.
-    return { body: () => withoutIdentifiers(recordable, parameters.size > 0, maskBody(mask, recordable)), parameters };
-  };
-}
-
-/** Replaces letters and digits, so the text keeps its shape. */
-function shapeOf(text: string): string {
-  return text
-    .replaceAll(/\p{Lu}/gu, 'X')
-    .replaceAll(/\p{L}/gu, (letter) => (letter === 'X' ? 'X' : 'x'))
-    .replaceAll(/\p{N}/gu, '0');
-}
-
-function maskBody(mask: Mask, { request, response, body }: RecordableExchange): Json | undefined {
-  if (body === undefined) return undefined;
-  const masked = JSON.parse(mask.mask({ request, response }).response.body) as Json;
-  return reshape(body, masked);
-}
-
-/** Replaces each masked part of a value by one of the same shape. */
-function reshape(value: Json, masked: Json | undefined): Json {
-  if (masked === personal) return value === personal ? value : shapeOfValue(value);
-  if (Array.isArray(value)) {
-    const others = Array.isArray(masked) ? (masked as readonly Json[]) : [];
-    return (value as readonly Json[]).map((each, index) => reshape(each, others[index]));
-  }
-  if (!isObject(value)) return value;
-  const others: JsonObject = isObject(masked) ? masked : {};
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, reshape(member, others[name])]));
-}
-
-function shapeOfValue(value: Json): Json {
-  if (typeof value === 'string') return shapeOf(value);
-  if (typeof value === 'number') return Number.isInteger(value) ? 1 : 1.5;
-  if (Array.isArray(value)) return (value as readonly Json[]).map(shapeOfValue);
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOfValue(member)])) : value;
-}
-
-/** Replaces the request id of a failure, and its message if it may quote personal data. */
-function withoutIdentifiers({ api, response }: RecordableExchange, isPersonal: boolean, body: Json | undefined): Json | undefined {
-  const { error } = api.contract;
-  if (error === undefined || body === undefined || response.status < 400) return body;
-  const { request, message } = error;
-  const named = request === undefined || valueAt(body, request) === undefined ? body : withValueAt(body, request, exampleRequestId);
-  return isPersonal && valueAt(named, message) !== undefined ? withValueAt(named, message, exampleMessage) : named;
-}
-
-function personalParameters(mask: Mask, { request, unresolved }: RecordableExchange): ReadonlySet<string> {
-  const shown = mask.mask({ request, response: { status: 200, headers: {}, body: '' } }).request;
-  if (shown.target === request.target) return new Set();
-  const { path, query } = splitTarget(shown.target);
-  const hidden = splitQuery(query).flatMap(([name, value]) => (value === personal ? [name] : []));
-  const route = routeTo([unresolved.operation], request.method, path);
-  const segments = route.kind === 'operation' ? [...route.segments].flatMap(([name, value]) => (value === personal ? [name] : [])) : [];
-  return new Set([...hidden, ...segments]);
-}
+import { readGuarantees } from './schema-guarantees.ts';
 
 /** Returns the example of a header; times are replaced by fixed ones. */
 function exampleOfHeader({ response }: RecordableExchange, name: string): string | undefined {

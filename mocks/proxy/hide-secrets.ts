@@ -7,7 +7,7 @@ import { type Exchange, type HttpHeaders, splitTarget } from '../../core/http/ex
 import type { Contract } from '../../core/openapi/contract.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
-import { keyIn } from '../handler/caller.ts';
+import { keyIn } from '../find-key.ts';
 
 /** An exchange without secrets, and the function that hides the same secrets in a text. */
 interface HiddenExchange {

@@ -1,6 +1,6 @@
 /**
  * Judges both halves of a forwarded exchange by the contracts, and hides its keys and personal data. `start-proxy.ts` calls it after each exchange, before
- * anything is kept or printed.
+ * anything is kept or printed. It changes no traffic.
  */
 
 import { createHmac } from 'node:crypto';
@@ -16,10 +16,11 @@ import { type RequestProblem, readRequest } from '../../core/parameters/read-req
 import { valueAt } from '../../core/pointer.ts';
 import { createMask, personal } from '../../core/redaction/mask-personal-data.ts';
 import type { ProxyFinding } from '../../core/results/proxy-result.ts';
-import { keyIn } from '../handler/caller.ts';
-import { type ListedPage, type Served, toListedRecord } from '../handler/prepare-response.ts';
+import { keyIn } from '../find-key.ts';
+import { type ListedPage, toListedRecord } from '../handler/listed-page.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import { Router } from '../handler/router.ts';
+import type { Served } from '../served-exchange.ts';
 import type { ForwardedExchange } from './forwarder.ts';
 import { createSecretHider } from './hide-secrets.ts';
 

@@ -17,8 +17,8 @@ import { createMock } from '../handler/mock.ts';
 import { toHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { createJournal } from '../journal/journal.ts';
+import { type ServedExchange, toExchange } from '../served-exchange.ts';
 import { type ListeningServer, type PortChoice, serve } from '../server/server.ts';
-import { type ServedExchange, toExchange } from '../user-listeners.ts';
 import { createForwarder, type ForwardedExchange, type ProxyTarget } from './forwarder.ts';
 import { createProxyJudge } from './judge-forwarded-exchange.ts';
 

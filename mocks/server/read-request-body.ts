@@ -1,4 +1,7 @@
-/** Reads the body of a request from its connection, up to a limit. The server calls it for the APIs, and the control endpoint for its own requests. It parses nothing. */
+/**
+ * Reads the body of a request from its connection, up to a limit. `server.ts` calls it for the APIs, and `serve-control.ts` for the control endpoint. It
+ * parses nothing.
+ */
 
 import type { IncomingMessage } from 'node:http';
 

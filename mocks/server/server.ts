@@ -1,15 +1,16 @@
 /**
- * The HTTP/1.1 server of a mock or proxy. `start-mock.ts` and `start-proxy.ts` start it once; it passes each request to the mock, the forwarder or the
- * control endpoint. It answers malformed requests itself.
+ * The HTTP/1.1 server of a mock or proxy, and the home of the interface `Control`. `start-mock.ts` and `start-proxy.ts` start it once. It passes each request
+ * to the mock, the forwarder or the control endpoint, and answers malformed requests itself.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { UsageError } from '../../core/errors.ts';
-import type { HttpRequest } from '../../core/http/exchange.ts';
+import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import type { Mock } from '../handler/mock.ts';
-import { type Answer, answerOptions, type PreparedResponse, prepare, type Served, toHttpResponse } from '../handler/prepare-response.ts';
+import { type Answer, type PreparedResponse, prepare, toHttpResponse } from '../handler/prepare-response.ts';
+import type { Served } from '../served-exchange.ts';
 import { readBody } from './read-request-body.ts';
 import { ResponseSender } from './response-sender.ts';
 
@@ -310,4 +311,17 @@ function explainListen(host: string, port: number, cause: NodeJS.ErrnoException)
     return `port ${port} of ${host} is taken; stop the process that listens there, use another port, or use port 0 for any free port`;
   if (cause.code === 'EACCES') return `this process may not listen on port ${port} of ${host}; use a port above 1023`;
   return `the mock cannot listen on ${host}:${port} (${cause.code ?? cause.message}); use an address of this machine, such as 127.0.0.1`;
+}
+
+/** The answer to OPTIONS at an existing path: the methods, and for a preflight all requested headers. */
+export function answerOptions(request: HttpRequest, allowed: readonly string[]): Answer {
+  const methods = allowed.join(', ');
+  const requested = headerOf(request.headers, 'access-control-request-headers');
+  const preflight = {
+    'access-control-allow-methods': methods,
+    'access-control-max-age': '600',
+    ...(requested === undefined ? {} : { 'access-control-allow-headers': requested }),
+    vary: 'Access-Control-Request-Headers',
+  };
+  return { status: 204, headers: { allow: methods, ...preflight }, body: undefined };
 }

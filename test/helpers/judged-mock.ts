@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { type MockOptions, type RunningMock, startMock } from '../../mocks/start-mock.ts';
-import type { ServedExchange } from '../../mocks/user-listeners.ts';
+import type { ServedExchange } from '../../mocks/served-exchange.ts';
 import { createJudge } from './exchange-judge.ts';
 
 /** A mock with a check of its answers. */

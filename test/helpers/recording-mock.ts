@@ -11,7 +11,8 @@ import type { Dataset } from '../../mocks/data/dataset.ts';
 import { createMock } from '../../mocks/handler/mock.ts';
 import { preparedToHttpResponse } from '../../mocks/handler/prepare-response.ts';
 import type { ServedApi } from '../../mocks/handler/served-api.ts';
-import { chooseProvider, createPactRecorder, type LeftOut, printPact, toPactFile } from '../../mocks/pact/pact-recorder.ts';
+import { printPact, toPactFile } from '../../mocks/pact/pact-document.ts';
+import { chooseProvider, createPactRecorder, type LeftOut } from '../../mocks/pact/pact-recorder.ts';
 import { type ServedOptions, serveApi, serveText } from './served.ts';
 
 /** The mock. */

@@ -3,15 +3,15 @@
  * creates one per business and period; `make-order.ts` and `make-reservation.ts` use it.
  */
 
-import type { Profile } from '../../../core/annotations/open-questions.ts';
 import type { JsonObject } from '../../../core/json.ts';
+import { lastOfBatch, reportAt, reportInstant } from '../batch-report.ts';
 import { day } from '../calendar.ts';
 import { defaultInstant, type Period } from '../dataset-period.ts';
 import { type Chance, createChance } from '../seeded-random.ts';
 import type { Timeline } from '../timeline.ts';
-import { lastOfBatch, reportAt, reportInstant } from '../timeline.ts';
 import { mailName } from './business-words.ts';
 import type { Business, Room, Table, Traffic } from './businesses.ts';
+import type { Gaps } from './missing-values.ts';
 
 /** A table and its room. */
 export interface RoomTable {
@@ -122,25 +122,4 @@ function makeCustomer({ language, phonePrefix, place }: Business, number: number
   const email =
     contacts === 'both' || contacts === 'email' ? `${mailName(name)}@example.${personal.pick('domain', ['com', 'org', 'net'])}` : null;
   return { id: 300 + number * 3 + place, name, phone, email };
-}
-
-/** Fields that lack a value in some records. */
-export interface Gaps {
-  /** True: some customers have no phone number or no e-mail address. */
-  readonly contacts: boolean;
-  /** True: reservations without notes have none; false: they have an empty text. */
-  readonly notes: boolean;
-  /** True: takeaway orders have no table; false: their table is the counter. */
-  readonly tables: boolean;
-  /** True: some orders are paid later or never; false: all are paid when placed. */
-  readonly payments: boolean;
-}
-
-/** No gaps: every field has a value of its type, which every interpretation of the documents allows. */
-export const noGaps: Gaps = { contacts: false, notes: false, tables: false, payments: false };
-
-/** Returns the gaps of a profile: every answer but `given` to a question about a missing value is a gap. */
-export function gapsOf(profile: Profile): Gaps {
-  const shows = (question: string): boolean => (profile[question] ?? 'given') !== 'given';
-  return { contacts: shows('unknown-customer'), notes: shows('empty-notes'), tables: shows('no-table'), payments: shows('unpaid') };
 }

@@ -20,11 +20,12 @@ import { servesContract } from '../dataset.ts';
 import { defaultInstant, endOf, maxPeriods, periodAt, periodOf } from '../dataset-period.ts';
 import type { Chance } from '../seeded-random.ts';
 import { listRecords } from '../timeline.ts';
-import { type BusinessContext, countUntil, type Gaps, gapsOf, makeBusinessContext, noGaps } from './business-context.ts';
+import { type BusinessContext, countUntil, makeBusinessContext } from './business-context.ts';
 import { type Business, businesses } from './businesses.ts';
 import { makeOrder } from './make-order.ts';
 import { makeReservation } from './make-reservation.ts';
 import type { MenuCard, MenuSection, Product } from './menus.ts';
+import { type Gaps, gapsOf, noGaps } from './missing-values.ts';
 
 /** The collections of this dataset. */
 type CollectionName = 'orders' | 'reservations';

@@ -1,7 +1,7 @@
 /** The three businesses of the dataset, with their rooms, menus and numbers of records. `business-dataset.ts` generates records from them. */
 
+import type { BatchPlan } from '../batch-report.ts';
 import { type Zone, zones } from '../calendar.ts';
-import type { BatchPlan } from '../timeline.ts';
 import { english, italian, type Language, spanish } from './business-words.ts';
 import { argentineCard, italianCard, kioskCard, type MenuCard } from './menus.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Reads and checks the user's own data: files of records (option `data`) that replace or extend the dataset. `mock-content.ts` calls it at the start and at each
- * reload.
+ * Reads and checks files with own data of a user. `mock-content.ts` calls it at the start and at each reload. `own-data-file.ts` reads the content,
+ * `check-own-data.ts` checks it against the contract.
  */
 
 import { didYouMean, UsageError } from '../../../core/errors.ts';

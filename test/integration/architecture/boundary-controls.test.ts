@@ -56,9 +56,9 @@ const sound: ProjectFiles = {
   'mocks/handler/documented-response.ts': importing('@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js'),
   'mocks/server/server.ts': importing(
     'node:http',
-    '../handler/prism.ts',
-    '../handler/negotiation.ts',
-    './send-response.ts',
+    '../handler/prism-pipeline.ts',
+    '../handler/documented-response.ts',
+    './response-sender.ts',
     '../control/serve-control.ts',
   ),
   'mocks/control/serve-control.ts': importing('node:http'),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import type { Mock } from '../../../mocks/handler/mock.ts';
 import { type PreparedResponse, prepare } from '../../../mocks/handler/prepare-response.ts';
-import { createReloadable } from '../../../mocks/mock-content.ts';
+import { createReloadable } from '../../../mocks/reloadable-mock.ts';
 
 const get: HttpRequest = { method: 'GET', target: '/', headers: {} };
 

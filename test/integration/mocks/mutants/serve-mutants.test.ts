@@ -1,7 +1,8 @@
 /** Mocks with mutants over HTTP. */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { mutantsOf, serveMutants } from '../../../../mocks/mutants/serve-mutants.ts';
+import { mutantsOf } from '../../../../mocks/mutants/find-mutants.ts';
+import { serveMutants } from '../../../../mocks/mutants/serve-mutants.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 import { ask } from '../../../helpers/plain-client.ts';

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { formatDay } from '../../../../mocks/data/calendar.ts';
 import { periodAt } from '../../../../mocks/data/dataset-period.ts';
 import { createChance } from '../../../../mocks/data/seeded-random.ts';
-import { lastOfBatch, latestEvent, makeTimeline, reportAt } from '../../../../mocks/data/timeline.ts';
+import { lastOfBatch, reportAt } from '../../../../mocks/data/batch-report.ts';
+import { latestEvent, makeTimeline } from '../../../../mocks/data/timeline.ts';
 
 interface Lamp {
   readonly lit: boolean;

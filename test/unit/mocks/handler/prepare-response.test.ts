@@ -3,16 +3,9 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import type { HttpRequest } from '../../../../core/http/exchange.ts';
-import {
-  type Answer,
-  answerOptions,
-  crossOriginHeaders,
-  type PreparedResponse,
-  prepare,
-  preparedToHttpResponse,
-  prepareHttpResponse,
-  toHttpResponse,
-} from '../../../../mocks/handler/prepare-response.ts';
+import { crossOriginHeaders } from '../../../../mocks/handler/prepare-response.ts';
+import { answerOptions } from '../../../../mocks/server/server.ts';
+import { type Answer, type PreparedResponse, prepare, preparedToHttpResponse, prepareHttpResponse, toHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
 
 const get: HttpRequest = { method: 'GET', target: '/', headers: {} };
 

@@ -1,7 +1,8 @@
 /** The journal: its entries without keys and personal data, the origin of cursors, and its limits. */
 
 import { describe, expect, it } from 'vitest';
-import { prepareHttpResponse, type Served } from '../../../../mocks/handler/prepare-response.ts';
+import { type Served } from '../../../../mocks/served-exchange.ts';
+import { prepareHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
 import type { RequestContext } from '../../../../mocks/handler/request-context.ts';
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { createJournal, type JournalWriter, journalBytes } from '../../../../mocks/journal/journal.ts';

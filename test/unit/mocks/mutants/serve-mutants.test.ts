@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { rules } from '../../../../contracts/verify/rules/rule-catalogue.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
-import { mutantsOf } from '../../../../mocks/mutants/serve-mutants.ts';
+import { mutantsOf } from '../../../../mocks/mutants/find-mutants.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 
 const contracts = await Promise.all(['business', 'wiki'].map((name) => openContract(contractFile(name))));

@@ -1,0 +1,52 @@
+/**
+ * Batches of records that are reported together in the evening, so that they share the instant of their last change. The generated datasets ask it for
+ * each record.
+ */
+
+import { instantAt, second, type Zone } from './calendar.ts';
+import type { Chance } from './seeded-random.ts';
+import { latestEvent, type Timeline } from './timeline.ts';
+
+/** Position of batches among the records of a collection. */
+export interface BatchPlan {
+  /** Records between the starts of two batches. */
+  readonly every: number;
+  /** Sizes of batches, as cards for `Chance.deal`. */
+  readonly sizes: readonly number[];
+  /** One extra batch, with the index of its first record. It replaces other batches there. */
+  readonly bulk?: { readonly first: number; readonly size: number };
+}
+
+/** Returns the last index of the batch with an index; `undefined` if no batch has it. */
+export function lastOfBatch(plan: BatchPlan, chance: Chance, index: number): number | undefined {
+  if (plan.bulk !== undefined && index >= plan.bulk.first && index < plan.bulk.first + plan.bulk.size)
+    return plan.bulk.first + plan.bulk.size - 1;
+  const number = Math.floor(index / plan.every);
+  let batch = latest.get(chance);
+  if (batch?.plan !== plan || batch.number !== number) {
+    const size = chance.deal('batch size', number, plan.sizes);
+    batch = { plan, number, size, first: number * plan.every + chance.range(`batch ${number}`, 1, plan.every - size - 1) };
+    latest.set(chance, batch);
+  }
+  return index >= batch.first && index < batch.first + batch.size ? batch.first + batch.size - 1 : undefined;
+}
+
+/** The last batch by chance, because indexes mostly come in order and share a batch. */
+const latest = new WeakMap<Chance, { readonly plan: BatchPlan; readonly number: number; readonly first: number; readonly size: number }>();
+
+/** Returns the instant at which a batch is reported: late in the evening of the day on which its last record was created. */
+export function reportInstant(chance: Chance, last: number, createdDay: number, zone: Zone): number {
+  return (
+    instantAt(createdDay, 23 * 60 + chance.range(`report minute ${last}`, 40, 58), zone) +
+    chance.range(`report second ${last}`, 0, 59) * second
+  );
+}
+
+/**
+ * Replaces a timeline by one event, the report of a batch: the record appears at the report with its state at that time, and never changes again. So the
+ * records of a batch share the instant of their last change.
+ */
+export function reportAt<State>(timeline: Timeline<State>, instantMs: number): Timeline<State> {
+  const { state } = latestEvent(timeline, instantMs) ?? timeline[0];
+  return [{ at: instantMs, state }];
+}

@@ -1,0 +1,31 @@
+/**
+ * Finds the key in a request, at the places that the contract names. Identification of callers, hiding of keys, the recording of pacts, the proxy and some
+ * mutants call it for each request. It does not check the key.
+ */
+
+import { type HttpRequest, headerOf, splitTarget } from '../core/http/exchange.ts';
+import type { Credential } from '../core/openapi/operation.ts';
+import { decodeOrKeep, splitQuery } from '../core/parameters/query-string.ts';
+
+/** The key of a request in the carrier of a credential; `undefined` if the request does not have the carrier. */
+export function keyIn(request: HttpRequest, { carrier }: Credential): string | undefined {
+  if (carrier.in === 'header') return headerOf(request.headers, carrier.name)?.trim();
+  if (carrier.in === 'authorization') return keyInAuthorization(headerOf(request.headers, 'authorization'), carrier.word);
+  const cookies = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/).join('&');
+  const pairs = splitQuery(carrier.in === 'query' ? splitTarget(request.target).query : cookies);
+  const found = pairs.find(([name]) => name === carrier.name);
+  return found === undefined ? undefined : decodeOrKeep(found[1]);
+}
+
+/**
+ * The key in a header Authorization. Upper and lower case of the scheme are equal (RFC 9110 §11.1). With Basic, the key is the password, or the user name if the
+ * password is empty.
+ */
+function keyInAuthorization(header: string | undefined, word: string): string | undefined {
+  if (header === undefined) return undefined;
+  const [scheme = '', credentials = ''] = header.trim().split(/\s+(.*)/s);
+  if (scheme.toLowerCase() !== word.toLowerCase()) return undefined;
+  if (word !== 'Basic') return credentials.trim();
+  const [name = '', password = ''] = Buffer.from(credentials, 'base64').toString().split(/:(.*)/s);
+  return password === '' ? name : password;
+}

@@ -1,0 +1,59 @@
+/**
+ * Lists the mutants that a mock of a contract can serve, and finds them by id. `start-mock.ts` loads it to list mutants, `mock-content.ts` at the start
+ * and at each reload of a mock with mutants. `serve-mutants.ts` applies them.
+ */
+
+import { didYouMean, UsageError } from '../../core/errors.ts';
+import { listContractMutants } from '../../core/mutants/contract-edit-mutants.ts';
+import { filterMutants } from '../../core/mutants/filter-mutants.ts';
+import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
+import { pageMutants } from '../../core/mutants/page-mutants.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { listsOf } from '../../core/openapi/list-operation.ts';
+import { answerMutants } from './answer-mutants.ts';
+import { conditionalMutants } from './conditional-mutants.ts';
+import { identifierMutants } from './identifier-mutants.ts';
+import { keyMutants } from './key-mutants.ts';
+import { listMutants } from './list-mutants.ts';
+import type { PlacedMutant, ServedMutant } from './mock-mutant.ts';
+import { readMutants } from './read-mutants.ts';
+import { tenantMutants } from './tenant-mutants.ts';
+
+/** Lists all mutants that a mock of a contract can serve, by family. The contract's open questions must be answered. */
+export function mutantsOf(contract: Contract): readonly PlacedMutant[] {
+  const all: readonly ServedMutant[] = [
+    ...answerMutants(contract),
+    ...keyMutants(contract),
+    ...listContractMutants(contract),
+    ...tenantMutants(contract),
+    ...listsOf(contract).flatMap((list) => [...pageMutants(contract, list), ...filterMutants(list)]),
+    ...listMutants(contract),
+    ...readMutants(contract),
+    ...identifierMutants(contract),
+    ...conditionalMutants(contract),
+  ];
+  return all.filter(({ kind }) => !invisibleKinds.includes(kind)).map((each) => ({ ...each, contract: contract.name }));
+}
+
+/** Kinds that the mock's data cannot show, since hardly any two records change within one second. */
+const invisibleKinds: readonly MutantKind[] = ['checkpoint-rounded-to-second'];
+
+/**
+ * Finds mutants by id. If two contracts have a mutant with the same id, both are returned.
+ * @throws {UsageError} for an unknown id.
+ */
+export function findMutants(contracts: readonly Contract[], ids: readonly string[]): readonly PlacedMutant[] {
+  if (ids.length === 0) return [];
+  const known = contracts.flatMap(mutantsOf);
+  return [...new Set(ids)].flatMap((id) => {
+    const found = known.filter((each) => each.id === id);
+    if (found.length > 0) return found;
+    throw new UsageError(
+      `there is no mutant ${id}; ${didYouMean(
+        id,
+        known.map((each) => each.id),
+        'touchstone mock --list-mutants lists them',
+      )}`,
+    );
+  });
+}

@@ -1,0 +1,72 @@
+/**
+ * Mutants that show hidden records: in lists, counts, searches, single reads and error messages. `tenant-mutants.ts` lists them beside those that show
+ * records of other tenants.
+ */
+
+import type { HttpRequest } from '../../core/http/exchange.ts';
+import { isObject, type JsonObject } from '../../core/json.ts';
+import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
+import { valueAt, withValueAt } from '../../core/pointer.ts';
+import { createQuery, type Query } from '../../core/query/query.ts';
+import { datasetNow, type ServedApi } from '../handler/served-api.ts';
+import { identifierOf, mapBody } from './change-exchange.ts';
+import { answering, createMutant, replaceQuery, type ServedMutant } from './mock-mutant.ts';
+import { listFor, type ReadOperation, recordReadsOf } from './select-operations.ts';
+
+/** Lists the mutants of collections with hidden records. */
+export function hiddenMutants(contract: Contract): readonly ServedMutant[] {
+  return listsOf(contract).flatMap((list) => {
+    if (list.collection.visible === undefined) return [];
+    const reads = recordReadsOf(contract).filter((operation) => listFor(contract, operation) === list);
+    return [...hiddenInLists(list), ...reads.flatMap((operation) => hiddenInReads(operation, list))];
+  });
+}
+
+function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
+  const { visible: _, ...rules } = list.collection;
+  const search = [...list.collection.filters].find(([, filter]) => filter.operator === 'matches')?.[0];
+  const open = createQuery(rules, rules.kindOf);
+  const replacing = <Rule extends MutatedRule>(
+    rule: Rule,
+    kind: MutantKindOf<Rule>,
+    replaces: (query: Query) => Partial<Query>,
+  ): ServedMutant => ({
+    ...createMutant(rule, kind, { operation: list.id }, {}),
+    replaces,
+  });
+  const inSearches = (query: Query): Pick<Query, 'page' | 'count'> => ({
+    page: (sorted, values, start, limit) => (values.has(search ?? '') ? open : query).page(sorted, values, start, limit),
+    count: (records, values) => (values.has(search ?? '') ? open : query).count(records, values),
+  });
+  return [
+    replacing('visible/lists', 'hidden-listed', () => ({ page: open.page, count: open.count })),
+    replacing('visible/count', 'hidden-counted', () => ({ count: open.count })),
+    ...(search === undefined
+      ? []
+      : [
+          replacing('visible/search', 'hidden-found', inSearches),
+          replacing('visible/search', 'hidden-found-count', (query) => ({ count: inSearches(query).count })),
+        ]),
+  ];
+}
+
+function hiddenInReads(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
+  const place = { operation: operation.id };
+  return [
+    createMutant('visible/single', 'hidden-read', place, { serve: (api) => replaceQuery(api, list.id, () => ({ isVisible: () => true })) }),
+    answering('visible/single', 'hidden-in-failure', place, ({ api, request, response }) => {
+      const record = response.status < 400 ? undefined : findHidden(api, request, operation, list);
+      return record === undefined ? response : mapBody(response, (body) => withValueAt(body, '/data', record));
+    }),
+  ];
+}
+
+function findHidden(api: ServedApi, request: HttpRequest, operation: ReadOperation, list: ListOperation): JsonObject | undefined {
+  const records = api.dataset.tenants.flatMap((tenant) => datasetNow(api).records(tenant, list.collection.name));
+  const found = records.find((record) =>
+    [...operation.resource.by].every(([parameter, field]) => String(valueAt(record, field)) === identifierOf(api, request, parameter)),
+  );
+  return isObject(found) && !list.collection.query.isVisible(found) ? found : undefined;
+}

@@ -1,0 +1,32 @@
+/**
+ * A finished exchange: as the server reports it, and as users and the recorder of pacts get it. `server.ts` reports each one; journal, pacts, exam, proxy
+ * and command line read it. It has no keys.
+ */
+
+import type { Exchange, HttpRequest } from '../core/http/exchange.ts';
+import { type PreparedResponse, preparedToHttpResponse } from './handler/prepare-response.ts';
+import type { RequestContext } from './handler/request-context.ts';
+
+/** A finished exchange: the request without keys, and the sent response. */
+export interface Served {
+  readonly request: HttpRequest;
+  readonly response: PreparedResponse;
+  /** Time from the head of the request to the end of the response. */
+  readonly durationMs: number;
+  /** Number of the connection, from 1 on; absent for a request without one. */
+  readonly connection?: number | undefined;
+}
+
+/** A served exchange, without keys. */
+export interface ServedExchange extends Exchange {
+  /** Duration of the exchange in milliseconds. */
+  readonly durationMs: number;
+  /** The request as the mock understood it; absent if no API could read it. */
+  readonly context?: RequestContext;
+}
+
+/** Converts an exchange to the form that users and the recorder of pacts get. */
+export function toExchange({ request, response, durationMs }: Served): ServedExchange {
+  const { context } = response;
+  return { request, response: preparedToHttpResponse(response), durationMs, ...(context === undefined ? {} : { context }) };
+}
