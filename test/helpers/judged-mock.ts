@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { type MockOptions, type RunningMock, startMock } from '../../mocks/start-mock.ts';
 import type { ServedExchange } from '../../mocks/served-exchange.ts';
+import { type MockOptions, type RunningMock, startMock } from '../../mocks/start-mock.ts';
 import { createJudge } from './exchange-judge.ts';
 
 /** A mock with a check of its answers. */

@@ -1,10 +1,10 @@
 /** Timelines at an instant, batches, and periods. */
 
 import { describe, expect, it } from 'vitest';
+import { lastOfBatch, reportAt } from '../../../../mocks/data/batch-report.ts';
 import { formatDay } from '../../../../mocks/data/calendar.ts';
 import { periodAt } from '../../../../mocks/data/dataset-period.ts';
 import { createChance } from '../../../../mocks/data/seeded-random.ts';
-import { lastOfBatch, reportAt } from '../../../../mocks/data/batch-report.ts';
 import { latestEvent, makeTimeline } from '../../../../mocks/data/timeline.ts';
 
 interface Lamp {

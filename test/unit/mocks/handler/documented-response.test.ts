@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
-import { noPreference, type Preference, readPreference } from '../../../../mocks/handler/prefer-header.ts';
 import { chooseDocumentedResponse } from '../../../../mocks/handler/documented-response.ts';
+import { noPreference, type Preference, readPreference } from '../../../../mocks/handler/prefer-header.ts';
 import type { Answer } from '../../../../mocks/handler/prepare-response.ts';
 import { serveText } from '../../../helpers/served.ts';
 

@@ -3,9 +3,16 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import type { HttpRequest } from '../../../../core/http/exchange.ts';
-import { crossOriginHeaders } from '../../../../mocks/handler/prepare-response.ts';
+import {
+  type Answer,
+  crossOriginHeaders,
+  type PreparedResponse,
+  prepare,
+  preparedToHttpResponse,
+  prepareHttpResponse,
+  toHttpResponse,
+} from '../../../../mocks/handler/prepare-response.ts';
 import { answerOptions } from '../../../../mocks/server/server.ts';
-import { type Answer, type PreparedResponse, prepare, preparedToHttpResponse, prepareHttpResponse, toHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
 
 const get: HttpRequest = { method: 'GET', target: '/', headers: {} };
 
