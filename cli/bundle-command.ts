@@ -1,6 +1,6 @@
 /**
- * `touchstone bundle`: prints a contract as one plain OpenAPI document for code generators, Postman and documentation tools. `run-command.ts` loads it
- * when the command is named. The bundling is in `core/openapi/`.
+ * `touchstone bundle`: prints a contract as one plain OpenAPI document for code generators, Postman and documentation tools. `run-command.ts` loads and runs it
+ * when the command is named, and loads it for the help that lists commands. It bundles nothing itself: that is in `core/openapi/plain-document.ts`.
  */
 
 import { UsageError } from '../core/errors.ts';

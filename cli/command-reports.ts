@@ -1,6 +1,8 @@
 /**
- * The option `--report FORMAT=FILE`: its formats, its values, and the end of a command, where reports are written and the summary is printed. Each
- * command with `--report` creates its reports by `createReports`; `diff` reads and writes files for each contract by the functions below.
+ * The option `--report FORMAT=FILE`: its formats, its values, and the end of a command, where reports are written and the summary is printed.
+ * `exam-command.ts`, `proxy-command.ts`, `run-client.ts`, both commands of `pact` and `verify-reports.ts` create their reports by it, read the option first,
+ * and end by it. `diff-command.ts` and `diff-reports.ts` call its other functions, since `diff` may write a file for each contract. It renders no format: the
+ * formats are in `reports/`.
  */
 
 import { didYouMean, UsageError } from '../core/errors.ts';

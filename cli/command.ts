@@ -1,6 +1,7 @@
 /**
- * The types of a command: its options, its arguments and its terminal. Every command of `cli/` is a value of the type `Command`. `parse-arguments.ts`
- * parses its arguments, `render-help.ts` renders its help, and `run-command.ts` runs it.
+ * The types of a command: its options, its arguments and its terminal. Every command file exports a `Command`: `run-command.ts` parses its arguments by
+ * `parse-arguments.ts`, and runs it or renders its help by `render-help.ts`. `main.ts` creates the `Terminal` once; the files that read options take
+ * `Arguments`, and list an `OptionSpec` for each option. It holds no code.
  */
 
 /** An option of a command. */

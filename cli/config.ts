@@ -1,6 +1,8 @@
 /**
- * The configuration file touchstone.config.yaml: targets by name, each with its options, meanings of provider states and levels. `verify` and `pact verify`
- * complete their arguments from it; `pact check`, `pact verify` and `diff` read states and levels. It never holds keys, only names of their variables.
+ * The configuration file touchstone.config.yaml: targets by name, each with its options, meanings of provider states and levels. `verify-command.ts` and
+ * `pact-verify-command.ts` complete their arguments from it; both commands of `pact` and `diff` read states before they compare, `diff` also levels.
+ * `init-command.ts` takes the name of the file; `verify-options.ts`, `pact-check-command.ts` and `diff-command.ts` list the option `--config`. It never holds
+ * keys, only names of their variables.
  */
 
 import { dirname, join } from 'node:path';

@@ -1,6 +1,8 @@
 /**
- * Keys, gateway headers and client certificates of the command line. `verify`, `replay`, `pact verify`, `init` and the configuration read or name
- * them, and hide them in errors. Options name environment variables, because other programs can read a command line.
+ * Keys, gateway headers and client certificates of the command line, which name environment variables because other programs can read a command line.
+ * `verify-options.ts`, `replay-command.ts` and `pact-verify-command.ts` read them before the first request. `verify-command.ts`, `replay-command.ts` and
+ * `pact-verify-command.ts` hide them in errors of their run by it. `config.ts`, `init-command.ts` and `rule-commands.ts` read none: they name example
+ * variables, or ask if a contract wants a key.
  */
 
 import { exec } from 'node:child_process';

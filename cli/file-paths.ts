@@ -1,6 +1,7 @@
 /**
- * Paths of files in outputs: relative to the current folder for people, and to the root of the repository for code review tools. `init` and the openers of
- * contracts and pacts call it for each file, the reports for each annotation. It reads no contents.
+ * Paths of files in outputs: relative to the current folder for people, and to the root of the repository for code review tools. `open-contract.ts`,
+ * `open-pacts.ts` and `init-command.ts` shorten the paths that they open or print by it. `command-reports.ts` and `diff-reports.ts` call it for places in
+ * reports, and `init-command.ts` to find the repository. It reads no contents.
  */
 
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The pipelines that `touchstone init` writes: a GitHub workflow and a GitLab pipeline. `init-command.ts` renders the one of `--ci`, once. It writes no
- * file.
+ * The pipelines that `touchstone init` writes: a GitHub workflow and a GitLab pipeline. `init-command.ts` renders the one of `--ci` once, before it writes the
+ * files. It writes no file.
  */
 
 /** Facts that a pipeline needs. */

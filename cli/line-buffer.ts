@@ -1,6 +1,6 @@
 /**
- * Collects lines of a busy server for a few milliseconds, and prints them at once. `touchstone mock` and `touchstone proxy` print their exchanges by it.
- * It changes no line.
+ * A buffer that collects lines of a busy server for a few milliseconds, and prints them at once. `mock-command.ts` and `proxy-command.ts` put one before their
+ * terminal at the start, and print each exchange by it. It changes no line.
  */
 
 import type { Terminal } from './command.ts';

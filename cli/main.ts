@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The entry point of the program `touchstone`: connects the process (arguments, streams, signals, keyboard) to `run-command.ts`. Node.js runs it as the
- * `bin` of the package; nothing imports it. Everything else is in the commands.
+ * The entry point of the program `touchstone`: connects the process (arguments, streams, signals, keyboard) to `run-command.ts`. Node.js runs it as the `bin`
+ * of the package, once per command line; nothing imports it. It parses no arguments: everything else is in the commands.
  */
 
 import { packageVersion } from '../core/shipped-files.ts';

@@ -1,6 +1,8 @@
 /**
- * Opens a contract that a user names on the command line: a contract of the package, or a file. `verify`, `replay`, `init`, `rules`, `explain` and the
- * commands of `pact` call it before they run. The mock, `proxy`, `bundle` and `diff` open theirs by functions of their modules.
+ * The opener of a contract that a user names on the command line: a contract of the package, or a file. `verify-options.ts`, `replay-command.ts`,
+ * `init-command.ts`, `rule-commands.ts`, `open-pacts.ts` and `pact-check-command.ts` call it for each contract before they run. `npm run docs` opens the
+ * contracts of the package by it. `mock`, `proxy`, `exam` and `bundle` leave it to `mocks/contract-sources.ts`, and `diff` to
+ * `contracts/diff/open-contracts.ts`.
  */
 
 import { type Contract, loadContract, readContract } from '../core/openapi/contract.ts';

@@ -1,6 +1,6 @@
 /**
- * The dispatcher of the command line: finds the named command, runs it, and converts an error to a message and exit code 2. `main.ts` calls `run` once
- * for each process, and `npm run docs` lists the commands. Every other exit code is decided by the command.
+ * The dispatcher of the command line: finds the named command, runs it, and converts an error to a message and exit code 2. `main.ts` calls `run` once for each
+ * process; `npm run docs` calls it for pictures, and `loadCommands` for the page of commands. Every other exit code is decided by the command.
  */
 
 import { didYouMean, SpecError, UsageError } from '../core/errors.ts';

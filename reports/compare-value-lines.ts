@@ -1,6 +1,6 @@
 /**
- * Compares two JSON values line by line, and marks the changed part of each line. The terminal, Markdown and HTML renderers call it for the old and the
- * new value of each change. It rates no change.
+ * The comparison of two JSON values line by line, with a mark at the changed part of each line. `terminal.ts`, `markdown.ts` and `html.ts` call it for the old
+ * and the new value of each change that `touchstone diff` reports in full. It rates no change.
  */
 
 import type { Json } from '../core/json.ts';

@@ -1,4 +1,7 @@
-/** Status codes with their names, which not every reader of a report knows by heart. The renderers for people call it for each response that they show. */
+/**
+ * Status codes with their names, which not every reader of a report knows by heart. `terminal.ts`, `markdown.ts` and `html.ts` call it for each response that
+ * they show. It judges no status.
+ */
 
 import { STATUS_CODES } from 'node:http';
 import type { HttpResponse } from '../core/http/exchange.ts';

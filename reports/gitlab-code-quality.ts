@@ -1,6 +1,6 @@
 /**
- * The code quality report of GitLab: a merge request shows its findings beside the code, and which of them are new. `cli/command-reports.ts` calls it for
- * `--report gitlab=FILE`. Accepted findings are left out.
+ * The code quality report of GitLab: a merge request shows its findings beside the code, and which of them are new. `cli/command-reports.ts` calls it for each
+ * `--report gitlab=FILE` at the end of a command. Accepted findings are left out.
  */
 
 import { createHash } from 'node:crypto';

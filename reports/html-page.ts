@@ -1,4 +1,7 @@
-/** The frame, style sheet and script of the HTML pages. `html.ts` calls it once for each page. A page loads nothing from outside and is readable without its script. */
+/**
+ * The frame, style sheet and script of the HTML pages. `html.ts` calls it once for each page. A page loads nothing from outside and is readable without its
+ * script.
+ */
 
 import { createHash } from 'node:crypto';
 import { html, type Markup } from './html-template.ts';

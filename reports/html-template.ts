@@ -1,6 +1,6 @@
 /**
- * HTML templates that escape every inserted text. `html.ts` and `html-page.ts` are written with them; the JUnit and Markdown renderers escape texts for
- * XML and HTML by `escapeMarkup`. It knows nothing of reports.
+ * HTML templates that escape every inserted text. `html.ts` and `html-page.ts` build each page with them. `junit.ts` and `markdown.ts` escape each text for XML
+ * and HTML by `escapeMarkup`. It knows nothing of reports.
  */
 
 import { printable } from './printable-text.ts';

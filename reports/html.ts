@@ -1,6 +1,6 @@
 /**
- * Renders a report as a single HTML page. `cli/command-reports.ts` calls it for each `--report html=FILE`, at the end of a command. The frame, the style
- * and the script are in `html-page.ts`.
+ * The renderer of a report as a single HTML page. `cli/command-reports.ts` calls it for each `--report html=FILE`, at the end of a command. It leaves the
+ * frame, the style and the script to `html-page.ts`.
  */
 
 import { formatLocation } from '../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Joins the reports of several runs into one, such as those of two contracts. `verify-report.ts` calls it once per report file. A report of a single run
- * stays as it is.
+ * The joining of the reports of several runs into one, such as those of two contracts. `verify-report.ts` calls it each time that it builds a report for
+ * people. A report of a single run stays as it is.
  */
 
 import {

@@ -1,6 +1,7 @@
 /**
- * Shared parts of the JSON reports: printing, and members in the order of a schema. The *-json.ts files call it, and the commands `mock`, `exam`, `proxy`
- * and `compare` print by it. It knows no schema.
+ * Shared parts of JSON output: printing, and members in the order of a schema. Every *-json.ts file of the reports calls it; `exam-command.ts`,
+ * `proxy-command.ts` and `run-client.ts` print their results by it for `--report json`. `mock-command.ts` prints mutants, and `rule-commands.ts` rules, as
+ * lines for `--json`. It knows no schema.
  */
 
 import type { SourceLocation } from '../core/errors.ts';

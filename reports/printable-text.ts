@@ -1,6 +1,7 @@
 /**
- * Makes texts printable: control characters and invisible ones become escapes, since a target or a file may send any of them. All renderers call it for
- * their texts, and `run-command.ts` for all output. It cuts nothing.
+ * The escaping of control characters and invisible ones, since a target or a file may send any of them. Every renderer for people or code review tools calls it
+ * for its texts, as do `har-entry.ts`, `witness-lines.ts` and `exchange-lines.ts`. `run-command.ts` passes all output through `printableLines`. Only `toLine`
+ * cuts a text.
  */
 
 import { clip } from './clip-text.ts';

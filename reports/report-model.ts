@@ -1,6 +1,7 @@
 /**
- * The model of a report, independent of its format. Builders such as `verify-report.ts` and `diff-report.ts` create it from results. `terminal.ts`,
- * `markdown.ts` and `html.ts` render it for people; the other renderers render its items for programs.
+ * The model of a report, independent of its format: sections for people, and items with annotations for programs. The builders in the folders `client/`,
+ * `diff/`, `pact/` and `verify/` create it from results, at the end of a command. `terminal.ts`, `markdown.ts` and `html.ts` render the report; `junit.ts`,
+ * `github-annotations.ts`, `gitlab-code-quality.ts` and `sarif.ts` render items or annotations. It renders nothing.
  */
 
 import type { SourceLocation } from '../core/errors.ts';

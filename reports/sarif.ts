@@ -1,6 +1,6 @@
 /**
- * SARIF 2.1.0 for tools that show findings beside code: each finding is a result at a line of a file.
- * `cli/command-reports.ts` calls it for `--report sarif=FILE`. It renders items, not the report for people.
+ * SARIF 2.1.0 for tools that show findings beside code: each finding is a result at a line of a file. `cli/command-reports.ts` calls it for each `--report
+ * sarif=FILE` at the end of a command. It renders annotations, not the report for people.
  */
 
 import { printable, toLine } from './printable-text.ts';

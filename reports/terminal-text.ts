@@ -1,5 +1,6 @@
 /**
- * Lines for a terminal: colours, wrapping and cutting. `terminal.ts` and `render-rules.ts` format by it. It knows nothing of reports.
+ * Lines for a terminal: colours, wrapping, and columns. `terminal.ts` formats reports by it, `render-rules.ts` and `render-help.ts` lists, and
+ * `exchange-lines.ts`, `banner.ts` and `mock-command.ts` the lines of a running mock or proxy. It knows nothing of reports.
  */
 
 import { styleText } from 'node:util';

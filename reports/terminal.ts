@@ -1,6 +1,7 @@
 /**
- * Renders a report for a terminal: the most important entries first and in full, the others as lines. Every command with a report calls it at its end.
- * It writes to no stream.
+ * The renderer of a report for a terminal: the most important entries first and in full, the others as lines. `cli/command-reports.ts` calls it for the summary
+ * at the end of a command with `--report`. `diff-command.ts`, `replay-command.ts`, and `earlier-run-commands.ts` for `compare`, call it themselves at their
+ * end. It writes to no stream.
  */
 
 import { formatLocation } from '../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Runs a client as a process: its environment, its output, and its end. `touchstone mock` with a command calls it once, and `touchstone exam` for each
- * run of a scenario. It judges nothing.
+ * The run of a client as a process: its environment, its output, and its end. `run-client.ts` calls it once for `touchstone mock` with a command,
+ * `exam-command.ts` for each run of a scenario. It judges nothing.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,6 +1,7 @@
 /**
- * `touchstone exam`: plays scenarios in which mistakes of a client have consequences, and reports the records that it ended up with. `run-command.ts`
- * loads it when the command is named. The scenarios are in `mocks/exam/`.
+ * `touchstone exam`: plays scenarios in which mistakes of a client have consequences, and reports the records that it ended up with. `run-command.ts` loads and
+ * runs it when the command is named, and loads it for the help that lists commands. The scenarios and the judgement are in `mocks/exam/`, the process of the
+ * client in `client-process.ts`.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

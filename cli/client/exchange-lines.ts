@@ -1,6 +1,6 @@
 /**
- * Lines about exchanges: status, target, and the reason of a refusal; and lines about the first mistake of a client against each rule. `touchstone mock`
- * and `touchstone proxy` print them while they run. They judge nothing.
+ * Lines about exchanges: status, target, and the reason of a refusal; and lines about the first mistake of a client against each rule. `mock-command.ts` and
+ * `proxy-command.ts` call it for each exchange and each first mistake while they run without `--json`. It judges and prints nothing.
  */
 
 import { formatLocation } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * An HTTP Archive that is complete after each exchange. `touchstone proxy --har` opens one for its whole run. It hides nothing: keys and personal data are
- * hidden in the exchanges before.
+ * An HTTP Archive that is complete after each exchange. `proxy-command.ts` opens one for `--har` before the proxy starts, adds each exchange, and closes it
+ * after the proxy stopped. It hides nothing: keys and personal data are hidden in the exchanges before.
  */
 
 import { closeSync, openSync, writeSync } from 'node:fs';

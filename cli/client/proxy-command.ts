@@ -1,6 +1,7 @@
 /**
- * `touchstone proxy`: passes the traffic of a client to a real service, and judges both by the contracts until a signal stops it. `run-command.ts` loads
- * it when the command is named. The proxy is in `mocks/proxy/`; the lines are those of `touchstone mock`.
+ * `touchstone proxy`: passes the traffic of a client to a real service, and judges both by the contracts until a signal stops it. `run-command.ts` loads and
+ * runs it when the command is named, and loads it for the help that lists commands. The proxy is in `mocks/proxy/`, the lines about exchanges in
+ * `exchange-lines.ts`.
  */
 
 import { chooseProxy } from '../../contracts/verify/target/choose-proxy.ts';

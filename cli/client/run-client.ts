@@ -1,6 +1,6 @@
 /**
- * `touchstone mock CONTRACT -- COMMAND`: runs a client against the mock and judges it, with its options and exit code. `mock-command.ts` reads the options
- * before the start, and calls `runClient` once after it. The process is in `client-process.ts`, the judgement in `mocks/client/`.
+ * `touchstone mock CONTRACT -- COMMAND`: runs a client against the mock and judges it, with its options and exit code. `mock-command.ts` lists the options in
+ * its help, reads them before the start, and calls `runClient` once after it. The process is in `client-process.ts`, the judgement in `mocks/client/`.
  */
 
 import { UsageError } from '../../core/errors.ts';

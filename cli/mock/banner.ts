@@ -1,6 +1,6 @@
 /**
- * The banner of `touchstone mock`: URLs, keys, and a first command to try. `mock-command.ts` prints it at the start, and after the screen was cleared.
- * It shows only keys that the mock made itself.
+ * The banner of `touchstone mock`: URLs, keys, and a first command to try. `mock-command.ts` renders it at the start, and for each key `c`, which clears the
+ * screen; never for `--json` or a client. It shows only keys that the mock made itself.
  */
 
 import type { Contract } from '../../core/openapi/contract.ts';

@@ -1,6 +1,6 @@
 /**
- * The keys of a running mock: each key moves the clock, switches chaos, reloads, clears or stops. `mock-session.ts` listens to them while the mock runs.
- * `keyboard.ts` reads the keys.
+ * The keys of a running mock: each key moves the clock, switches chaos, reloads, clears or stops. `mock-session.ts` calls it once at the beginning of a session
+ * with a keyboard, and releases the keys at the end. It reads no terminal: `keyboard.ts` reads the keys.
  */
 
 import { printInstant } from '../../mocks/clock.ts';

@@ -1,6 +1,7 @@
 /**
- * `touchstone mock`: reads the options, starts the mock, and prints a line for each exchange until a signal or a key stops it. `run-command.ts` loads it
- * when the command is named. `mock-session.ts` handles keys and changed files while it runs.
+ * `touchstone mock`: reads the options, starts the mock, and prints a line for each exchange until a signal or a key stops it. `run-command.ts` loads and runs
+ * it when the command is named, and loads it for the help that lists commands. `mock-session.ts` handles keys and changed files while it runs, and
+ * `run-client.ts` a client. It serves nothing: the mock is in `mocks/`.
  */
 
 import { UsageError } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The session of `touchstone mock`: handles keys, and reloads the mock when its files change. `mock-command.ts` runs one session, between the start and
- * the stop of the mock. It serves nothing.
+ * The session of `touchstone mock`: handles keys, and reloads the mock when its files change. `mock-command.ts` runs one between the start and the stop of the
+ * mock, unless the mock runs a client. It serves nothing.
  */
 
 import type { RunningMock } from '../../mocks/start-mock.ts';

@@ -1,6 +1,7 @@
 /**
- * Records pacts in files: the options `--record-pact` and `--consumer` of `touchstone mock`, and the writer. `mock-command.ts` reads the options before
- * the start, and attaches the writer to the running mock. `mocks/pact/` decides what a pact contains.
+ * The recording of pacts in files: the options `--record-pact` and `--consumer` of `touchstone mock`, and the writer. `mock-command.ts` reads the options
+ * before the start, attaches the writer to the running mock, and prints its summary at the end. The mock then calls the writer after each new interaction. It
+ * leaves to `mocks/pact/` what a pact contains.
  */
 
 import { existsSync, statSync } from 'node:fs';

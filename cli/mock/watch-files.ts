@@ -1,6 +1,6 @@
 /**
- * Watches files, and reports which of them changed. `mock-session.ts` watches the contract and data files of a mock with it, and reloads the mock after a
- * change. It reads no contents.
+ * A watch on files that reports which of them changed. `mock-session.ts` starts one for the contract and data files of a mock, reloads the mock after each
+ * change, and ends the watch with the session. It reads no contents.
  */
 
 import { type FSWatcher, statSync, watch } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
  * The commands on JSON reports of `touchstone verify`: `merge` joins several, `report` renders one later, `compare` says what changed between two.
- * `run-command.ts` loads it for each of them. They send nothing.
+ * `run-command.ts` loads it when one of them is named, and runs that one; it also loads it for the help that lists commands. They send nothing;
+ * `merge-shards.ts` and `compare-runs.ts` of `contracts/verify/` do the work.
  */
 
 import { compareRuns } from '../../contracts/verify/compare-runs.ts';
@@ -19,7 +20,6 @@ import { readTerms, termOptions } from './verify-options.ts';
 import { verifyReportOptions, verifyReports } from './verify-reports.ts';
 
 /** The command `touchstone merge`: its options, its help and its run. */
-
 export const mergeCommand: Command = {
   name: 'merge',
   positionals: 'REPORT.json…',

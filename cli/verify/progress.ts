@@ -1,12 +1,11 @@
 /**
- * The progress of a run: one line that is rewritten on a terminal, or one line per phase. `verify` and `pact verify` pass it each event of the run. It
- * prints no result.
+ * The progress of a run: one line that is rewritten on a terminal, or one line per phase. `verify-command.ts` and `pact-verify-command.ts` create one for each
+ * run, pass it each event, and end it after the run. It prints no result.
  */
 
 import type { RunEvent } from '../../core/results/run-result.ts';
 
 /** Output settings of the progress. */
-
 export interface ProgressOptions {
   readonly title: string;
   readonly print: (text: string) => void;

@@ -1,6 +1,6 @@
 /**
- * `touchstone replay`: sends the counterexamples of a report again and reports which violations persist. `run-command.ts` loads it when the command is
- * named. The judgement is in `contracts/verify/replay-counterexamples.ts`.
+ * `touchstone replay`: sends the counterexamples of a report again and reports which violations persist. `run-command.ts` loads and runs it when the command is
+ * named, and loads it for the help that lists commands. It judges nothing: that is in `contracts/verify/replay-counterexamples.ts`.
  */
 
 import { type ReplayOptions, replay } from '../../contracts/verify/replay-counterexamples.ts';
@@ -19,7 +19,6 @@ import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { readNumbers, verifyOptions } from './verify-options.ts';
 
 /** Options shared with `verify`. */
-
 const shared: ReadonlySet<string> = new Set([
   'key',
   'header',

@@ -1,4 +1,7 @@
-/** `touchstone rules` and `touchstone explain`: list and explain the rules of `verify` and `watch`. `run-command.ts` loads it for both. They send nothing. */
+/**
+ * `touchstone rules` and `touchstone explain`: list and explain the rules of `verify` and `watch`. `run-command.ts` loads it when one of them is named, and
+ * runs that one; it also loads it for the help that lists commands. `npm run docs` takes the rules and their explanations for pages. They send nothing.
+ */
 
 import { readFileSync } from 'node:fs';
 import { operationsOf } from '../../contracts/verify/choose-checks.ts';
@@ -21,7 +24,6 @@ import { exampleVariable, wantsKey } from '../credentials.ts';
 import { openContract } from '../open-contract.ts';
 
 /** The command `touchstone rules`: its options, its help and its run. */
-
 export const rulesCommand: Command = {
   name: 'rules',
   positionals: '[CONTRACT…]',

@@ -1,6 +1,7 @@
 /**
- * `touchstone verify`: verifies a server against contracts, once or over time, and writes reports. `run-command.ts` loads it when the command is named.
- * The verification is in `contracts/verify/`.
+ * `touchstone verify`: verifies a server against contracts, once or over time, and writes reports. `run-command.ts` loads and runs it when the command is
+ * named, and loads it for the help that lists commands. `earlier-run-commands.ts` calls `withOrigin` for each run that `merge` joined. It judges nothing: the
+ * verification is in `contracts/verify/`.
  */
 
 import { checksOfRun, verify } from '../../contracts/verify/verify.ts';
@@ -18,7 +19,6 @@ import { dividePatterns, type LoadedOptions, readVerifyOptions, readWatch, verif
 import { verifyReports } from './verify-reports.ts';
 
 /** The command `touchstone verify`: its options, its help and its run. */
-
 export const verifyCommand: Command = {
   name: 'verify',
   positionals: '[CONTRACT…]',

@@ -1,6 +1,7 @@
 /**
- * The options of `touchstone verify`, and their values. `verify-command.ts` reads them before the run; `replay`, `merge`, `pact check` and `pact
- * verify` share some. Options of reports are in `verify-reports.ts`.
+ * The options of `touchstone verify`, and their values. `verify-command.ts` lists and reads all of them before the run. `replay-command.ts` and
+ * `pact-verify-command.ts` share options and numbers, `earlier-run-commands.ts` the requirements, waivers and baseline of `merge`, `pact-check-command.ts` only
+ * waivers. Options of reports are in `verify-reports.ts`.
  */
 
 import { existsSync } from 'node:fs';
@@ -27,7 +28,6 @@ import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { verifyReportOptions } from './verify-reports.ts';
 
 /** Waiver file that is read by default, if it exists. */
-
 const defaultWaiverFile = '.touchstone-waivers.yaml';
 
 /** Options, in the order of the help. */

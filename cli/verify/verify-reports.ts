@@ -1,6 +1,7 @@
 /**
- * The formats of the reports of `touchstone verify`, and the options that ask for them. `verify`, `merge`, `report` and `compare` use it at their
- * start and end. The renderers are in `reports/`.
+ * The formats of the reports of `touchstone verify`, and the options that ask for them. `verify-command.ts`, and `earlier-run-commands.ts` for `merge` and
+ * `report`, read the option at their start and write the reports at their end. `verify-options.ts` and `earlier-run-commands.ts` list the options in the help.
+ * It renders nothing: the renderers are in `reports/`.
  */
 
 import { renderHar } from '../../reports/verify/har.ts';
@@ -13,7 +14,6 @@ import { type CommandReports, createReports } from '../command-reports.ts';
 import type { Runs } from './load-earlier-runs.ts';
 
 /** The reports of `verify`, `merge` and `report`. */
-
 export const verifyReports: CommandReports<Runs> = createReports<Runs>({
   json: (runs) => renderJson(...runs),
   reportOf: reportOfRuns,

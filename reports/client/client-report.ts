@@ -1,6 +1,7 @@
 /**
- * The report on the clients of a mock: a report for people, and items for programs. `touchstone mock` with a command builds it at the end; the reports of
- * `exam` and `proxy` take its entries and items. `touchstone mock` alone describes its client in one line. It judges nothing.
+ * The report on the clients of a mock: a report for people, and items for programs. `run-client.ts` builds both at the end of `touchstone mock` with a command,
+ * and `proxy-report.ts` for its part on the client. `exam-report.ts` takes its entries, facts and annotations; `mock-command.ts` describes the client in its
+ * last line by `describeClient`. It judges nothing: that is in `mocks/client/`.
  */
 
 import { formatLocation } from '../../core/errors.ts';

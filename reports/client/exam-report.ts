@@ -1,6 +1,6 @@
 /**
- * The report of `touchstone exam`: a report for people, and items for programs. `exam-command.ts` builds both once for each format, at its end.
- * `mocks/exam/` judges.
+ * The report of `touchstone exam`: a report for people, and items for programs. `exam-command.ts` builds them at its end, for the summary and for each report
+ * file. It judges nothing: that is in `mocks/exam/`.
  */
 
 import { type ClientComparison, type ClientFinding, describeClientFinding } from '../../core/results/client-result.ts';

@@ -1,6 +1,6 @@
 /**
- * The report of `touchstone proxy`: mistakes in requests and responses, and those of the client that only their sequence shows. `proxy-command.ts` builds
- * it once for each format, at its end. `client-report.ts` builds the part on the client.
+ * The report of `touchstone proxy`: mistakes in requests and responses, and those of the client that only their sequence shows. `proxy-command.ts` builds it at
+ * its end, for the summary and for each report file. It leaves the part on the client to `client-report.ts`, and judges nothing.
  */
 
 import { formatLocation } from '../../core/errors.ts';
@@ -71,7 +71,7 @@ export function itemsOfProxy(report: ProxyReport): ItemList {
 }
 
 /** Describes the result in one line, without a full stop. */
-export function describeProxy({ exchanges, unanswered, findings, client }: ProxyReport): string {
+function describeProxy({ exchanges, unanswered, findings, client }: ProxyReport): string {
   const halves = (['request', 'response'] as const).map((half) => findings.filter((finding) => finding.half === half).length);
   const [inRequests = 0, inResponses = 0] = halves;
   const lost = unanswered === 0 ? '' : `, ${unanswered} without a response of the target`;

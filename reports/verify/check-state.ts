@@ -1,6 +1,6 @@
 /**
- * States of checks as reports show them: words, tones and counts, and the selection of checks by state and by cause. The builders of the reports of
- * `verify` call it. It describes nothing in sentences.
+ * The states of checks as reports show them: words, tones and counts, and the selection of checks by state and by cause. `verify-report.ts`, `verify-items.ts`
+ * and `verify-sentences.ts` call it whenever they build a report of `verify`. It describes nothing in sentences.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';

@@ -1,6 +1,7 @@
 /**
- * HTTP Archive (HAR 1.2) of the exchanges that show the causes, for browsers and HTTP clients. `verify`, `merge` and `report` call it for
- * `--report har=FILE`. Each cause is a page, which viewers use as a group.
+ * The HTTP Archive (HAR 1.2) of the exchanges that show the causes, for browsers and HTTP clients. `verify-reports.ts` of the command line calls it for
+ * `--report har=FILE` at the end of `verify`, `merge` and `report`. Each cause is a page, which viewers use as a group. It hides nothing: results are redacted
+ * before.
  */
 
 import type { RunResult } from '../../core/results/run-result.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads a JSON report of `touchstone verify`. `merge`, `replay`, `compare`, `report` and `--baseline` start from one; the package exports the reader to
- * users. It checks the published schema, and judges nothing.
+ * The reader of JSON reports of `touchstone verify`. `load-earlier-runs.ts` calls it for each report that `merge`, `replay`, `compare`, `report` or
+ * `--baseline` names. Users of `touchstone` read reports of earlier runs by it. It checks the published schema, and judges nothing.
  */
 
 import { SpecError } from '../../core/errors.ts';

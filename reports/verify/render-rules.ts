@@ -1,6 +1,6 @@
 /**
- * Lists and explanations of rules as text. `touchstone rules` and `touchstone explain` print by it, once each. It reads no contract; `npm run docs` writes
- * the same facts as a page.
+ * Lists and explanations of rules as text. `rule-commands.ts` prints the list once for `touchstone rules`, and explanations once for `touchstone explain`,
+ * unless `--json` is given. `npm run docs` takes the groups of rules from it for a page of the same facts. It reads no contract.
  */
 
 import { formatLocation } from '../../core/errors.ts';

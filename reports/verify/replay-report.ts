@@ -1,6 +1,6 @@
 /**
- * The report of `touchstone replay`: the earlier and the current response of each counterexample. The command builds it once at its end.
- * `replay-counterexamples.ts` judges.
+ * The report of `touchstone replay`: the earlier and the current response of each counterexample. `replay-command.ts` builds it once at its end, unless
+ * `--json` is given. It judges nothing: that is in `replay-counterexamples.ts`.
  */
 
 import type { HttpResponse } from '../../core/http/exchange.ts';

@@ -1,6 +1,7 @@
 /**
- * The items of `touchstone verify` for JUnit, GitHub, GitLab and SARIF: a test case for each check, and an annotation for each cause.
- * `verify-reports.ts` of the command line builds them once for each of these formats. The report for people is in `verify-report.ts`.
+ * The items of `touchstone verify` for JUnit, GitHub, GitLab and SARIF: a test case for each check, and an annotation for each cause. `verify-reports.ts` of
+ * the command line builds them for each run and each of these formats, at the end of `verify`, `merge` and `report`. It leaves the report for people to
+ * `verify-report.ts`.
  */
 
 import { formatLocation } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. The commands that write reports of `verify` call it for
- * `--report json`, and `read-verify-json.ts` checks the version by it. It shortens nothing.
+ * The JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. `verify-reports.ts` of the command line calls it for `--report json`
+ * at the end of `verify`, `merge` and `report`. `read-verify-json.ts` compares the version of each report that it reads. It shortens nothing.
  */
 
 import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, WrongResponse } from '../../core/results/run-result.ts';

@@ -1,6 +1,6 @@
 /**
- * The report of `touchstone verify` for people: causes first, then checks, missing evidence and observations. `verify-reports.ts` of the command line builds
- * it once for each format of `verify`, `merge` and `report`. The items for programs are in `verify-items.ts`.
+ * The report of `touchstone verify` for people: causes first, then checks, missing evidence and observations. `verify-reports.ts` of the command line builds it
+ * for the summary and each HTML or Markdown file, at the end of `verify`, `merge` and `report`. It leaves the items for programs to `verify-items.ts`.
  */
 
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';

@@ -1,6 +1,7 @@
 /**
  * Sentences that the reports of `touchstone verify` share: the verdict, the cost of the run, the facts of a check, the command that checks again.
- * The builders beside it call them, and `verify-reports.ts` of the command line names runs by it. It lays nothing out.
+ * `verify-report.ts`, `verify-items.ts`, `har.ts` and `run-comparison-report.ts` call them for each report. `verify-reports.ts` of the command line names runs
+ * by it. It lays nothing out.
  */
 
 import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result.ts';
