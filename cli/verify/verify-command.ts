@@ -11,7 +11,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import { exitCodeOf, type RunResult } from '../../core/results/run-result.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
-import { withConfig } from '../config.ts';
+import { type Configured, withConfig } from '../config.ts';
 import { secretsIn, withoutKeys } from '../credentials.ts';
 import { findCommit } from '../run-facts.ts';
 import { createProgress } from './progress.ts';
@@ -57,9 +57,7 @@ export const verifyCommand: Command = {
 
 async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> {
   const targets = await Promise.all((typed.lists['target'] ?? [undefined]).map((target) => withConfig(typed, process.env, target)));
-  // Several targets may share a report of the defaults.
-  const report = [...new Set(targets.flatMap(({ args }) => args.lists['report'] ?? []))];
-  const reports = verifyReports.read({ lists: { report } });
+  const reports = verifyReports.read({ lists: { report: listReports(targets) } });
   const forMs = readWatch(typed);
   const runs = dividePatterns(
     (await Promise.all(targets.map(({ args, waivers }) => readVerifyOptions(args, process.env, waivers)))).flat(),
@@ -89,6 +87,13 @@ async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> 
     verbose,
     out: (text) => terminal.out(clean(text)),
   });
+}
+
+/** The reports of all targets. Several targets may share a report of the defaults; a repeated one of the command line is refused later. */
+function listReports(targets: readonly Configured[]): readonly string[] {
+  const report: string[] = [];
+  for (const { args } of targets) report.push(...(args.lists['report'] ?? []).filter((each) => !report.includes(each)));
+  return report;
 }
 
 /** Names the runs that the end of this one leaves out. */
