@@ -1,6 +1,7 @@
 /**
- * Facts about a run for its HTML page: start, duration, command, version, commit and exit code. `command-reports.ts` and `diff-command.ts` collect them at the
- * start and end of each command with reports; `verify` takes the commit from here. It reads no result.
+ * Facts about a run for its HTML page: start, duration, command, version, commit and exit code. `command-reports.ts` and `diff-command.ts` begin them when
+ * `proxy`, `pact`, `merge`, `report` or `diff` reads its options, and finish them with its reports. `verify-command.ts` finds the commit of a result by it. It
+ * reads no result.
  */
 
 import { packageVersion } from '../core/shipped-files.ts';

@@ -1,5 +1,5 @@
 /**
- * Shared parts of JSON output: printing, and members in the order of a schema. Every *-json.ts file of the reports calls it; `exam-command.ts`,
+ * Shared parts of JSON output: printing, and members in the order of a schema. Every *-json.ts file and `provider-states.ts` call it; `exam-command.ts`,
  * `proxy-command.ts` and `run-client.ts` print their results by it for `--report json`. `mock-command.ts` prints mutants, and `rule-commands.ts` rules, as
  * lines for `--json`. It knows no schema.
  */

@@ -1,6 +1,6 @@
 /**
- * `touchstone diff`: compares two versions of one or several contracts, and reports each change with its effect on clients. `run-command.ts` loads it
- * when the command is named. The comparison is in `contracts/diff/`.
+ * `touchstone diff`: compares two versions of one or several contracts, and reports each change with its effect on clients. `run-command.ts` loads and runs it
+ * when the command is named, and loads it for the help that lists commands. It rates no change: the comparison is in `contracts/diff/`.
  */
 
 import { type Acceptance, matchesAcceptance, readAcceptances } from '../../contracts/diff/acceptance.ts';

@@ -1,6 +1,6 @@
 /**
- * The option `--report` of `touchstone diff`: its formats, and the file or stream of each report. `diff-command.ts` reads the option before it compares,
- * and writes the reports at its end. The formats are in `reports/`.
+ * The option `--report` of `touchstone diff`: its formats, and the file or stream of each report. `diff-command.ts` lists the formats in its help, reads the
+ * option before it compares, and writes or prints the reports at its end. It renders nothing: the formats are in `reports/`.
  */
 
 import path from 'node:path';

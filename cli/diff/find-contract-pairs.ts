@@ -1,6 +1,6 @@
 /**
- * Finds the pairs of contracts that the arguments of `touchstone diff` name: two files, or the contracts of a folder in two commits, with renamed files.
- * `diff-command.ts` calls it once before it compares. It compares no contracts.
+ * The search for the pairs of contracts that the arguments of `touchstone diff` name. A pair is two files, or one contract of a folder in two versions, with
+ * renamed files. `diff-command.ts` calls it once before it compares. It compares no contracts.
  */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * Files of a run from disk or from commits (`REF:path`), and their names in messages. `diff-command.ts` creates them once, `find-contract-pairs.ts` opens
- * files by them, and `diff-reports.ts` splits names for links. It compares nothing.
+ * Files of a run from disk or from commits (`REF:path`), and their names in messages. `diff-command.ts` creates them once, reads both versions by them, and
+ * shows their names in results and errors. `find-contract-pairs.ts` opens the files of the arguments by them, and `diff-reports.ts` splits names for links and
+ * annotations. It compares nothing.
  */
 
 import { existsSync } from 'node:fs';

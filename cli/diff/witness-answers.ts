@@ -1,6 +1,6 @@
 /**
- * Answers to the requests of witnesses: sends each one to mocks of the old and of the new contract, without sockets. `diff-command.ts` calls it for the
- * changes that it prints. It judges no answer.
+ * Responses to the requests of witnesses: sends each one to mocks of the old and of the new contract, without sockets. `diff-command.ts` calls it once after
+ * the comparison of each pair; only the first changes with such a request get responses. It judges no response.
  */
 
 import { asContract, type ContractVersions } from '../../contracts/diff/open-contracts.ts';

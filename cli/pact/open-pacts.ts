@@ -1,6 +1,6 @@
 /**
- * Opens the pacts that users name, each with the contract of its provider. `pact check` and `pact verify` call it before they run; `diff --pacts` selects the pacts
- * of a contract by it. It checks no interaction.
+ * The opener of pacts that users name, each with the contract of its provider. `pact-check-command.ts` and `pact-verify-command.ts` list its option, and call
+ * it before they check or verify. `diff-command.ts` selects the pacts of each changed contract by `pactsOf`, for `--pacts`. It checks no interaction.
  */
 
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * `touchstone pact check`: compares pacts with contracts, without a server. `run-command.ts` loads it when the command is named. The checks are in
- * `contracts/pact/check/`.
+ * `touchstone pact check`: compares pacts with contracts, without a server. `run-command.ts` loads and runs it when the command is named, and loads it for the
+ * help that lists commands. It judges nothing: the checks are in `contracts/pact/check/`.
  */
 
 import { type CheckPactsOptions, checkPacts } from '../../contracts/pact/check/check-pacts.ts';

@@ -1,6 +1,6 @@
 /**
- * `touchstone pact verify`: verifies a running server against pacts, and writes reports. `run-command.ts` loads it when the command is named. The
- * verification is in `contracts/pact/verify/`.
+ * `touchstone pact verify`: verifies a running server against pacts, and writes reports. `run-command.ts` loads and runs it when the command is named, and
+ * loads it for the help that lists commands. It judges nothing: the verification is in `contracts/pact/verify/`.
  */
 
 import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';

@@ -1,6 +1,6 @@
 /**
- * The changelog section of a comparison, in the format of Keep a Changelog. `touchstone diff` writes it as a report, and `diff-report.ts` shows it at
- * the end. It has all changes that consumers notice, accepted ones too.
+ * The changelog section of a comparison, in the format of Keep a Changelog. `cli/diff/diff-reports.ts` calls it once for each `--report changelog`, and
+ * `diff-comment.ts` for the end of the last comment. It has all changes that consumers notice, accepted ones too; documentation changes are left out.
  */
 
 import { type Change, type ContractComparison, changeLevels, unacceptedChanges } from '../../core/results/contract-change.ts';

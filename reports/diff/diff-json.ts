@@ -1,4 +1,7 @@
-/** The JSON report of a comparison, as specs/diff-report.schema.json describes it. `touchstone diff` calls it for `--report json`. It shortens nothing. */
+/**
+ * The JSON report of a comparison, as specs/diff-report.schema.json describes it. `cli/diff/diff-reports.ts` calls it for each contract of `--report json`, at
+ * the end of `touchstone diff`. It shortens nothing.
+ */
 
 import type { Json } from '../../core/json.ts';
 import {

@@ -1,6 +1,7 @@
 /**
- * Sentences on a comparison that all reports of `touchstone diff` share: counts, verdicts, affected parties and operations, version advice. The builders
- * beside it call them. It formats no layout.
+ * Sentences on a comparison that the reports of `touchstone diff` share: counts, verdicts, affected parties and operations, version advice. `diff-report.ts`,
+ * `diff-comment.ts`, `diff-items.ts` and `changelog.ts` call them whenever they build a report. `cli/diff/diff-reports.ts` takes the headline of an HTML page
+ * from it. It formats no layout.
  */
 
 import {

@@ -1,4 +1,7 @@
-/** The JSON report of `touchstone pact check`; its schema is specs/pact-check-report.schema.json. The command calls it for `--report json`. It shortens nothing. */
+/**
+ * The JSON report of `touchstone pact check`; its schema is specs/pact-check-report.schema.json. `pact-check-command.ts` calls it for `--report json`, at its
+ * end. It shortens nothing.
+ */
 
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../core/results/pact-check-result.ts';
 import { orNull, pick, pickOrNull, printReport, toPlace } from '../print-json.ts';

@@ -1,4 +1,7 @@
-/** The JSON report of `touchstone pact verify`; its schema is specs/pact-report.schema.json. The command calls it for `--report json`. It shortens nothing. */
+/**
+ * The JSON report of `touchstone pact verify`; its schema is specs/pact-report.schema.json. `pact-verify-command.ts` calls it for `--report json`, at its end.
+ * It shortens nothing.
+ */
 
 import { countResults, type InteractionResult, type PactVerification } from '../../core/results/pact-verify-result.ts';
 import { orNull, pick, pickOrNull, printReport } from '../print-json.ts';

@@ -1,6 +1,6 @@
 /**
- * Provider states without a known form, as a section for people and as members of a JSON report. The reports of `pact check` and `pact verify` share them.
- * It guesses nothing.
+ * Provider states without a known form, as a section for people and as members of a JSON report. `pact-check-report.ts` and `pact-verify-report.ts` call it for
+ * the section, `pact-check-json.ts` and `pact-verify-json.ts` for each state. It guesses nothing.
  */
 
 import { formatLocation } from '../../core/errors.ts';
