@@ -1,6 +1,6 @@
 /**
- * Types of plain JSON values (RFC 8259), from YAML files or HTTP bodies, and the parser for JSON texts of unknown origin. Every folder uses
- * the types; whatever reads a body calls the parser.
+ * Types of plain JSON values (RFC 8259), and the parser for JSON texts of unknown origin. Every folder uses the types. Whatever reads a body, a cursor or a
+ * parameter in JSON calls the parser. Files with positions are the task of `json-text.ts` and `yaml.ts`.
  */
 
 /** Any JSON value. */

@@ -1,6 +1,6 @@
 /**
- * Values that are computed once and kept: for each key, for each argument, or on first use. Every folder uses these functions.
- * recent-cache.ts is for values that must be forgotten one by one.
+ * Values that are computed once and kept: for each key, for each argument, or on first use. All folders but `reports/` use these functions, since most values
+ * depend on one contract or schema. Nothing is forgotten one by one; `recent-cache.ts` does that.
  */
 
 /** A map, weak or not. */

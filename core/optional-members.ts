@@ -1,6 +1,6 @@
 /**
- * Members and elements that may have no value. Results are written as JSON, which has no `undefined`, so whoever builds one leaves them out by these
- * functions.
+ * Members and elements that may have no value; results are written as JSON, which has no `undefined`. Whatever builds results or options leaves them out by
+ * `withoutUndefined`: `verify`, `watch`, the commands and the adapter for test runners. The rules and `find-wrong-responses.ts` use `definedOf` for lists.
  */
 
 /** The members that have a value: `{ id: 1, hint: undefined }` gives `{ id: 1 }`. */

@@ -1,6 +1,6 @@
 /**
- * Regular expressions from contracts, pacts and servers, which may be slow by mistake or on purpose. Everything that matches such a pattern compiles it
- * here, so that no match blocks the process for long.
+ * Regular expressions from contracts, pacts and servers, which may be slow by mistake or on purpose. The validators, schema readers, generators, JSONPath
+ * queries and pacts compile each such pattern here. So no match blocks the process for long. Patterns of our own code need no protection.
  */
 
 import { createContext, Script } from 'node:vm';

@@ -1,6 +1,6 @@
 /**
- * Paths of the files in the package: contracts, profiles, pacts and published JSON Schemas. Commands and entry points call it to turn the name of a
- * contract or profile into a file.
+ * Paths of the files in the package: contracts, profiles, pacts and published JSON Schemas. Commands, `verify`, the mock and users turn the name of a contract
+ * into a file with it. Readers of checked files ask for schemas, the front page of the mock for its files, and reports for the version. It opens no contract.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

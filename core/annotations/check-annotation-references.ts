@@ -1,6 +1,7 @@
 /**
- * Checks that names and pointers in annotations exist: a schema describes each pointer, and each name is a parameter or a scope.
- * `contract.ts` calls it for each opened contract, and for each choice of an open question when the mock and the verifier load one.
+ * Checks that names and pointers in annotations exist: a schema describes each pointer, and each name is a parameter or a scope. `contract.ts` calls it for
+ * each contract that it checks, and for each choice of an open question of a complete check. Contracts of the package are not checked when they are loaded.
+ * Form and spelling are the task of `check-annotations.ts`.
  */
 
 import { didYouMean, type SourceLocation, SpecError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks all annotations of a document by their published schema, and finds misspelt keywords. contract.ts calls it before and after the open questions of a
- * contract are answered. The names and pointers in annotations are checked by check-annotation-references.ts.
+ * Checks all annotations of a document by their published schema, and finds misspelt keywords. `contract.ts` calls it for each contract that it checks, before
+ * and after the open questions are answered. The names and pointers in annotations are checked by `check-annotation-references.ts`.
  */
 
 import { nearest, SpecError } from '../errors.ts';

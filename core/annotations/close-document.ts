@@ -1,6 +1,6 @@
 /**
- * Copies a document with open questions replaced by the answers of a profile, in its annotations or in its schemas too. contract.ts calls it for each
- * contract that it builds, and recorded pacts for the answers that a server gave.
+ * Copies a document with open questions replaced by the answers of a profile, in its annotations or in its schemas too. `contract.ts` calls it for each
+ * contract that it builds, and `unresolved-contract.ts` for each choice that a recorded pact must allow. It asks for answers and checks none.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';

@@ -1,6 +1,7 @@
 /**
- * Open questions of a contract and their answers. An annotation refers to a question by `{ unspecified: ID }` in place of a value, a schema by
- * `x-unspecified: ID`. `loadContract` lists the questions and replaces each reference by the answer of a profile; the result is a closed document.
+ * Open questions of a contract: references to them (`{ unspecified: ID }`, `x-unspecified: ID`), their list, and the profiles that answer them. `contract.ts`
+ * lists and answers the questions while it builds a contract. `close-document.ts` recognises the references. Body checks of `pact check`, observations of
+ * schemas and mutants of responses ask which members a question is about.
  */
 
 import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads profile files: answers to open questions of one or several contracts. The mock and `pact check` call it at start for `--profile`.
- * open-questions.ts applies the answers to a contract.
+ * Reads profile files: answers to open questions of one or several contracts. `touchstone pact check` calls it before it checks, the mock at its start and at
+ * each reload. `open-questions.ts` checks the answers for a contract.
  */
 
 import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';

@@ -1,6 +1,7 @@
 /**
- * The place of a record in the response of a single read. If the contract leaves it open, its schema has a branch for each place. The
- * verifier and the check of annotations look at every place; `pact check` and recorded pacts choose the branch of one place.
+ * The place of a record in the response of a single read; an open place gives the schema a branch for each choice. The verifier, both pact commands and
+ * `check-annotation-references.ts` ask for all places when they read a response or schema. `check-body.ts` and recorded pacts choose the branch of one place.
+ * It reads no record.
  */
 
 import { isObject, type Json } from '../json.ts';

@@ -1,6 +1,6 @@
 /**
- * Excerpts of response bodies: the lines around a place, with their numbers, as `jq .` or an editor shows them. The verifier adds them to
- * counterexamples, and reports print them.
+ * Excerpts of response bodies: the lines around a place, with their numbers, as `jq .` or an editor shows them. `print-counterexample.ts` makes them for each
+ * counterexample. The HTML and Markdown reports make excerpts of other bodies, and the reports print them. Keys and personal data must be hidden before.
  */
 
 import { type Json, readJson } from '../json.ts';

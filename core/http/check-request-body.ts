@@ -1,6 +1,6 @@
 /**
- * Checks the body of a request against its operation. The mock calls it for each request whose parameters passed, the proxy for each
- * request that it forwards. It does not check parameters.
+ * Checks the body of a request against its operation. The mock calls it for each request whose parameters passed, the proxy for each forwarded request with a
+ * body. It does not check parameters.
  */
 
 import { isTooDeep, maxNesting, readJson } from '../json.ts';

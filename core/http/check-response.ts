@@ -1,6 +1,6 @@
 /**
- * Checks one response against its contract: status, headers, media type and body. `verify`, `pact verify`, the proxy and programs call it
- * for each exchange. It looks at schemas only; rules over several exchanges are judged elsewhere.
+ * Checks one response against its contract: status, headers, media type and body. The rules of `verify`, `pact verify`, the proxy and programs check each
+ * exchange. The mock and `pact check` list documented statuses in messages. It looks at one exchange only; rules over several exchanges are judged elsewhere.
  */
 
 import type { SourceLocation } from '../errors.ts';

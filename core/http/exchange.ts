@@ -1,6 +1,7 @@
 /**
- * Types of an HTTP exchange, one request and its response, as plain values, and helpers for headers and targets. Everything that sends,
- * answers, records or judges requests uses them.
+ * Types of an HTTP exchange, one request and its response, as plain values, and helpers for headers and targets. All files that send, receive, record or judge
+ * requests use them, and the entry points export the types. It also has the names by which the mock recognises requests that it must not judge. It parses no
+ * queries.
  */
 
 import { memoize } from '../memo.ts';

@@ -1,6 +1,6 @@
 /**
- * Times in headers of HTTP: dates, and Retry-After. The session of `verify` waits by it, and snapshots read the clock of the server. The mock writes its
- * headers itself.
+ * Times in headers of HTTP: dates and Retry-After. The session of `verify` waits by Retry-After after a refusal, and `snapshot.ts` reads the clock of the
+ * server from a list. The mock writes its headers itself.
  */
 
 import { type HttpResponse, headerOf } from './exchange.ts';

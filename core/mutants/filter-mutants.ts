@@ -1,6 +1,7 @@
 /**
- * The mutants of the filters of a list: filters by listed values, searches, and several filters together. Called once for each list: by the verifier,
- * which predicts their replies, and by the mock, which serves them. Bounds and ranges are in bound-mutants.ts, titles in mutant-catalogue.ts.
+ * The mutants of the filters of a list: filters by listed values, searches, and several filters together. Called once for each list: by
+ * `predictable-mutants.ts`, which predicts their replies, and by the mock, which serves them. Bounds and ranges are in `bound-mutants.ts`, titles in
+ * `mutant-catalogue.ts`.
  */
 
 import type { Filter } from '../annotations/annotations.ts';

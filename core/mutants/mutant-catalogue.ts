@@ -1,7 +1,7 @@
 /**
- * The catalogue of mutants: the kinds that the mock can serve or the verifier can kill, below the rule that reports them. The rules and the
- * families of mutants take their titles from it. A title is a clause after "It behaves as if"; names in braces are replaced by words of a
- * contract.
+ * The catalogue of mutants: the kinds that the mock can serve or the verifier can kill, below the rule that reports them. Rules and families of mutants take
+ * titles from it when they name a mutant; `find-causes.ts` asks for the rules of a mutant. A title follows "It behaves as if"; words of a contract replace
+ * names in braces.
  */
 
 import type { RuleId } from '../results/rule-id.ts';

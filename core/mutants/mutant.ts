@@ -1,6 +1,7 @@
 /**
- * The types of mutants, and what a mutant changes: the contract, the filters or arguments of a query, its predicate or its pages. The mock applies the
- * changes to serve a mutant; the verifier applies them to predict its replies.
+ * The types of mutants, and their changes: of the contract, the filters or arguments of a query, its predicate or its pages. The families of mutants, here and
+ * in mocks/mutants, build mutants with it. `serve-mutants.ts` takes the edits of filters, and `predictable-mutants.ts` predicts by the types. It applies no
+ * change.
  */
 
 import type { Filter } from '../annotations/annotations.ts';

@@ -1,6 +1,6 @@
 /**
- * Bundles the files of a contract into one OpenAPI document. `plain-document.ts` calls it for the tools of users, `contracts/pact/check/openapi-pact-comparator.ts` for
- * the comparator. The bundle is a copy without positions.
+ * Bundles the files of a contract into one OpenAPI document. `plain-document.ts` calls it for the tools of users, `openapi-pact-comparator.ts` when it opens
+ * the comparator of a contract. The bundle is a copy without positions.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';

@@ -1,6 +1,6 @@
 /**
- * Validates configurations, waivers and earlier reports by their published JSON Schema. Called after the file was parsed; the error names
- * the line to change. Bodies are validated by validator.ts.
+ * Validates files of users by their published JSON Schema; the error names the line to change. The readers of configurations, overlays, waivers, accepted
+ * changes and earlier reports call it, after the file was parsed or to parse it. Bodies are validated by `validator.ts`.
  */
 
 import { type SourceLocation, SpecError } from '../errors.ts';

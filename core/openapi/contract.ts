@@ -1,6 +1,6 @@
 /**
- * Loads contracts. A contract is an annotated OpenAPI file, parsed and checked: its operations, rules, open questions and validators. Every command and
- * entry point begins here.
+ * Loads contracts. A contract is an annotated OpenAPI file, parsed and checked: its operations, rules, open questions and validators. The commands, `verify`,
+ * `diff`, the mock and users of three entry points call it before anything else. Mutants, profiles and observations build further contracts from a loaded one.
  */
 
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';

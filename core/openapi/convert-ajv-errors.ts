@@ -1,6 +1,6 @@
 /**
- * Converts the errors of ajv to violations with their lines in the contract, and drops errors that only repeat another. Called by validator.ts for each
- * invalid value.
+ * Converts the errors of ajv to violations with their lines in the contract, and drops errors that only repeat another. `validator.ts` calls it for each
+ * invalid value. It validates nothing.
  */
 
 import type { ErrorObject } from 'ajv';

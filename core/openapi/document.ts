@@ -1,6 +1,7 @@
 /**
- * Reads a contract file and all files that it refers to, and follows references between them. All contract files are read here; the meaning of their
- * content is the task of contract.ts.
+ * Reads a contract file and all files that it refers to, and follows references between them. `contract.ts` loads contracts by it, others profiles, own data
+ * and published schemas. All files that read, compare, edit or generate from a document follow references with it. The meaning of its content is the task of
+ * `contract.ts`.
  */
 
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Edits a closed document: a mutant of a contract is the same contract with a few changed values. The files of mutants list edits;
- * `editContract` applies them and reads the edited document.
+ * Edits a closed document: a mutant of a contract is the same contract with a few changed values. The files of mutants list edits; `contract.ts` applies them
+ * when the mock serves a mutant. It reads no operations.
  */
 
 import type { Json, JsonObject } from '../json.ts';

@@ -1,4 +1,7 @@
-/** Checks of the keyword `format`: those of ajv-formats, with stricter dates and times. Used by validators and generators. */
+/**
+ * Checks of the keyword `format`: those of ajv-formats, with stricter dates and times. `validator.ts` adds them to each instance of ajv. The generators ask for
+ * a check when they read a format, choose texts for it or test values. It generates nothing.
+ */
 
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats, { type FormatName } from 'ajv-formats';

@@ -1,6 +1,6 @@
 /**
- * Evaluates JSONPath queries (RFC 9535). Only overlay.ts calls it, for the targets of actions, and only this file imports the library. Work and
- * patterns are bounded.
+ * Evaluates JSONPath queries (RFC 9535). Only `overlay.ts` loads it, for the targets of actions, and only this file imports the library. Work and patterns are
+ * bounded.
  */
 
 import { FunctionExpressionType, JSONPathEnvironment } from 'json-p3';

@@ -1,7 +1,7 @@
 /**
- * Parses JSON files (RFC 8259) into plain values with known positions, fast enough for many megabytes. The readers of contracts, pacts and
- * earlier reports call it; core/http and core/redaction find mistakes and replace values in bodies with it. yaml.ts shares its checks of
- * encoding and merge conflicts.
+ * Parses JSON files (RFC 8259) into plain values with known positions, fast enough for many megabytes. The readers of contracts, pacts and earlier reports call
+ * it. `core/http` finds mistakes in bodies with it, and `mask-personal-data.ts` replaces values. `yaml.ts` shares its checks of encoding, depth and merge
+ * conflicts.
  */
 
 import { type JSONPath, type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';

@@ -1,6 +1,6 @@
 /**
- * Operations that list the records of a collection: their types, by kind of pagination, and tests for them. Rules, observations and mutants
- * select the lists of a contract with it.
+ * Operations that list the records of a collection: their types, by kind of pagination, and tests for them. Rules, observations, evidence, pacts and `diff`
+ * test operations; mutants ask for all lists of a contract. It reads no records.
  */
 
 import type { CursorPage, NumberedPage } from '../annotations/annotations.ts';

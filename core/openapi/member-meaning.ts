@@ -1,6 +1,6 @@
 /**
- * Tells what the members of an OpenAPI object are: keywords, names that the author chose, plain data, or content of an extension. Every function that
- * walks or copies a whole document uses it. Line numbers are in source-positions.ts.
+ * Tells what the members of an OpenAPI object are: keywords, names that the author chose, plain data, or content of an extension. Every function that walks or
+ * copies a whole document calls it: in core, the full search of `diff` and the observations of schemas. Line numbers are in `source-positions.ts`.
  */
 
 import type { Json, JsonObject } from '../json.ts';

@@ -1,5 +1,6 @@
 /**
- * Merges the inline parts of an `allOf` into their schema, because code generators read one object better than a conjunction. The result may be wider. `plain-document.ts` uses it for the answers to open questions.
+ * Merges the inline parts of an `allOf` into their schema, because code generators read one object better than a conjunction. `plain-document.ts` uses it for
+ * each schema of a plain document. The result may be wider, so nothing is judged by it.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';

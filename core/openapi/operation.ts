@@ -1,6 +1,6 @@
 /**
- * Types of the operations of a contract, and the routing of a request to its operation. read-operations.ts builds operations from the file;
- * whoever gets a request, such as the mock and the verifier, routes it here.
+ * Types of the operations of a contract, and lookups of their responses, statuses and schemas. `read-operations.ts` builds operations while a contract is
+ * loaded; every folder but `reports/` reads them. Rules, pacts, the mock and mutants look up responses. Requests are routed by `route-request.ts`.
  */
 
 import type { Collection, Condition, InvalidAnswers, ParameterRule, Resource } from '../annotations/annotations.ts';

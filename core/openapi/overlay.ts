@@ -1,6 +1,6 @@
 /**
- * Reads the first file of a contract. If it is an OpenAPI Overlay (1.0 or 1.1), its actions are applied to the file that it extends. `openDocument` in contract.ts
- * calls it for each contract. document.ts follows the references of the result.
+ * Reads the first file of a contract. If it is an OpenAPI Overlay (1.0 or 1.1), its actions are applied to the file that it extends. `openDocument` in
+ * `contract.ts` calls it for each contract. `document.ts` follows the references of the result.
  */
 
 import { type SourceLocation, SpecError } from '../errors.ts';

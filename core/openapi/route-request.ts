@@ -1,6 +1,7 @@
 /**
- * Routes a request to its operation, by method and path template. The mock, the proxy and the verifier call it for each request, and the generators for
- * each drawn one.
+ * Routes a request to its operation, by method and path template. The mock, the proxy, pacts, `verify` and `diff` call it for requests that they receive or
+ * print; generators for each drawn one. The banner and the address of a target ask for the common path, refusals for the methods of a path. It reads no
+ * parameters.
  */
 
 import { splitTarget } from '../http/exchange.ts';

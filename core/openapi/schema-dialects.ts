@@ -1,5 +1,5 @@
 /**
- * The dialects of JSON Schema with their differences from draft 2020-12, and the dialect of a file or schema. upgrade-schemas.ts asks for it while it
+ * The dialects of JSON Schema with their differences from draft 2020-12, and the dialect of a file or schema. `upgrade-schemas.ts` asks for it while it
  * converts schemas. No reference is followed: the surroundings of a schema decide its dialect.
  */
 

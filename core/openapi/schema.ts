@@ -1,6 +1,6 @@
 /**
- * Finds the schemas that apply at a place of a value, and reads simple facts from them, such as types and comparisons. The readers of
- * annotations, the mock, and the checks of changes and pacts call it. It validates nothing.
+ * Finds the schemas that apply at a place of a value, and reads simple facts from them, such as types and comparisons. The readers of annotations, plain
+ * documents, the mock, mutants, masks, and the checks of changes, pacts and records call it. It validates nothing.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';

@@ -1,7 +1,6 @@
 /**
- * Stores the positions (file, line, column) of parsed objects and arrays, by their identity. The parsers of JSON and YAML set them; copies of a document
- * take them over with `copyOrigin`. An overlay combines members of several files with `combineOrigins`. Values without an identity, such as strings, have
- * the position of their member.
+ * Positions (file, line, column) of parsed objects and arrays, by their identity; strings have the position of their member. The parsers of JSON and YAML set
+ * them; copies take them over with `copyOrigin`, and overlays combine them. The readers of files and findings ask for a place when they name a line.
  */
 
 import { bisect } from '../bisect.ts';

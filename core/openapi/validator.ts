@@ -1,6 +1,7 @@
 /**
- * Compiles the schemas of a contract to validators, with ajv. Everything that validates values uses it. A schema that cannot be compiled is an error with
- * its line. Only this file and its helpers formats.ts and convert-ajv-errors.ts import ajv.
+ * Compiles the schemas of a contract to validators, with ajv. `contract.ts` creates them for each contract, and the checks of files and annotations, `diff`,
+ * plain documents and recorded pacts for theirs. A schema that cannot be compiled is an error with its line. Only this file, `formats.ts` and
+ * `convert-ajv-errors.ts` import ajv.
  */
 
 import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';

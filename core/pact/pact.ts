@@ -1,6 +1,6 @@
 /**
- * Types of a pact: what one consumer expects of one provider. read-pact.ts builds them from files of the Pact specification, versions 2 to 4; `pact check`
- * and `pact verify` read them.
+ * Types of a pact: what one consumer expects of one provider. `read-pact.ts` builds them from files of the Pact specification, versions 2 to 4. `pact check`,
+ * `pact verify` and `diff --pacts` read them, and `touchstone/pact` exports them. The pacts that the mock records have another form.
  */
 
 import type { SourceLocation } from '../errors.ts';

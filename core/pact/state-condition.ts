@@ -1,6 +1,6 @@
 /**
- * Conditions on the data of a provider, parsed from the names of provider states, for example "an order with status ready exists". `pact check` and `pact verify`
- * parse states, so that a suitable record is found by reading; the mock writes states when it records pacts. It guesses no meaning.
+ * Conditions on the data of a provider, parsed from the names of provider states, for example "an order with status ready exists". `unrecognised-state.ts`
+ * parses the states of `pact check` and `pact verify`. Recorded pacts print states by it, and `find-state-data.ts` asks for nouns. It guesses no meaning.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';

@@ -1,6 +1,6 @@
 /**
- * `ProviderState` generators of pacts (`fromProviderState` in pact-js): the places of a request that use values of provider states, and the names of the
- * values that each state provides. `pact check` and `pact verify` call it for each interaction.
+ * `ProviderState` generators of pacts (`fromProviderState` in pact-js): the places of a request or response that use values of provider states. `pact check`
+ * and `pact verify` call it for each interaction. `pact verify` fills the values, and recorded pacts ask which values are scalars. It finds no values.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';

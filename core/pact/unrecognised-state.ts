@@ -1,6 +1,6 @@
 /**
- * Provider states whose names have none of the known forms of state-condition.ts. A meaning from the configuration explains such a state; otherwise its name is
- * guessed if the wording is plain. `pact check` and `pact verify` call this file for each state, and list guessed and unknown states once.
+ * Provider states whose names have none of the known forms of `state-condition.ts`. A meaning from the configuration explains such a state; otherwise its name
+ * is guessed if the wording is plain. `pact check` and `pact verify` call this file for each state, and list guessed and unknown states once.
  */
 
 import { type SourceLocation, UsageError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Converts the text of a parameter to the value that a lenient server would read, such as ` 5` or `TRUE`. parameter.ts calls it for texts that
- * strict-values.ts refuses.
+ * Converts the text of a parameter to the value that a lenient server would read, such as ` 5` or `TRUE`. `parameter.ts` calls it for texts that
+ * `strict-values.ts` refuses. It decides no response.
  */
 
 import type { Json } from '../json.ts';

@@ -1,7 +1,7 @@
 /**
- * Parameters of an operation: parsing of sent texts to typed values, and printing as its inverse. read-request.ts parses each parameter of
- * a request; the generators and the verifier print values. Parsing is strict; for a refused text it also says what a lenient server would
- * read, since `x-invalid` may allow that (`sloppy`).
+ * Parameters of an operation: parsing of sent texts to typed values, and printing as its inverse. `read-request.ts` parses each parameter of a request,
+ * response checks each header. Generators, the verifier and `diff` print the values that they send. A refused text also gets the value that a lenient server
+ * would read, because `x-invalid` may allow it.
  */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';

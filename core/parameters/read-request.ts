@@ -1,6 +1,6 @@
 /**
- * Reads the parameters of a whole request: their values, and every mistake with the documented reaction. The mock calls it for each request; `verify`,
- * `diff` and `pact` call it to predict what a server reads. It never looks at the body.
+ * Reads the parameters of a whole request: their values, and every mistake with the documented response. The mock and the proxy call it for each request.
+ * `verify`, `diff`, the pact commands and generators call it to predict what a server reads, recorded pacts to choose examples. It never looks at the body.
  */
 
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../annotations/annotations.ts';

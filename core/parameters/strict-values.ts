@@ -1,6 +1,6 @@
 /**
- * Converts the text of a parameter to a typed value. Only the canonical spelling, which `String` prints, is accepted. parameter.ts calls it
- * for each text, and read-operations.ts asks which types a schema allows.
+ * Converts the text of a parameter to a typed value. Only the canonical spelling, which `String` prints, is accepted. `parameter.ts` calls it for each text,
+ * and `read-operations.ts` asks which types a schema allows.
  */
 
 import { isObject, type Json } from '../json.ts';

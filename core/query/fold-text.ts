@@ -1,6 +1,6 @@
 /**
- * Case folding and removal of accents, for searches that ignore both (`fold` of a filter). query.ts compares folded texts, and the
- * verifier's visibility rules choose search words with it.
+ * Case folding and removal of accents, for searches that ignore both (`fold` of a filter). `query.ts` folds texts while it searches, and `visibility-rules.ts`
+ * chooses search words with it. It compares nothing.
  */
 
 /** Returns the text in lower case and without accents: decomposed (Unicode NFD), without combining marks. */

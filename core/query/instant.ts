@@ -1,6 +1,6 @@
 /**
- * Parses dates and times: RFC 3339 instants, calendar dates and local date-times. Dates that do not exist are refused. Filters, orders,
- * clocks and rules compare times with it.
+ * Parses dates and times: RFC 3339 instants, calendar dates and local date-times. Queries, rules, pacts, generators, `diff`, and the clock and stores of the
+ * mock compare times with it; `formats.ts` checks formats by it. Dates that do not exist are refused.
  */
 
 import { memoize } from '../memo.ts';

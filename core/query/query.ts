@@ -1,6 +1,7 @@
 /**
- * The one evaluator of filters, order, pages and visibility: a pure function of a collection's annotations over plain records. The mock answers lists
- * with it, `verify` predicts the answers of a target with it, and a mutant is the same evaluator over edited annotations.
+ * The one evaluator of filters, order, pages and visibility: a pure function of a collection's annotations over plain records. `read-operations.ts` creates one
+ * for each list: the mock returns lists by it, and `verify` predicts them. Mutants, witnesses and predictions create further ones over edited annotations.
+ * Stores of the mock ask for its plan.
  */
 
 import type { Collection, ComparisonName, Filter, OrderKey, Visibility } from '../annotations/annotations.ts';

@@ -1,7 +1,7 @@
 /**
- * Masks personal data (`x-personal` in the contract) before it is printed or stored. The verifier and its rules, `pact verify`, the journal
- * and the client report of the mock, the proxy and recorded pacts call it for each exchange or record. Secrets such as keys are the task of
- * redact-secrets.ts.
+ * Masks personal data (`x-personal` in the contract). `verify`, `pact verify`, response checks, the journal, the client report, the proxy and recorded pacts
+ * mask exchanges or records before they are printed or stored. `check-own-data.ts` hides values in its messages. Secrets such as keys are the task of
+ * `redact-secrets.ts`.
  */
 
 import type { Filter } from '../annotations/annotations.ts';

@@ -1,6 +1,6 @@
 /**
- * The ids and levels of the client rules, in the order of a report. The rules in mocks/client/ and the reports use them. The sentences about each rule are
- * in mocks/client/client-rules.ts.
+ * The ids and levels of the client rules, in the order of a report. `client-judge.ts` sorts findings by them, and `finding-list.ts` takes the level of each.
+ * The commands, the matchers and the report compare levels when they end. The sentences about each rule are in `client-rules.ts`.
  */
 
 /**

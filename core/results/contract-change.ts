@@ -1,4 +1,7 @@
-/** Types of the result of `diff`: each change with its level, its places and its witness. Built by contracts/diff/, printed by reports/. */
+/**
+ * Types of the result of `diff`: each change with its level, its places and its witness. `compareContracts` and the files below it build them; `touchstone
+ * diff` adds answers to witnesses and derives its exit code. The files of reports/diff print them. Programs import the types from `touchstone/diff`.
+ */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';

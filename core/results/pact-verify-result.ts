@@ -1,5 +1,6 @@
 /**
- * Types of the result of `verifyPacts`, which sends the requests of pacts to a server. `pact verify`, its reports and programs read it. Plain data.
+ * Types of the result of `verifyPacts`, which sends the requests of pacts to a server. `verify-pacts.ts` and the files that judge interactions build it.
+ * `touchstone pact verify` derives its exit code; both reports print it and count its verdicts, and programs read it. Plain data.
  */
 
 import type { SourceLocation } from '../errors.ts';

@@ -1,4 +1,8 @@
-/** Types of the report of `touchstone proxy`: mistakes in requests, responses and sequences. Built by mocks/proxy/, printed by reports/. */
+/**
+ * Types of the report of `touchstone proxy`: mistakes in requests, responses and sequences. `judge-forwarded-exchange.ts` makes the findings of each exchange,
+ * `start-proxy.ts` the report. `proxy-command.ts` reads it at the end for the exit code, and `proxy-report.ts` prints it. Mistakes in sequences have the types
+ * of `client-result.ts`.
+ */
 
 import type { SourceLocation } from '../errors.ts';
 import type { ClientReport } from './client-result.ts';

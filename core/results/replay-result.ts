@@ -1,4 +1,7 @@
-/** Types of the result of `replay`, which sends the counterexamples of an earlier run again. Built by contracts/verify/, printed by reports/. */
+/**
+ * Types of the result of `replay`, which sends the counterexamples of an earlier run again. `replay-counterexamples.ts` builds it, and `replay-report.ts`
+ * prints it once all requests were sent. The earlier run itself has the types of `run-result.ts`.
+ */
 
 import type { Exchange } from '../http/exchange.ts';
 import type { CheckResult } from './run-result.ts';

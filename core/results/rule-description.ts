@@ -1,6 +1,6 @@
 /**
- * Types that describe a rule without a run. contracts/verify/ builds the values for the commands `rules` and `explain`, and for
- * docs/reference/rules.md.
+ * Types that describe a rule without a run. `rule-commands.ts` builds the values for `touchstone rules` and `touchstone explain`, and for
+ * docs/reference/rules.md. `render-rules.ts` prints them. They contain no verdict.
  */
 
 import type { SourceLocation } from '../errors.ts';

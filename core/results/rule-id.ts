@@ -1,6 +1,7 @@
 /**
- * The ids of all rules, by group, in the order of a run, and the patterns that select ids. Rules and engine refer to each other by `RuleId`, so that an
- * unknown id does not compile.
+ * The ids of all rules, by group, in the order of a run, and the patterns that select ids. Rules, mutants and the engine of `verify` refer to each other by
+ * `RuleId`, so an unknown id does not compile. Commands, accepted changes, levels, chosen checks, chaos rules and pacts match patterns. The rules themselves
+ * are in contracts/verify/rules.
  */
 
 /** The names of the rules of each group. */

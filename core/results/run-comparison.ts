@@ -1,4 +1,7 @@
-/** Result of comparing two runs. Built by `contracts/verify/compare-runs.ts`, printed by `reports/verify/run-comparison-report.ts`. */
+/**
+ * Result of comparing two runs. `compare-runs.ts` builds it, `earlier-run-commands.ts` derives the exit code of `touchstone compare`, and the two
+ * run-comparison files of reports/verify print it. Its causes have the types of `run-result.ts`.
+ */
 
 import type { Cause, RunResult } from './run-result.ts';
 
