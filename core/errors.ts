@@ -1,6 +1,6 @@
 /**
  * Errors of the whole toolkit, which say that something could not be judged, and the texts for places and misspelt names. Every folder throws these errors; the
- * command line prints their messages, and the entry points export them. A violation that was found is never an error; it is returned.
+ * command line prints their messages, and most entry points export them. A violation that was found is never an error; it is returned.
  */
 
 /** A position in a file; lines and columns count from 1. */

@@ -1,5 +1,6 @@
 /**
- * The entry point `touchstone/generators`: JSON Schemas and operations as fast-check arbitraries.
+ * The entry point `touchstone/generators`: JSON Schemas and operations as fast-check arbitraries. Users import it in their property tests. Nothing inside the
+ * package imports it, and it only re-exports.
  *
  * @module touchstone/generators
  */

@@ -1,7 +1,7 @@
 /**
- * Arbitraries of the instances of a JSON Schema, and functions for a single instance. Users of `touchstone/generators` and the witness
- * search of `diff` call `arbitraryFor`, the mock the single instances for responses without an example. requests/ and invalid/ build on
- * both.
+ * Arbitraries of the instances of a JSON Schema, and functions for a single instance. Users of `touchstone/generators`, requests/ and the witness search of
+ * `diff` call `arbitraryFor`. The mock calls the single instances for responses without an example; `invalid-arbitrary.ts` wraps its sources in the same class.
+ * It validates nothing.
  */
 
 import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';

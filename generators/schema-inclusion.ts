@@ -1,6 +1,6 @@
 /**
- * Decides the inclusion of schemas: whether every instance of some schemas is also an instance of another. The result is a counterexample, a proof, or
- * neither. `diff` and `pact check` compare schemas with it.
+ * Decides the inclusion of schemas: if every instance of some schemas is also an instance of another. The result is a counterexample, a proof, or neither.
+ * `diff` asks while it compares changed schemas, `pact check` for each expectation of a body or header.
  */
 
 import type { Json } from '../core/json.ts';

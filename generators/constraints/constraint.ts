@@ -1,6 +1,7 @@
 /**
- * A constraint says that an instance satisfies or fails the schema at a location. All files of the generators that combine schemas pass constraints to each
- * other; domain.ts describes the instances that meet them.
+ * Constraints: each says that an instance satisfies or fails the schema at a location. The files of this folder, invalid/ and the sources pass constraints to
+ * each other while they analyse a schema. `schema-arbitrary.ts` and `schema-inclusion.ts` start with them. The instances that meet a constraint are described
+ * by `domain.ts`.
  */
 
 import type { LocatedSchema } from '../schema/located-schema.ts';

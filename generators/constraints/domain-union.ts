@@ -1,6 +1,7 @@
 /**
- * Unions of domains: the disjunctive normal form of a schema. expand-constraints.ts builds and intersects them; schema-analysis.ts, the
- * sources and invalid/ read them. `prune` drops the types of a domain that have no instances.
+ * Unions of domains: the disjunctive normal form of a schema. `expand-constraints.ts` builds, prunes and intersects them; `schema-faults.ts` and
+ * `invalid-source-factory.ts` build those of faults. `schema-analysis.ts` and `source-factory.ts` read them. `prune` drops the types of a domain that have no
+ * instances.
  */
 
 import type { Json } from '../../core/json.ts';

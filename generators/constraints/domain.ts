@@ -1,6 +1,6 @@
 /**
- * Domains: sets of instances, described by one part per JSON type. keyword-domains.ts reads them from schemas, and the rest of the
- * generators intersect them. Schemas themselves are never merged.
+ * Domains: sets of instances, described by one part per JSON type. `keyword-domains.ts` reads them from schemas, and `expand-constraints.ts` intersects them.
+ * The other files here, invalid/ and the sources read their parts when they test or draw instances. Schemas themselves are never merged.
  */
 
 import type { Json } from '../../core/json.ts';

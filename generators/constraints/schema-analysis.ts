@@ -1,6 +1,6 @@
 /**
- * Analyses one schema and all schemas below it: which conjunctions of constraints have instances, and the nesting depth of their shallowest instance. The
- * sources of instances are built from it, and schema-inclusion.ts proves with it that no instance exists.
+ * Analyses one schema and all schemas below it: which conjunctions of constraints have instances, and the depth of the shallowest. `schema-arbitrary.ts`,
+ * `invalid-arbitrary.ts` and `schema-inclusion.ts` create one before they draw or compare. The sources and invalid/ ask it about each part. It draws nothing.
  */
 
 import { getOrCompute } from '../../core/memo.ts';

@@ -1,6 +1,6 @@
 /**
- * Splits a domain by JSON type: the generators of its numbers and texts, and the size and order of each type. The analysis, the validation
- * and the sources call it. Items and members are not examined; that is the task of schema-analysis.ts.
+ * Splits a domain by JSON type: the generators of its numbers and texts, and the size and order of each type. `schema-analysis.ts`, `validity.ts`,
+ * `member-names.ts` and `source-factory.ts` call it for each domain. Items and members are not examined; that is the task of `schema-analysis.ts`.
  */
 
 import type { Json } from '../../core/json.ts';

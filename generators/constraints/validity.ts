@@ -1,7 +1,6 @@
 /**
- * Validates instances against schemas (JSON Schema 2020-12, formats asserted), with the same domains that instances are generated from. The
- * analysis, the sources and invalid/ check values and names with it, and schema-inclusion.ts its candidates. Bodies are validated by
- * core/openapi/validator.ts.
+ * Validates instances against schemas (JSON Schema 2020-12, formats asserted), with the same domains that instances are generated from. The analysis, the
+ * sources and invalid/ check values and names with it, and `schema-inclusion.ts` its candidates. Bodies are validated by `validator.ts` of core/openapi.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

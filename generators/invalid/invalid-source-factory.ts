@@ -1,6 +1,6 @@
 /**
- * Builds sources of invalid examples: values with exactly one known fault, at the value itself or in one of its parts. invalid-arbitrary.ts creates one
- * factory for each schema. FaultFinder lists the faults; InvalidSource draws the values.
+ * Builds sources of invalid examples: values with exactly one known fault, at the value itself or in one of its parts. `invalid-arbitrary.ts` creates one
+ * factory for each schema. `schema-faults.ts` lists the faults; `invalid-source.ts` draws the values.
  */
 
 import type { Json } from '../../core/json.ts';

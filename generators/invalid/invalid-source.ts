@@ -1,6 +1,6 @@
 /**
- * Sources that draw and shrink invalid instances with one labelled fault, at the instance itself or in one of its parts. invalid-source-factory.ts builds
- * them.
+ * Sources that draw and shrink invalid instances with one labelled fault, at the instance itself or in one of its parts. `invalid-source-factory.ts` builds
+ * them, and `invalid-arbitrary.ts` draws from the root. They know no keywords: the faults come from `schema-faults.ts`.
  */
 
 import type { Json } from '../../core/json.ts';

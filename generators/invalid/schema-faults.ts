@@ -1,5 +1,5 @@
 /**
- * Lists the faults of a schema. A fault is one way to violate one keyword while the rest of the schema holds. invalid-source-factory.ts calls it for each
+ * Lists the faults of a schema. A fault is one way to violate one keyword while the rest of the schema holds. `invalid-source-factory.ts` calls it for each
  * conjunction and draws invalid examples of the faults.
  */
 

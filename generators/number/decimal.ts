@@ -1,6 +1,6 @@
 /**
- * Exact decimal arithmetic for numbers as JSON writes them: multiples, quotients and simplicity. All files of this folder but doubles.ts call it.
- * It knows no schemas and draws nothing.
+ * Exact decimal arithmetic for numbers as JSON writes them: multiples, quotients and simplicity. All files of this folder but `doubles.ts` call it while they
+ * test, draw or shrink numbers. It knows no schemas and draws nothing.
  */
 
 /** `digits` divided by ten to the power of `scale`. */

@@ -1,6 +1,6 @@
 /**
- * Creates the generator of the numbers of a domain, or proves that the domain is empty. Called by typed-domain.ts. region-generator.ts draws from each region of
- * the domain; this file combines the regions and shrinks numbers.
+ * Creates the generator of the numbers of a domain, or proves that the domain is empty. `typed-domain.ts` calls it once for each domain with numbers.
+ * `region-generator.ts` draws from each region of the domain; this file combines the regions and shrinks numbers.
  */
 
 import { isAtEdge } from '../sources/random-numbers.ts';

@@ -1,6 +1,6 @@
 /**
- * Draws numbers from one region of the number line: from grids of numbers with few decimals, or from a table if there are few numbers. number-generator.ts
- * opens the regions of a domain and combines them.
+ * Draws numbers from one region of the number line: from grids of numbers with few decimals, or from a table if there are few numbers. `number-generator.ts`
+ * opens each region of a domain and combines them. It shrinks nothing.
  */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';

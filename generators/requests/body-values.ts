@@ -1,5 +1,6 @@
 /**
- * Arbitraries of the JSON bodies of an operation. request-factory.ts draws valid bodies with it; bad-request-arbitrary.ts writes invalid ones.
+ * Arbitraries of the JSON bodies of an operation. `request-factory.ts` draws valid bodies with it, and `bad-request-arbitrary.ts` writes invalid ones. It knows
+ * no other media types.
  */
 
 import { type Arbitrary, option } from 'fast-check';

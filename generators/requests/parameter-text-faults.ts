@@ -1,4 +1,7 @@
-/** Faults in the text of a parameter instead of its value: `+5` for 5, a broken escape, a repeated parameter. Used by bad-request-arbitrary.ts. */
+/**
+ * Faults in the text of a parameter instead of its value: `+5` for 5, a broken escape, a repeated parameter. `bad-request-arbitrary.ts` calls it once for each
+ * arbitrary. Faults of values come from invalid/.
+ */
 
 import { type Arbitrary, constantFrom, tuple } from 'fast-check';
 import { isObject, type Json } from '../../core/json.ts';

@@ -1,7 +1,6 @@
 /**
- * Arbitraries of the values of parameters: known values, and values of the schema that the style of the parameter can express. request-
- * factory.ts draws from them; the files of bad requests ask which values and texts can be sent. request-factory.ts chooses the parameters
- * that are sent together.
+ * Arbitraries of the values of parameters: known values, and values of the schema that the style of the parameter can express. `request-factory.ts` draws from
+ * them and chooses the parameters that are sent together. `bad-request-arbitrary.ts` and `parameter-text-faults.ts` ask which values and texts can be sent.
  */
 
 import { type Arbitrary, array, boolean, constant, constantFrom, oneof, string, tuple } from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * Makes the parts of valid requests to an operation: the parameters that are sent together, the order of their values, and the keys.
- * request-arbitrary.ts writes requests from the parts; bad-request-arbitrary.ts and parameter-text-faults.ts change them first.
+ * Makes the parts of valid requests to an operation: the parameters that are sent together, the order of their values, and the keys. `request-arbitrary.ts`
+ * writes requests from the parts. `bad-request-arbitrary.ts` and `parameter-text-faults.ts` change them first. It writes no request itself.
  */
 
 import { type Arbitrary, constant, constantFrom, nat, subarray, tuple } from 'fast-check';

@@ -1,7 +1,6 @@
 /**
- * The faults of requests: the rules that a request can break, and the proof that the contract finds exactly this fault. bad-request-
- * arbitrary.ts and parameter-text-faults.ts build requests with them. The responses that the contract then allows are in expected-
- * answers.ts.
+ * The faults of requests: the rules that a request can break, and the proof that the contract finds exactly this fault. `bad-request-arbitrary.ts` and
+ * `parameter-text-faults.ts` build faults; the former confirms each drawn request. The responses that the contract then allows are in `expected-answers.ts`.
  */
 
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';

@@ -1,6 +1,6 @@
 /**
- * The keys that a request carries: which alternatives of `security` the caller can satisfy, and how a key is written into its carrier.
- * request-factory.ts and bad-request-arbitrary.ts choose the keys, wire-request.ts writes them.
+ * The keys that a request carries: which alternatives of `security` the caller can satisfy, and the writing of a key into its carrier. `request-factory.ts` and
+ * `bad-request-arbitrary.ts` choose the keys of an operation; `wire-request.ts` writes them into each request. It invents no keys.
  */
 
 import { UsageError } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Equivalent spellings of a request: escapes, `+` for a space, orders of pairs, header names in another case. wire-request.ts and
- * request-keys.ts write with them; random numbers choose, and shrinking ends at the plain spelling.
+ * Equivalent spellings of a request: escapes, `+` for a space, orders of pairs, header names in another case. `request-factory.ts` draws the numbers that
+ * choose; `wire-request.ts` and `request-keys.ts` write by them. Shrinking ends at the plain spelling.
  */
 
 import { type Arbitrary, array, nat } from 'fast-check';

@@ -1,6 +1,7 @@
 /**
- * Builds requests as they are sent, from values, keys and a spelling; prints them without keys; and reads them back as a server does. The
- * arbitraries of valid and bad requests use it. `diff` reads a drawn request as a server receives it.
+ * Builds requests as they are sent, from values, keys and a spelling; prints them without keys; and reads them back as a server does. `request-arbitrary.ts`
+ * and `request-fault.ts` write and read back each drawn request. `find-request-witness.ts` of `diff` reads a drawn request as a server receives it. It sends
+ * nothing.
  */
 
 import { toStringMethod } from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * Readers of the values of schema keywords, such as counts, names and expressions. keyword-domains.ts and validity.ts call them for each
- * keyword. A malformed value is an error.
+ * Readers of the values of schema keywords, such as counts, names and expressions. `keyword-domains.ts` and `validity.ts` call them for each keyword of a
+ * schema. A malformed value is an error. The meaning of a keyword is the task of `keyword-domains.ts`.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,5 +1,6 @@
 /**
- * The source of the instances of several domains. It chooses among their sources. source-factory.ts creates it for schemas with alternatives.
+ * The source of the instances of several domains; it chooses among their sources. `source-factory.ts` creates it for schemas with alternatives.
+ * `invalid-source-factory.ts` looks into its branches for invalid parts. It draws no instance itself.
  */
 
 import { equal } from '../../core/json-equality.ts';

@@ -1,6 +1,7 @@
 /**
- * The interface of sources, which draw instances and shrink them. source-factory.ts and invalid/ create sources; schema-arbitrary.ts wraps the source of a
- * whole schema in one fast-check arbitrary, so that parts need no wrappers. Each kind of source has a file of its own.
+ * The interface of sources, which draw instances and shrink them, and helpers that they share. `source-factory.ts` and invalid/ create sources, each kind in a
+ * file of its own. `schema-arbitrary.ts` wraps the source of a whole schema in one arbitrary, so parts need no wrappers; `schema-inclusion.ts` draws from one
+ * directly.
  */
 
 import type { Json } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Random integers: seeded ones for repeatable trials, and the interface that they share with those of fast-check. Everything that draws takes them as an
- * argument.
+ * Random integers: seeded ones for repeatable trials, and the interface that they share with those of fast-check. Sources, numbers and texts take them as an
+ * argument whenever they draw. Simplest values, generated names, trials and `schema-inclusion.ts` create seeded ones, so their results repeat.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Creates the source of valid instances of each conjunction, or the error that explains why there is none. schema-arbitrary.ts, schema-inclusion.ts and invalid/ create one
- * factory for each schema.
+ * Creates the source of valid instances of each conjunction, or the error that explains why there is none. `schema-arbitrary.ts`, `schema-inclusion.ts` and
+ * `invalid-arbitrary.ts` create one factory for each schema. The sources ask it for those of their parts. It draws nothing.
  */
 
 import { isObject, type Json } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * The deterministic automaton of a regular language. It is explored on demand. `TextLengths` computes the lengths of its texts, `TextSampler` draws texts of
- * one length. Only regular-language.ts uses it.
+ * The deterministic automaton of a regular language, explored on demand. `TextLengths` computes the lengths of its texts, `TextSampler` draws texts of one
+ * length. Only `regular-language.ts` uses it, whenever it counts, lists or draws texts. It knows no patterns: `language-terms.ts` compiles them.
  */
 
 import { getOrCompute } from '../../core/memo.ts';

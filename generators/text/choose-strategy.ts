@@ -1,6 +1,6 @@
 /**
- * Chooses the strategies that can draw texts of a domain, best first, or proves that the domain is empty. text-generator.ts calls it once
- * for each text domain, and tries the strategies. It draws nothing itself.
+ * Chooses the strategies that can draw texts of a domain, best first, or proves that the domain is empty. `text-generator.ts` calls it once for each text
+ * domain, and tries the strategies. It draws nothing itself.
  */
 
 import { checksText } from '../../core/openapi/formats.ts';

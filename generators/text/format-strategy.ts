@@ -1,6 +1,6 @@
 /**
- * The strategy for texts of formats such as date-time, from the patterns of text-formats.ts. choose-strategy.ts calls it for domains with formats, also to
- * damage valid texts.
+ * The strategy for texts of formats such as date-time, from the patterns of `text-formats.ts`. `choose-strategy.ts` calls it for domains with formats, also to
+ * damage valid texts. It validates nothing.
  */
 
 import { getOrCompute, lazy } from '../../core/memo.ts';

@@ -1,6 +1,6 @@
 /**
- * The language of the texts that match several patterns and lengths together, and the strategy that draws from it. choose-strategy.ts and
- * format-strategy.ts open one for each text domain with patterns or formats.
+ * The language of the texts that match several patterns and lengths together, and the strategy that draws from it. `choose-strategy.ts` and
+ * `format-strategy.ts` open one for each text domain with patterns or formats. Patterns that are not regular are approximated.
  */
 
 import { lazy } from '../../core/memo.ts';

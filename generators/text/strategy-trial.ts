@@ -1,6 +1,6 @@
 /**
- * The trial of a strategy: draws a few texts and counts those that belong to the domain. text-generator.ts runs it for each strategy, and filters the draws
- * of those that pass.
+ * The trial of a strategy: draws a few texts and counts those that belong to the domain. `text-generator.ts` runs it for each strategy, and filters the draws
+ * of those that pass. It chooses no strategy.
  */
 
 import { SeededRandom } from '../sources/random-numbers.ts';

@@ -1,6 +1,6 @@
 /**
- * The table of text formats: typical patterns, edge cases, and invalid texts that look valid. Only format-strategy.ts and choose-
- * strategy.ts read it, for valid and for invalid texts. It validates nothing: the format checks in core decide.
+ * The table of text formats: typical patterns, edge cases, and invalid texts that look valid. Only `format-strategy.ts` reads it, when a domain requires or
+ * excludes a format. It validates nothing: the format checks in core decide.
  */
 
 /** The texts of a format. */

@@ -1,6 +1,6 @@
 /**
- * Creates the generator of the texts of a domain, from the first strategy of whose texts enough belong to the domain. choose-strategy.ts finds the
- * strategies; this file adds the simplest text, the shrinking and the reason for a failure. Called by typed-domain.ts.
+ * Creates the generator of the texts of a domain, from the first strategy of whose texts enough belong to the domain. `typed-domain.ts` calls it once for each
+ * text domain. `choose-strategy.ts` finds the strategies; this file adds the simplest text, the shrinking and the reason for a failure.
  */
 
 import { checksText } from '../../core/openapi/formats.ts';

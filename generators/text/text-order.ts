@@ -1,4 +1,7 @@
-/** The order of texts from simple to complex, and the shrinking of texts along it. Used by text-generator.ts; regular-language.ts lists texts in this order. */
+/**
+ * The order of texts from simple to complex, and the shrinking of texts along it. `text-generator.ts` sorts and shrinks by it, and `regular-language.ts` lists
+ * texts in this order. Their callers say which texts are accepted.
+ */
 
 import { getOrCompute } from '../../core/memo.ts';
 import { type CodePoints, contains, digits, intersect, lowerCase, rangesOf, subtract, upperCase } from './code-points.ts';
