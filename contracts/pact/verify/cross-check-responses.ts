@@ -23,7 +23,7 @@ import { BudgetSpent } from '../../verify/evidence/session.ts';
 import { operationFor, withQuery } from './call-from-pact.ts';
 import type { PreparedRequest, ReadyInteraction } from './prepare-request.ts';
 import { identityFailure, printValue, toBodyPath } from './response-failure.ts';
-import type { FollowingPage, ListedRecord } from './state-result.ts';
+import type { FollowingPage, ListedStateRecord } from './state-result.ts';
 
 /** Sends a call, even if it was sent before. */
 type SendCall = (call: Call) => Promise<Reply>;
@@ -73,7 +73,7 @@ function checkPages({ found }: PreparedRequest, reply: Reply, operation: ListOpe
 }
 
 /** Compares a single read with the record as listed. */
-export function compareWithList(contract: Contract, pact: Pact, listed: ListedRecord, reply: Reply): UnconfirmedFailure | undefined {
+export function compareWithList(contract: Contract, pact: Pact, listed: ListedStateRecord, reply: Reply): UnconfirmedFailure | undefined {
   const { operation: list } = listed.reply.call;
   if (!isList(list) || reply.call.operation.resource?.name !== list.collection.name) return undefined;
   const failure = findDifference(contract, pact, listed, list, reply);
@@ -90,7 +90,7 @@ export function compareWithList(contract: Contract, pact: Pact, listed: ListedRe
 function findDifference(
   contract: Contract,
   pact: Pact,
-  { record }: ListedRecord,
+  { record }: ListedStateRecord,
   list: ListOperation,
   reply: Reply,
 ): PactFailure | undefined {

@@ -10,7 +10,7 @@ import type { Reply } from '../../verify/evidence/call-and-reply.ts';
 import type { Caller } from '../../verify/evidence/keyring.ts';
 
 /** A record as its list returned it. */
-export interface ListedRecord {
+export interface ListedStateRecord {
   readonly record: DataRecord;
   /** The page with the record. */
   readonly reply: Reply;
@@ -34,7 +34,7 @@ export interface StateFound {
   /** Headers that make a mock set up the state. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The record, with the name of its collection or resource. */
-  readonly record?: { readonly name: string; readonly value: DataRecord; readonly listed?: ListedRecord };
+  readonly record?: { readonly name: string; readonly value: DataRecord; readonly listed?: ListedStateRecord };
   /** Keys of the records on the page before the cursor. */
   readonly before?: readonly string[];
   /** The records that must follow that page. */
