@@ -1,6 +1,7 @@
 /**
  * Decides the inclusion of schemas: if every instance of some schemas is also an instance of another. The result is a counterexample, a proof, or neither.
- * `diff` asks while it compares changed schemas, `pact check` for each expectation of a body or header.
+ * `schema-witness-search.ts` of `diff` asks while schemas are compared. `check-pacts.ts` opens one for each contract, and asks for each expectation of a body
+ * or header.
  */
 
 import type { Json } from '../core/json.ts';

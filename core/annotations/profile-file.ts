@@ -1,6 +1,6 @@
 /**
- * Reads profile files: answers to open questions of one or several contracts. `touchstone pact check` calls it before it checks, the mock at its start and at
- * each reload. `open-questions.ts` checks the answers for a contract.
+ * Reads profile files: answers to open questions of one or several contracts. `pact-check-command.ts` calls it before the check, and `contract-sources.ts` at
+ * the start and at each reload of a mock. `open-questions.ts` checks the answers for a contract.
  */
 
 import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';

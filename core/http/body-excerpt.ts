@@ -1,6 +1,7 @@
 /**
- * Excerpts of response bodies: the lines around a place, with their numbers, as `jq .` or an editor shows them. `print-counterexample.ts` makes them for each
- * counterexample. The HTML and Markdown reports make excerpts of other bodies, and the reports print them. Keys and personal data must be hidden before.
+ * Excerpts of response bodies: the lines around a place, with their numbers, as `jq .` or an editor shows them. `print-counterexample.ts` makes one for each
+ * response of a counterexample. `html.ts` and `markdown.ts` print these and make others; `terminal.ts` and `verify-items.ts` only print. Keys and personal data
+ * must be hidden before.
  */
 
 import { type Json, readJson } from '../json.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks the body of a request against its operation. The mock calls it for each request whose parameters passed, the proxy for each forwarded request with a
- * body. It does not check parameters.
+ * Checks the body of a request against its operation. `operation-handler.ts` of the mock calls it for each request whose parameters passed,
+ * `judge-forwarded-exchange.ts` for each forwarded request with a body. It does not check parameters.
  */
 
 import { isTooDeep, maxNesting, readJson } from '../json.ts';

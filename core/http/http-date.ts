@@ -1,5 +1,5 @@
 /**
- * Times in headers of HTTP: dates and Retry-After. The session of `verify` waits by Retry-After after a refusal, and `snapshot.ts` reads the clock of the
+ * Times in headers of HTTP: dates and Retry-After. `session.ts` of `verify` waits by Retry-After after a refusal, and `snapshot.ts` reads the clock of the
  * server from a list. The mock writes its headers itself.
  */
 

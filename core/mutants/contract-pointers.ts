@@ -1,6 +1,6 @@
 /**
  * Pointers and edits of a contract that mutants share, and tests if the contract states the rule that a mutant breaks. `contract-edit-mutants.ts`,
- * `page-mutants.ts` and the list, read and response mutants of the mock call it when mutants are listed. It changes no contract.
+ * `page-mutants.ts`, `list-mutants.ts`, `read-mutants.ts` and `answer-mutants.ts` call it when mutants are listed. It changes no contract.
  */
 
 import type { InvalidClass } from '../annotations/annotations.ts';

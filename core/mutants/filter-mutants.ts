@@ -1,6 +1,6 @@
 /**
- * The mutants of the filters of a list: filters by listed values, searches, and several filters together. Called once for each list: by
- * `predictable-mutants.ts`, which predicts their replies, and by the mock, which serves them. Bounds and ranges are in `bound-mutants.ts`, titles in
+ * The mutants of the filters of a list: filters by listed values, searches, and several filters together. `predictable-mutants.ts` calls it once for each list
+ * and predicts their replies; `find-mutants.ts` of the mock calls it to list them. Bounds and ranges are in `bound-mutants.ts`, titles in
  * `mutant-catalogue.ts`.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Validates files of users by their published JSON Schema; the error names the line to change. The readers of configurations, overlays, waivers, accepted
- * changes and earlier reports call it, after the file was parsed or to parse it. Bodies are validated by `validator.ts`.
+ * Validates files of users by their published JSON Schema; the error names the line to change. `config.ts`, `overlay.ts` and `read-verify-json.ts` call it
+ * after they parsed a file. `waivers.ts` and `acceptance.ts` read the entries of their files with it. Bodies are validated by `validator.ts`.
  */
 
 import { type SourceLocation, SpecError } from '../errors.ts';

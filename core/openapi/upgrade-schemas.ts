@@ -1,6 +1,7 @@
 /**
  * Converts schemas in older dialects of JSON Schema (OpenAPI 3.0, drafts 4 to 2019-09) to draft 2020-12, the only one that validators and generators know.
- * `contract.ts` calls it for each opened file that is not OpenAPI 3.1, `diff` for each side. The dialects are in `schema-dialects.ts`.
+ * `contract.ts` calls it for each opened file that is not OpenAPI 3.1, and `compare-contracts.ts` for each side of a comparison. The dialects are in
+ * `schema-dialects.ts`.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';

@@ -1,6 +1,7 @@
 /**
  * Conditions on the data of a provider, parsed from the names of provider states, for example "an order with status ready exists". `unrecognised-state.ts`
- * parses the states of `pact check` and `pact verify`. Recorded pacts print states by it, and `find-state-data.ts` asks for nouns. It guesses no meaning.
+ * parses the states of `pact check` and `pact verify`. `pact-recorder.ts` writes states by it; `describe-interaction.ts` and `find-state-data.ts` ask for
+ * nouns. It guesses no meaning.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';

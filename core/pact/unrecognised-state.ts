@@ -1,6 +1,7 @@
 /**
  * Provider states whose names have none of the known forms of `state-condition.ts`. A meaning from the configuration explains such a state; otherwise its name
- * is guessed if the wording is plain. `pact check` and `pact verify` call this file for each state, and list guessed and unknown states once.
+ * is guessed if the wording is plain. `check-pacts.ts` and `find-states.ts` read each state by it. `check-pacts.ts` and `verify-pacts.ts` list guessed and
+ * unknown states once.
  */
 
 import { type SourceLocation, UsageError } from '../errors.ts';

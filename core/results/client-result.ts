@@ -1,7 +1,7 @@
 /**
  * Types of the report on a client of the mock: its mistakes, the rules that its requests exercised, and the comparison of its records. `client-judge.ts` and
- * `compare-client-records.ts` build them on request. The commands for clients, `/__mock/client`, the exam and the matchers read them; reports/client prints
- * them. It judges nothing.
+ * `compare-client-records.ts` build them on request. The commands for clients, the control endpoint and the exam read them. `client-report.ts`,
+ * `exam-report.ts` and `client-matchers.ts` print findings.
  */
 
 import { formatLocation, type SourceLocation } from '../errors.ts';

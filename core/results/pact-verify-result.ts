@@ -1,6 +1,7 @@
 /**
  * Types of the result of `verifyPacts`, which sends the requests of pacts to a server. `verify-pacts.ts` and the files that judge interactions build it.
- * `touchstone pact verify` derives its exit code; both reports print it and count its verdicts, and programs read it. Plain data.
+ * `pact-verify-command.ts` ends with its exit code. `pact-verify-json.ts` and `pact-verify-report.ts` print it and count its verdicts; users of
+ * `touchstone/pact` read it.
  */
 
 import type { SourceLocation } from '../errors.ts';

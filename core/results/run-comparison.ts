@@ -1,6 +1,6 @@
 /**
- * Result of comparing two runs. `compare-runs.ts` builds it, `earlier-run-commands.ts` derives the exit code of `touchstone compare`, and the two
- * run-comparison files of reports/verify print it. Its causes have the types of `run-result.ts`.
+ * Result of comparing two runs. `compare-runs.ts` builds it. `earlier-run-commands.ts` ends `touchstone compare` with its exit code; `run-comparison-report.ts`
+ * and `run-comparison-json.ts` print it. Its causes have the types of `run-result.ts`.
  */
 
 import type { Cause, RunResult } from './run-result.ts';

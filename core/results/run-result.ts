@@ -1,7 +1,7 @@
 /**
  * Types of the result of a verify run: verdicts, evidence and counterexamples, and the events during the run. contracts/verify builds the result at the end of
- * a run and sends the events before. The commands derive the exit code, and reports/verify prints it. Users of `touchstone/verify` and `touchstone/vitest` read
- * it; it is plain data.
+ * a run and sends the events before. The commands end with its exit code, and reports/verify prints it. Users of `touchstone/verify` and `touchstone/vitest`
+ * read it; it is plain data.
  */
 
 import type { SourceLocation } from '../errors.ts';

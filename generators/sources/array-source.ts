@@ -1,6 +1,6 @@
 /**
  * The source of the arrays of one domain. It chooses a length, places the items that `contains` requires, and draws distinct or duplicate items.
- * `source-factory.ts` creates it for each domain of arrays, and invalid/ draws arrays with an invalid item by it. Items come from other sources.
+ * `source-factory.ts` creates it for each domain of arrays, and `invalid-source-factory.ts` asks it for invalid items. Items come from other sources.
  */
 
 import type { Json } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
  * The source of the objects of one domain: it chooses members, and generates undeclared names. `source-factory.ts` creates it for each domain of objects.
- * Invalid sources let it draw one member by another source (`replacing`). The values of members come from other sources.
+ * `invalid-source-factory.ts` lets it draw one member by another source (`replacing`). The values of members come from other sources.
  */
 
 import type { Json } from '../../core/json.ts';

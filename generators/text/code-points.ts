@@ -113,7 +113,7 @@ export const upperCase: CodePoints = [0x41, 0x5a];
 export const digits: CodePoints = [0x30, 0x39];
 
 /** `\w`, without the flag i */
-export const wordCharacters: CodePoints = [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a];
+const wordCharacters: CodePoints = [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a];
 
 /** `\s`: white space and line ends. Unicode has not changed this list since version 6.3. */
 const spaces: CodePoints = [

@@ -1,6 +1,7 @@
 /**
  * The interface of strategies: ways to draw texts of a domain. The strategies of free texts, patterns, formats, regular languages and invalid texts implement
- * it. `choose-strategy.ts` selects among them; `strategy-trial.ts` and `text-generator.ts` draw. It has no strategy itself.
+ * it. `choose-strategy.ts` selects among them; `strategy-trial.ts` and `text-generator.ts` draw. Strategies and `text-generator.ts` share its helpers for lists
+ * of texts.
  */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';
