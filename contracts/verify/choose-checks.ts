@@ -1,6 +1,6 @@
 /**
- * Chooses the checks of a run: all rules at their operations, or those that patterns select. `verify`, the watch, the Vitest suite, the options of
- * the command line, `touchstone rules` and `explain` call it before anything is sent. Shards are in `shards.ts`.
+ * Chooses the checks of a run: all rules at their operations, or those that patterns select. `verify.ts`, `watch/watch.ts`, `suite-tests.ts` and
+ * `verify-options.ts` call it before anything is sent. `touchstone rules` and `explain` only list operations by it. Shards are in `shards.ts`.
  */
 
 import { didYouMean, UsageError } from '../../core/errors.ts';

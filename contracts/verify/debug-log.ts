@@ -1,6 +1,6 @@
 /**
- * The debug log of `verify`: a line for each check, request, reused response and verdict. `open-access.ts`, `play-run.ts` and the round context write
- * to it, and NODE_DEBUG=touchstone-verify prints it. No line contains a key or personal data.
+ * The debug log of `verify`, which NODE_DEBUG=touchstone-verify prints. `open-access.ts` writes each request, `play-run.ts` each check and verdict, and
+ * `evidence/round-context.ts` each reused response. No line contains a key or personal data.
  */
 
 import { type DebugLogger, debuglog } from 'node:util';

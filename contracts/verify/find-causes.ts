@@ -1,6 +1,6 @@
 /**
- * Groups the violations of a run into causes: one mistake of the target explains many violations, and a reader wants the mistake. `conclude-run.ts`
- * calls it at the end of a run, `waivers.ts` to find what a waiver covers, and `merge-shards.ts` to list violations. It compares evidence only.
+ * Groups the violations of a run into causes: one mistake of the target explains many violations, and a reader wants the mistake. `conclude-run.ts` calls it at
+ * the end of a run, and `waivers.ts` to find what a waiver covers. `merge-shards.ts` only lists violations by it. It compares evidence, and sends nothing.
  */
 
 import { createHash } from 'node:crypto';

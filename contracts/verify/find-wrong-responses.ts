@@ -1,6 +1,6 @@
 /**
- * The wrong responses on which a violation rests, in the form in which causes are compared. `play-run.ts` asks for them at the end of a round, because
- * the predictions of mutants depend on everything that the round has read. It groups nothing.
+ * The wrong responses on which a violation rests, in the form in which `find-causes.ts` compares them. `play-run.ts` asks for them at the end of a round, when
+ * everything that predictions of mutants depend on has been read. It groups nothing.
  */
 
 import { createHash } from 'node:crypto';

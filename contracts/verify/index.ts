@@ -1,5 +1,6 @@
 /**
- * The entry point `touchstone/verify`: judges a server by a contract, once, in shards or over time.
+ * The entry point `touchstone/verify`: judges a server by a contract, once, in shards or over time. Other programs import it; no file of this package does.
+ * It has no code of its own.
  *
  * @module touchstone/verify
  */

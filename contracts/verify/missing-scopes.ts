@@ -1,6 +1,6 @@
 /**
- * Scopes that the key `full` seems to lack, by its refusals with 403. A round calls it when it concludes its checks, and `conclude-run.ts` for a note. It
- * sends nothing.
+ * Scopes that the key `full` seems to lack, by its refusals with 403. `play-run.ts` calls it when it concludes the checks of a round, and `conclude-run.ts` for
+ * notes at the end of a run. It sends nothing.
  */
 
 import type { Operation } from '../../core/openapi/operation.ts';

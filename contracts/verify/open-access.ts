@@ -1,6 +1,6 @@
 /**
- * Opens the target of a run: the connection, the session, and the functions that hide keys and personal data in outputs. `verify`, `watch` and `replay` call
- * it once each, before they send anything. It judges nothing.
+ * Opens the target of a run: the connection, the session, and the functions that hide keys and personal data in outputs. `verify.ts`, `watch/watch.ts` and
+ * `replay-counterexamples.ts` call it once each, before they send anything. It judges nothing; `pact verify` opens its target itself.
  */
 
 import type { Contract } from '../../core/openapi/contract.ts';

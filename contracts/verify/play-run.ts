@@ -1,6 +1,7 @@
 /**
- * Plays the rounds of a run: a first round of all checks, and up to three further rounds for contradicted ones. `verify` calls it once for each run,
- * and `watch` makes its results by it. It sends no request of its own, except to read changed records again.
+ * Plays the rounds of a run: a first round of all checks, and up to three further rounds for contradicted ones. `verify.ts` calls it once for each run, and
+ * `watch/watch.ts` makes its results by it. Rules send most requests; it repeats contradicted ones, and reads changed records again. Verdicts are in
+ * `conclude-check.ts`.
  */
 
 import { formatLocation, SpecError } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Looks for an obstacle before a run: a target that is absent, shows a login page or refuses the key. `verify`, `watch` and `pact verify` call it once,
- * before their first check. It judges no rule.
+ * Looks for an obstacle before a run: a target that is absent, shows a login page or refuses the key. `verify.ts` and `watch/watch.ts` call it once, and
+ * `verify-in-rounds.ts` once for each contract, before the first check. It judges no rule.
  */
 
 import { headerOf } from '../../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * Prints counterexamples for reports: without keys and personal data, with command lines that repeat the requests. `play-run.ts` calls it for each
- * violation; `replay` and `pact verify` print their exchanges by it. The layout belongs to the reports.
+ * Prints counterexamples for reports: without keys and personal data, with command lines that repeat the requests. `play-run.ts` calls it for each violation,
+ * and `judge-interaction.ts` of `pact verify` for failures. `replay-counterexamples.ts` prints exchanges by it. The layout belongs to the reports.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * `replay`: sends the counterexamples of an earlier run again, and runs their checks to judge if each violation still exists. `touchstone replay` calls
- * it. It reads no file and prints nothing.
+ * Replays the counterexamples of an earlier run: sends them again, and runs their checks to judge if each violation still exists. `touchstone replay` calls it
+ * once, after it has read the report. It reads no file and prints nothing.
  */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';

@@ -1,6 +1,7 @@
 /**
- * The run of `verify`: reads the options, plays the rounds, observes the open questions and concludes. The command line, `replay`, `describeContract`
- * and users of `touchstone/verify` call it. It sends only requests that read, and prints nothing.
+ * The run of `verify`: reads the options, plays the rounds, observes the open questions and concludes. `touchstone verify`, `replay`, `describeContract` and
+ * users of `touchstone/verify` call it. `verify-command.ts` also checks all patterns before the first run by it, and `describe-contract.ts` opens contracts. It
+ * sends only requests that read, and prints nothing.
  */
 
 import { type Contract, loadContract, readContract } from '../../core/openapi/contract.ts';

@@ -1,6 +1,7 @@
 /**
- * Waivers: reads them from a file, and applies them to the violations of a run until their last day. The command line and the configuration read
- * them; `conclude-run.ts` applies them, and `pact check` shares their form. A waiver never changes what was judged.
+ * Waivers: reads them from a file, and applies them to the violations of a run until their last day. `verify-options.ts`, `cli/config.ts` and users of
+ * `touchstone/verify` and `touchstone/pact` read them before a run. `conclude-run.ts` applies them at the end, and `check-pacts.ts` applies those of
+ * `pact check`. A waiver never changes what was judged.
  */
 
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';

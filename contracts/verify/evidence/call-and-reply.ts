@@ -1,6 +1,7 @@
 /**
- * Calls and replies: a request as rules describe it, its HTTP form, and the parts of its reply that rules read. Rules, observers, the session,
- * rounds, `pact verify` and the witnesses of `diff` use it. It sends nothing.
+ * Calls and replies: a request as rules describe it, its HTTP form, and the parts of its reply that rules read. Most files of `verify` and `pact verify` use
+ * its types and readers. `toRequest` serves the session for each request, rounds, replay, some rules and observers, and the witnesses of `diff`. It sends
+ * nothing.
  */
 
 import { SpecError } from '../../../core/errors.ts';

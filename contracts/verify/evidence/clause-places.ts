@@ -1,6 +1,7 @@
 /**
- * The places in a contract that state a rule, such as that of a filter, and the operations that need a key or answer 304. Rules call it when a run
- * chooses their operations; observers, the watch and `diff` use parts of it. It judges no reply.
+ * The places in a contract that state a rule, such as that of a filter, and the operations that need a key or document 304. Rule files call it when a run
+ * chooses their operations, and for findings. `invalid-request-observations.ts`, the watch rules, `list-timeline.ts` and `compare-request-keywords.ts` use
+ * parts. It judges no reply.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

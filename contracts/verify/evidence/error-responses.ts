@@ -1,6 +1,6 @@
 /**
- * Documented error responses: those with a body, those that fix the error code, and the identifier of an error. The response and tenancy rules call it.
- * It judges no reply.
+ * Documented error responses: those with a body, those that fix the error code, and the identifier of an error. The response rules call it when a run chooses
+ * their operations and when they judge; the tenancy rules read identifiers. It judges no reply.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -1,6 +1,6 @@
 /**
- * Draws hostile identifiers, such as SQL and path traversals, one of each kind. The rule `details/hostile` calls it while a round examines it. The same seed
- * and the same known identifier give the same ones; it sends nothing.
+ * Draws hostile identifiers, such as SQL and path traversals, one of each kind. `malformed-value-rules.ts` calls it when a round examines its rule
+ * `details/hostile`. The same seed and the same known identifier give the same ones; it sends nothing.
  */
 
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * The keys of a run by role, the callers that have no valid key, and a key in its carrier. Requests are written and rules choose callers by it, and
- * so does `pact verify`. It hides nothing: `open-access.ts` does.
+ * The keys of a run by role, the callers that have no valid key, and a key in its carrier. `call-and-reply.ts` writes each request by it. Rules, observers,
+ * replay and `pact verify` choose callers; other files take its types. It hides nothing: `open-access.ts` does.
  */
 
 import type { Credential } from '../../../core/openapi/operation.ts';

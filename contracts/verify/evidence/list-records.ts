@@ -1,6 +1,6 @@
 /**
- * Facts of a list and its records by the contract: key, time of change, filters, page size. Rules, observers, the watch, the pact commands and the
- * witnesses of `diff` use it. It reads values only, and sends nothing.
+ * Facts of a list and its records by the contract: key, time of change, filters, page size. Rules, observers, the watch, `pact verify` and files of this folder
+ * call it when they choose requests and when they judge. The witnesses of `diff` take a type. It reads values only, and sends nothing.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

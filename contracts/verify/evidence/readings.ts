@@ -1,6 +1,6 @@
 /**
- * Readings: the content of each record in list replies, with its time. The round context makes them from its replies; rules judge only by records
- * with equal readings before and after, and the watch compares versions. It sends nothing.
+ * Readings: the content of each record in list replies, with its time. `round-context.ts` makes them from its replies. Rules, and the files here that compare
+ * records, trust only equal readings before and after; sample reads and the watch compare versions. It sends nothing.
  */
 
 import { getOrCompute } from '../../../core/memo.ts';

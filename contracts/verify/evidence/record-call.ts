@@ -1,6 +1,6 @@
 /**
- * Makes the calls that read one record, and requests that should succeed. Rules, observers, rounds, the watch and `pact verify` call it. It sends
- * nothing, except to look up an example value in a list.
+ * Makes the calls that read one record, and requests that should succeed. Rules, `record-observations.ts`, `play-run.ts`, the watch, `pact verify` and other
+ * files of this folder call it before a request, or to recognise single reads. It sends nothing, except to look up an example value in a list.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Full-text search of a list: its parameter, its requests, and texts to search for. The search, filter, response and visibility rules call it while they
- * gather evidence. It judges no reply.
+ * Full-text search of a list: its parameter, its requests, and texts to search for. The search, filter, response and visibility rules and
+ * `examine-search-with-filter.ts` call it to choose operations and requests. It sends nothing, and judges no reply.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

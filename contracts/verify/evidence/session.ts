@@ -1,6 +1,6 @@
 /**
- * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, and keeps the reply. `open-
- * access.ts`, `explain` and `pact verify` make one for each run; rules reach it through the round context. It judges nothing.
+ * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, and keeps the reply. `open-access.ts`,
+ * `verify-pacts.ts` and `explain-rule.ts` open one. The round context sends each request through it; the watch and replay call it directly. It judges nothing.
  */
 
 import { type HttpResponse, headerOf } from '../../../core/http/exchange.ts';

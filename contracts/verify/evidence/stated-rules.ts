@@ -1,6 +1,6 @@
 /**
- * Tells if the contract states a rule or leaves it open as a question. Rules ask when a run chooses their operations and requests; observers and the
- * pact commands ask for open questions. It judges no reply.
+ * Tells if the contract states a rule or leaves it open as a question. Rules and other files here ask when a run chooses operations and requests. Observers and
+ * `pact check` ask for the open questions at a place, and `pact verify` if a filter is predictable. It judges no reply.
  */
 
 import type { InvalidClass } from '../../../core/annotations/annotations.ts';

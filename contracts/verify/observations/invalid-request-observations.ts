@@ -1,6 +1,6 @@
 /**
- * Observers of open questions about invalid requests: the response to errors that the contract leaves open, and the precedence of two errors. `observe`
- * calls both once. They return evidence for or against choices, and conclude nothing.
+ * Observers of open questions about invalid requests: the response to errors that the contract leaves open, and the precedence of two errors.
+ * `observe-open-questions.ts` calls each once, after the rules of a run. They return evidence for or against choices, and conclude nothing.
  */
 
 import type { Condition, InvalidAnswer, InvalidAnswers, InvalidClass } from '../../../core/annotations/annotations.ts';

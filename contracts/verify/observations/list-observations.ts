@@ -1,6 +1,6 @@
 /**
- * Observers of open questions about lists: totals, page sizes, pages past the end, order, and cursors with changed filters. `observe` calls each once.
- * They return evidence for or against choices, and conclude nothing.
+ * Observers of open questions about lists: totals, page sizes, pages past the end, order, and cursors with changed filters. `observe-open-questions.ts` calls
+ * each once, after the rules of a run. They return evidence for or against choices, and conclude nothing.
  */
 
 import type { CursorPage, NumberedPage } from '../../../core/annotations/annotations.ts';

@@ -1,4 +1,7 @@
-/** Observes the open questions of a contract. `verify` calls it once, after the rules, with the replies of the first round. It never makes a run fail. */
+/**
+ * Observes the open questions of a contract. `verify.ts` calls it once, after the rules, with the context of the first round. An observation never makes a run
+ * fail.
+ */
 
 import type { Observation } from '../../../core/results/run-result.ts';
 import type { RoundContext } from '../evidence/round-context.ts';

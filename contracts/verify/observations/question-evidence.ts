@@ -1,6 +1,6 @@
 /**
- * Evidence about an open question, and the conclusion from it. The observers make evidence, and `observe-open-questions.ts` concludes each question once.
- * It sends nothing.
+ * Evidence about an open question, and the conclusion from it. The four files of observers make evidence, and `observe-open-questions.ts` concludes each
+ * question once, after all of them. It sends nothing.
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';

@@ -1,6 +1,6 @@
 /**
- * Observers of open questions about records: their place in responses, the response to hidden records, and the fields of a search. `observe` calls each
- * once. They return evidence for or against choices, and conclude nothing.
+ * Observers of open questions about records: their place in responses, the response to hidden records, and the fields of a search. `observe-open-questions.ts`
+ * calls each once, after the rules of a run. They return evidence for or against choices, and conclude nothing.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

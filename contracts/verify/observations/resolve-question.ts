@@ -1,6 +1,6 @@
 /**
- * The places of open questions in a contract, and the contract under one of their choices. The observers call it to predict what each choice would show. It
- * sends nothing.
+ * The places of open questions in a contract, and the contract under one of their choices. The observers of lists, records and invalid requests call it to
+ * predict what each choice would show; `observer-context.ts` lists open places by it. It sends nothing.
  */
 
 import type { Profile, Question } from '../../../core/annotations/open-questions.ts';

@@ -1,6 +1,6 @@
 /**
- * Observes open questions in the schemas of bodies and headers: counts the values at each open place in all replies. `observe-open-questions.ts`
- * calls it once, after all requests. It sends nothing, and shows no personal value.
+ * Observes open questions in the schemas of bodies and headers: counts the values at each open place in all replies. `observe-open-questions.ts` calls it once,
+ * after all requests; `record-observations.ts` only asks if a schema has open places. It sends nothing, and shows no personal value.
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';

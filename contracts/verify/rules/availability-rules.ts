@@ -1,6 +1,6 @@
 /**
- * Rules of the group `availability`: the shape of a 429 and a 503. The rule catalogue lists them; a round, and `explain`, examine each at every
- * operation that documents the status. They send nothing, and check the failures that requests of earlier rules received.
+ * Rules of the group `availability`: the shape of a 429 and a 503. `rule-catalogue.ts` lists them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine
+ * each at every operation that documents the status. They send nothing, and check the failures that other requests of the run received.
  */
 
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';

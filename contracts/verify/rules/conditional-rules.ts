@@ -1,6 +1,7 @@
 /**
- * Rules of the group `conditional` (RFC 9110 §13): the ETag of a response, and the response to a client that sends it back. The rule catalogue lists
- * them; a round, and `explain`, examine each at every operation that documents an ETag. They judge tags and statuses, never the schema of the content.
+ * Rules of the group `conditional` (RFC 9110 §13): the ETag of a response, and the response to a client that sends it back. `rule-catalogue.ts` lists them;
+ * `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every operation that documents an ETag. They judge tags and statuses, never the schema of
+ * the content.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';

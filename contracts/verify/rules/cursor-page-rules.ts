@@ -1,6 +1,7 @@
 /**
- * Rules of the group `paging` about single pages of lists with cursors: page size, cursor of the next page, and damaged cursors. The rule catalogue
- * lists them; a round, and `explain`, examine each at every list with a cursor. Rules about whole paginations are in `cursor-sequence-rules.ts`.
+ * Rules of the group `paging` about single pages of lists with cursors: page size, cursor of the next page, and damaged cursors. `rule-catalogue.ts` lists
+ * them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every list with a cursor. Rules about whole paginations are in
+ * `cursor-sequence-rules.ts`.
  */
 
 import { describeJson } from '../../../core/json.ts';

@@ -1,7 +1,7 @@
 /**
- * Rules of the group `paging` about whole paginations: following the cursor delivers each record once, in every page size, and ends. The rule catalogue
- * lists them; a round, and `explain`, examine each at every list with a cursor. Single pages belong to `cursor-page-rules.ts`, numbered pages to
- * `numbered-sequence-rules.ts`.
+ * Rules of the group `paging` about whole paginations: following the cursor delivers each record once, in every page size, and ends. `rule-catalogue.ts` lists
+ * them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every list with a cursor. Single pages belong to `cursor-page-rules.ts`, numbered
+ * pages to `numbered-sequence-rules.ts`.
  */
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';

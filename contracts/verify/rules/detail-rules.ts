@@ -1,6 +1,6 @@
 /**
- * Rules of the group `details` about single reads: they find each listed record with the content of its list, and report absent records. The rule
- * catalogue lists them; a round, and `explain`, examine each at every single read. Rules about identifiers are in `identifier-rules.ts`.
+ * Rules of the group `details` about single reads: they find each listed record with the content of its list, and report absent records. `rule-catalogue.ts`
+ * lists them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every single read. Rules about identifiers are in `identifier-rules.ts`.
  */
 
 import type { Json } from '../../../core/json.ts';

@@ -1,7 +1,7 @@
 /**
- * Rules of the group `filters`: a filtered list has exactly the matching records, for one value, several values and several filters. The rule catalogue
- * lists them; a round, and `explain`, examine each at every list with filters. They judge filters whose results the snapshot predicts; text searches
- * belong to `search-rules.ts`.
+ * Rules of the group `filters`: a filtered list has exactly the matching records, for one value, several values and several filters. `rule-catalogue.ts` lists
+ * them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every list with filters. They judge filters whose results the snapshot predicts;
+ * text searches belong to `search-rules.ts`.
  */
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';

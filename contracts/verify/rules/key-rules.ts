@@ -1,6 +1,7 @@
 /**
- * Rules of the group `keys`: the requests that a key opens, its carriers, and the requests that it must not open. The rule catalogue lists them; a
- * round, and `explain`, examine each at every operation that it applies to. Records of other tenants belong to `tenancy-rules.ts`.
+ * Rules of the group `keys`: the requests that a key opens, its carriers, and the requests that it must not open. `rule-catalogue.ts` lists them;
+ * `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every operation that it applies to. Records of other tenants belong to
+ * `tenancy-rules.ts`.
  */
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';

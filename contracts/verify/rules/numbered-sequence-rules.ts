@@ -1,6 +1,7 @@
 /**
- * Rules of the group `pages` about all pages of a numbered list: in every page size they contain each record once, in one order. The rule catalogue
- * lists them; a round, and `explain`, examine each at every list with page numbers or offsets. Rules about single pages are in `numbered-page-rules.ts`.
+ * Rules of the group `pages` about all pages of a numbered list: in every page size they contain each record once, in one order. `rule-catalogue.ts` lists
+ * them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every list with page numbers or offsets. Rules about single pages are in
+ * `numbered-page-rules.ts`.
  */
 
 import { definedOf } from '../../../core/optional-members.ts';

@@ -1,6 +1,6 @@
 /**
- * Rules of the group `ranges`: filters that bound a field from below or above. The rule catalogue lists them; a round, and `explain`, examine each at
- * every list with such filters. The checkpoint of a list is a bound too, but belongs to `sync-rules.ts`.
+ * Rules of the group `ranges`: filters that bound a field from below or above. `rule-catalogue.ts` lists them; `play-run.ts`, in its rounds, and
+ * `explain-rule.ts` examine each at every list with such filters. The checkpoint of a list is a bound too, but belongs to `sync-rules.ts`.
  */
 
 import type { Filter, ParameterRule } from '../../../core/annotations/annotations.ts';

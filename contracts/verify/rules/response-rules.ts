@@ -1,6 +1,7 @@
 /**
- * Rules of the group `response`: status, headers, media type, schema and secrets of every reply. The rule catalogue lists them; a round, and `explain`,
- * examine each at every operation. They mostly check the replies to other rules, and do not judge the choice or order of records.
+ * Rules of the group `response`: status, headers, media type, schema and secrets of every reply. `rule-catalogue.ts` lists them; `play-run.ts`, in its rounds,
+ * and `explain-rule.ts` examine each at every operation that it applies to. They mostly check the replies to other rules, and do not judge the choice or order
+ * of records.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * The catalogue of all rules. `choose-checks.ts` and `shards.ts` read it before a run, and `touchstone rules` and `explain` print it. The order is that
- * of `ruleIds`; the rules of `watch` are in `watch-rules.ts`.
+ * The catalogue of all rules. `choose-checks.ts` reads it before a run, `merge-shards.ts` to sort joined checks, and `touchstone rules` and `explain` list it.
+ * The order is that of `ruleIds`; the rules of `watch` are in `watch-rules.ts`.
  */
 
 import { ruleIds } from '../../../core/results/rule-id.ts';

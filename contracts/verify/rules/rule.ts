@@ -1,6 +1,7 @@
 /**
- * The types of rules and of their findings. Every file of rules imports it, and so do rounds, watch rules, conclusions, explanations and `touchstone
- * rules`, which judge or list by it. It sends nothing; words for findings are in `finding-texts.ts`.
+ * The types of rules and of their findings. A run calls `clause` to choose operations, `examine` in each round to gather evidence, and `judge` after the last
+ * request. Every rule file, examination and file that runs, concludes, explains or lists rules imports it. It sends nothing; words for findings are in
+ * `finding-texts.ts`.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

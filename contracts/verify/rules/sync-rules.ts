@@ -1,6 +1,6 @@
 /**
- * Rules of the group `sync`: incremental reads, in which a client filters by the time of its last checkpoint. The rule catalogue lists them; a round,
- * and `explain`, examine each at every list with a checkpoint. Other bounds belong to `range-rules.ts`.
+ * Rules of the group `sync`: incremental reads, in which a client filters by the time of its last checkpoint. `rule-catalogue.ts` lists them; `play-run.ts`, in
+ * its rounds, and `explain-rule.ts` examine each at every list with a checkpoint. Other bounds belong to `range-rules.ts`.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';

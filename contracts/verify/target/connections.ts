@@ -1,6 +1,6 @@
 /**
- * The connections of a target, kept open between requests, also through a proxy and with a client certificate. `target.ts` and the proxy command of the mock
- * create them once. It sends no request of its own, except to open a tunnel.
+ * The connections of a target, kept open between requests, also through a proxy and with a client certificate. `target.ts` and `touchstone proxy` create them
+ * once; each request of `target-exchange.ts` and of the proxy takes one. It sends no request of its own, except to open a tunnel.
  */
 
 import * as http from 'node:http';

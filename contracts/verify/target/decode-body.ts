@@ -1,6 +1,6 @@
 /**
- * Decodes the body of a response: its content codings, its size, and the number of its values. `target-exchange.ts` calls it for each response. It does not
- * parse the body.
+ * Decodes the body of a response: its content codings, its size, and the number of its values. `target-exchange.ts` calls it for each response to a request of
+ * `target.ts`. It does not parse the body.
  */
 
 import { promisify } from 'node:util';

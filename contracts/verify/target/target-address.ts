@@ -1,6 +1,7 @@
 /**
- * Addresses of targets: reads the URL, and recognises local hosts. `target.ts`, `open-access.ts`, the configuration and the proxy command of the mock
- * call it before anything is sent. It opens no connection; proxies are in `choose-proxy.ts`.
+ * Addresses of targets: reads the URL, and recognises local hosts. `target.ts`, `open-access.ts`, `cli/config.ts` and `touchstone proxy` call it before
+ * anything is sent. `choose-proxy.ts`, `connections.ts` and `target-exchange.ts` take the host and the port of each request. It opens no connection; proxies
+ * are in `choose-proxy.ts`.
  */
 
 import { UsageError } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * One exchange with a target: sends the request, reads the response and explains failures. `target.ts` calls `deliver` for each request and each
- * redirect, and the proxy command of the mock starts requests by it. It follows no redirect, and reads no more than 16 MB.
+ * One exchange with a target: sends the request, reads the response and explains failures. `target.ts` calls `deliver` for each request and each redirect, and
+ * `touchstone proxy` starts each of its requests by `startRequest`. It follows no redirect, and reads no more than 16 MB.
  */
 
 import * as http from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * Explains why a request got no reply, in one sentence with advice. `target.ts` and `target-exchange.ts` turn errors of Node.js into these failures. The
- * session blocks operations by their cause. No message contains a password.
+ * Explains why a request got no reply, in one sentence with advice. `target-exchange.ts`, `connections.ts` and `touchstone proxy` call it for each failure;
+ * `decode-body.ts` and `target.ts` only throw or catch it. `blocked-operations.ts` blocks operations by the cause. No message contains a password.
  */
 
 /** The kinds of reasons for which a request gets no reply. */

@@ -1,6 +1,7 @@
 /**
- * The server under test: sends requests over the network byte for byte, and follows redirects within the origin. `verify`, `watch`, `replay` and `pact
- * verify` open one for each run; the session sends through it. It refuses methods that may change data, and judges nothing.
+ * The server under test: sends requests over the network byte for byte, and follows redirects within the origin. `open-access.ts` opens one for each run of
+ * `verify`, `watch` and `replay`, and `verify-pacts.ts` for `pact verify`. The session sends through it. It refuses methods that may change data, and judges
+ * nothing.
  */
 
 import { UsageError } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The rules of `watch`. `watch` calls them once, at the end, with the timeline of each list; `touchstone rules` lists them and `explain` explains them.
- * They send nothing.
+ * Rules that only a watch can show. `watch.ts` calls each once for a list, at the end, with its timeline; before the last reads, it asks `isDoubtful`.
+ * `touchstone rules` lists them, and `explain-rule.ts` judges an empty timeline by them. They send nothing.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -1,5 +1,5 @@
 /**
- * `watch`: follows the lists of a target at a low rate for a duration, and judges what only time shows. `verify --watch` and users of
+ * The run of `watch`: follows the lists of a target at a low rate for a duration, and judges what only time shows. `touchstone verify --watch` and users of
  * `touchstone/verify` call it. It runs no rule of a single run.
  */
 

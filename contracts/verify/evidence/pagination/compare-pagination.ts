@@ -1,6 +1,6 @@
 /**
- * Compares paginations with the snapshot. The filter, sync and cursor rules call it when they judge, `explain-pagination.ts` for each mutant, and
- * `find-wrong-responses.ts` for each violation. It names no mutant.
+ * Compares paginations with the snapshot. The filter, range, sync and cursor-sequence rules call it when they judge, some through `examine-selections.ts`.
+ * `explain-pagination.ts` calls it for each mutant, and `find-wrong-responses.ts` for violations. It names no mutant.
  */
 
 import type { FilterArguments } from '../../../../core/query/query.ts';

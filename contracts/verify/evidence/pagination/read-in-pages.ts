@@ -1,6 +1,6 @@
 /**
- * Reads parts of a list in chosen page sizes, such as pages that end between two records with equal times. The cursor, order and paging rules call it while
- * a round examines them. `page-boundaries.ts` judges the boundaries.
+ * Reads parts of a list in chosen page sizes, such as pages that end between two records with equal times. `cursor-page-rules.ts`, `cursor-sequence-rules.ts`
+ * and `order-rules.ts` call it when a round examines them. `page-boundaries.ts` judges the boundaries.
  */
 
 import { getOrCompute } from '../../../../core/memo.ts';

@@ -1,6 +1,6 @@
 /**
- * Examines if a filter holds on later pages. The rules `paging/filters-kept` and `sync/later-pages` share it, and `paging/complete` its requests. It judges
- * cursors only by the records that follow.
+ * Examines if a filter holds on later pages. `cursor-sequence-rules.ts` calls it for `paging/filters-kept`, `sync-rules.ts` for `sync/later-pages`, when a
+ * round examines them; `paging/complete` only sends its requests. It judges cursors only by the records that follow.
  */
 
 import { definedOf } from '../../../../core/optional-members.ts';

@@ -1,6 +1,6 @@
 /**
- * Sends requests that the contract refuses, and judges the statuses. The range, sync, filter, cursor and identifier rules call it while a round
- * examines them; other rules ask if a refusal is documented. Requests that must succeed are in `examine-successes.ts`.
+ * Sends requests that the contract refuses, and judges the statuses. The range, sync, filter, cursor-page and identifier rules call it when a round examines
+ * them. The detail, key, malformed-value and numbered-page rules only ask if a refusal is documented. Requests that must succeed are in `examine-successes.ts`.
  */
 
 import type { Condition } from '../../../../core/annotations/annotations.ts';

@@ -1,6 +1,6 @@
 /**
- * Sends a search and a filter in one request, and judges if one of them is ignored. The rule `filters/conjunction` calls it while a round examines
- * it. A parameter that is ignored alone is left to `filters/sound` and `search/narrows`.
+ * Sends a search and a filter in one request, and judges if one of them is ignored. `filter-rules.ts` calls it when a run chooses the operations of its rule
+ * `filters/conjunction`, and when a round examines it. A parameter that is ignored alone is left to `filters/sound` and `search/narrows`.
  */
 
 import type { Json } from '../../../../core/json.ts';

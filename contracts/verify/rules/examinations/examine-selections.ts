@@ -1,6 +1,6 @@
 /**
- * Examinations for rules about filters: they choose the filter values that kill the most mutants, and judge the replies by the snapshot. The filter,
- * range and sync rules call them while a round examines them. Only records that are known to be unchanged count as evidence.
+ * Examinations for rules about filters: they choose the filter values that kill the most mutants, and judge the replies by the snapshot. The filter, range and
+ * sync rules call them when a round examines them, and to make whole rules. Only records that are known to be unchanged count as evidence.
  */
 
 import { isObject } from '../../../../core/json.ts';

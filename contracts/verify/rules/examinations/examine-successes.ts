@@ -1,5 +1,5 @@
 /**
- * Sends requests that the contract allows, and judges that they succeed with matching records. The filter, range and cursor rules call it while a round
+ * Sends requests that the contract allows, and judges that they succeed with matching records. The filter, range and cursor-page rules call it when a round
  * examines them. Requests that must be refused are in `examine-refusals.ts`.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Finds values in a body that look like leaked credentials, payment references or card numbers. The rule `response/no-credential` calls it for each
- * reply. It checks shapes and names of members only, and never returns the value itself.
+ * Finds values in a body that look like leaked credentials, payment references or card numbers. `response-rules.ts` calls it for each reply that its rule
+ * `response/no-credential` judges. It checks shapes and names of members only, and never returns the value itself.
  */
 
 import type { Json } from '../../../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Invalid texts for parameters, and requests that the contract refuses because of them. The filter, range, sync, cursor, conditional, identifier and
- * malformed-value rules call it. It sends nothing.
+ * Invalid texts for parameters, and requests that the contract refuses because of them. The filter, range, sync, cursor-page, conditional, identifier and
+ * malformed-value rules call it when a run chooses their operations or requests. It sends nothing: those rules and `examine-refusals.ts` do.
  */
 
 import type { InvalidClass } from '../../../../core/annotations/annotations.ts';
