@@ -35,10 +35,10 @@ import {
 
 /** Missing evidence if no success has a usable entity tag. */
 
-export const taggedSuccess = 'something that can be read, with a well-formed tag';
+const taggedSuccess = 'something that can be read, with a well-formed tag';
 
 /** Calls to repeat with `If-None-Match`: they should succeed, and read records that differ. */
-export async function conditionalCalls(context: RoundContext, operation: Operation, number: number): Promise<readonly Call[]> {
+async function conditionalCalls(context: RoundContext, operation: Operation, number: number): Promise<readonly Call[]> {
   const list = context.listOf(operation);
   if (list === undefined || (operation.resource?.by.size ?? 0) === 0) return [{ operation }];
   return sampleOf(context, await context.snapshot(list), operation)

@@ -387,12 +387,12 @@ function judgeDemandedKey(reply: Reply): Judgement {
 export const keyRules: readonly Rule[] = [missingKey, unknownKey, expiredKey, equalCarriers, missingScope, keyBeforeTag, noKeyNeeded];
 
 /** The operation with a key that represents all others where one is enough: a list if possible, because it needs no identifier. */
-export function representativeOperation({ contract }: RoundContext): Operation | undefined {
+function representativeOperation({ contract }: RoundContext): Operation | undefined {
   const guarded = contract.operations.filter((operation) => operation.method === 'GET' && needsKey(operation));
   return guarded.find((operation) => operation.collection !== undefined) ?? guarded[0];
 }
 
 /** True if a run examines an operation for a rule that is the same at all operations: a quick run examines only one. */
-export function isIncludedInRun(context: RoundContext, operation: Operation): boolean {
+function isIncludedInRun(context: RoundContext, operation: Operation): boolean {
   return !context.quick || representativeOperation(context)?.id === operation.id;
 }

@@ -1,6 +1,6 @@
 /**
  * Rules of the group `tenancy`: a key shows no record of another tenant. `rule-catalogue.ts` lists them; `play-run.ts`, in its rounds, and `explain-rule.ts`
- * examine each at the operations with tenants. They need a key of a second tenant; refused keys belong to `key-rules.ts`.
+ * examine each at the lists and single reads of a contract with tenants. They need a key of a second tenant; refused keys belong to `key-rules.ts`.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

@@ -67,7 +67,7 @@ export function isLoopback(url: URL): boolean {
 const loopbackAddresses: ReadonlySet<string> = new Set(['::1', '::', '0.0.0.0', '::ffff:7f00:1']);
 
 /** True for an HTTP or HTTPS URL. */
-export function isHttp(url: URL): boolean {
+function isHttp(url: URL): boolean {
   return url.protocol === 'http:' || url.protocol === 'https:';
 }
 
