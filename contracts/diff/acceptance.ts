@@ -1,6 +1,7 @@
 /**
- * The acceptance file: the changes that a team accepts, each with a reason and a last day. `touchstone diff --accept` and programs read the file;
- * `compareContracts` applies it to the changes that it found, and `level-settings.ts` matches places by it. It sets no levels.
+ * The acceptance file: the changes that a team accepts, each with a reason and a last day. `diff-command.ts` and programs read it before a comparison, and
+ * `compare-contracts.ts` applies it at the end. `diff-command.ts` also matches entries to settle the notes of several contracts, and `level-settings.ts`
+ * matches operations and locations by it. It sets no levels.
  */
 
 import { formatLocation, nearest, type SourceLocation } from '../../core/errors.ts';

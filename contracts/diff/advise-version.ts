@@ -1,6 +1,6 @@
 /**
  * Advises on the next version of a contract by semver.org 2.0.0: the step that the changes require, and the step that `info.version` made.
- * `compareContracts` calls it at the end of a comparison. It changes no file.
+ * `compare-contracts.ts` calls it at the end of each comparison. It changes no file.
  */
 
 import type { ChangeLevel, VersionAdvice, VersionStep } from '../../core/results/contract-change.ts';
@@ -68,7 +68,7 @@ function comparePreReleases(left: readonly string[], right: readonly string[]): 
 }
 
 /** The next version by a step: the last number of a pre-release rises, or it gets one. */
-export function nextVersion({ prefix, numbers, preRelease }: SemanticVersion, step: VersionStep): string {
+function nextVersion({ prefix, numbers, preRelease }: SemanticVersion, step: VersionStep): string {
   const print = (next: readonly number[], identifiers: readonly string[]): string =>
     `${prefix}${next.join('.')}${identifiers.length === 0 ? '' : `-${identifiers.join('.')}`}`;
   if (step === 'none') return print(numbers, preRelease);

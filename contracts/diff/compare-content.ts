@@ -1,6 +1,6 @@
 /**
- * Compares what request bodies, responses and headers share: media types, descriptions and the schema. `compare-request-body.ts` and
- * `compare-responses.ts` call it. Schemas are compared by `compare-schemas.ts`.
+ * Compares what request bodies, responses and headers share: media types, descriptions and the schema. `compare-request-body.ts` and `compare-responses.ts`
+ * call it for each request body, response and header that both contracts have. Schemas are left to `compare-schemas.ts`.
  */
 
 import { isObject, type JsonObject } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Compares two OpenAPI files and returns each change with its level and witness. `touchstone diff` calls it for each pair of files, and programs call
- * `compareContracts` of `touchstone/diff`. It prints nothing, and leaves reports to `reports/diff/`.
+ * Compares two OpenAPI files and returns each change with its level and witness. `diff-command.ts` calls `compareOpenedContracts` for each pair of files; users
+ * of `touchstone/diff` and `touchstone` call `compareContracts`. It prints nothing, and leaves reports to `reports/diff/`.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';

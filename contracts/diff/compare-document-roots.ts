@@ -1,6 +1,6 @@
 /**
- * Compares the roots of both files: servers, `info` and the names of components. `compareContracts` calls `compareRoots` once. The content of components is
- * compared where operations use them.
+ * Compares the roots of both files: servers, `info` and the names of components. `compare-contracts.ts` calls it once, before it compares the operations. The
+ * content of components is compared where operations use them.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -10,7 +10,7 @@ import type { ComparisonContext } from './comparison-context.ts';
 import { pairRenamed } from './pair-renamed.ts';
 import { memberSide, reportDifference, reportMemberChange, reportMemberChanges } from './report-difference.ts';
 
-/** Compares servers and `info` of both files. */
+/** Compares servers, `info` and the names of components of both files. */
 export function compareRoots(context: ComparisonContext): void {
   const part = { context, operation: undefined };
   const roots = { old: context.oldRoot, new: context.newRoot };

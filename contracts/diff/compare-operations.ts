@@ -1,6 +1,6 @@
 /**
- * Compares operations: added, removed and renamed ones, and their own members. `compareContracts` calls it once. Security, parameters and bodies have files of
- * their own.
+ * Compares operations: added, removed and renamed ones, and their own members. `compare-contracts.ts` calls it once, unless both files are the same. Lifecycle,
+ * security, parameters and bodies have files of their own, which it calls for each operation of both files.
  */
 
 import type { Json } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Compares the parameters of an operation (OpenAPI 3.1 §4.8.12). `compare-operations.ts` calls it for each operation of both files. Schemas of
- * parameters are compared by `compare-schemas.ts`.
+ * Compares the parameters of an operation (OpenAPI 3.1 §4.8.12): added, removed, renamed and changed ones. `compare-operations.ts` calls it for each operation
+ * of both files. Schemas of parameters are left to `compare-schemas.ts`.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
  * Compares the request body of an operation (OpenAPI 3.1 §4.8.13). `compare-operations.ts` calls it for each operation of both files. The media types of the
- * body are compared by `compare-content.ts`.
+ * body are left to `compare-content.ts`.
  */
 
 import type { JsonObject } from '../../core/json.ts';

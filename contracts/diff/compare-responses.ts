@@ -1,6 +1,6 @@
 /**
  * Compares the responses of an operation and their headers (OpenAPI 3.1 §4.8.16, §4.8.17 and §4.8.21). `compare-operations.ts` calls it for each operation of
- * both files. The media types of bodies are compared by `compare-content.ts`.
+ * both files. The media types of bodies are left to `compare-content.ts`.
  */
 
 import { isObject, type JsonObject } from '../../core/json.ts';

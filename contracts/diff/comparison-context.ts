@@ -1,6 +1,7 @@
 /**
- * The type of everything that one comparison shares: both documents, the searches and the list of differences. `compareContracts` builds the context once, and
- * all comparisons of standard OpenAPI read it. Annotations have a comparison of their own.
+ * Type of everything that one comparison shares: both documents, the searches and the list of differences. `compare-contracts.ts` builds the context once for
+ * each comparison, and all comparisons of standard OpenAPI read it, directly or through `report-difference.ts`. The comparisons of annotations do not; they
+ * read `annotated-operation-pair.ts`.
  */
 
 import type { JsonObject } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Words for a value that was added, removed or changed, in ids and sentences. All comparisons build their sentences by it while they compare. Reports print
- * these sentences as they are.
+ * Words for a value that was added, removed or changed, in ids and sentences. The comparisons of operations, parameters, security, lifecycle, schema keywords
+ * and annotation keywords call it for each change that they describe. Reports print the sentences as they are. It rates nothing.
  */
 
 import type { Json } from '../../core/json.ts';

@@ -1,6 +1,7 @@
 /**
- * The type of a difference between two operations, with the default reason of each level. The comparisons report differences, and `merge-differences.ts` makes
- * changes of them. It compares nothing.
+ * Type of a difference between two contracts, with the default reason of each level. The comparisons of annotations create differences themselves; for standard
+ * OpenAPI, `report-difference.ts` creates them with the default reason. `merge-differences.ts` makes changes of them, with `fold-consequences.ts` and
+ * `affected-consumers.ts`. It compares nothing.
  */
 
 import type { Change, ChangeLevel, HalfOfExchange } from '../../core/results/contract-change.ts';

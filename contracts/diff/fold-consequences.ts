@@ -1,6 +1,7 @@
 /**
- * One finding for one edit: a difference that follows from another one becomes its consequence. `mergeDifferences` calls `foldConsequences` once, before
- * it searches for witnesses. It decides no level.
+ * Fold of several findings into one for each edit: a difference that follows from another one becomes its consequence. `merge-differences.ts` calls
+ * `foldConsequences` once, before it searches for witnesses, and takes keys and digests from here. `affected-consumers.ts` reads the findings. It rates
+ * nothing; a finding takes its most severe level from its consequences.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Levels that a team sets for some changes, in place of the levels of the rules. The configuration gives them, and `compareContracts` applies them
- * before acceptances. It accepts nothing.
+ * Levels that a team sets for some changes, in place of the levels of the rules. `config.ts` reads them, `diff-command.ts` and users of `touchstone/diff` pass
+ * them on, and `compare-contracts.ts` applies them before acceptances. It accepts nothing.
  */
 
 import { type Change, type ChangeLevel, changeLevels } from '../../core/results/contract-change.ts';

@@ -1,6 +1,7 @@
 /**
- * Finds renamed entries of two maps: an entry that is gone and an added one with the same content. The comparisons of operations, parameters, properties
- * and components call it. It reports nothing.
+ * Finds renamed entries of two maps: an entry that is gone and an added one with the same content. `compare-operations.ts`, `compare-parameters.ts`,
+ * `compare-structure-keywords.ts` and `compare-document-roots.ts` call it for operations, parameters, properties and components, before they report what was
+ * added or removed. It reports nothing.
  */
 
 /** New keys by old key. Content that several removed or several added entries have pairs nothing; neither does `undefined`. */

@@ -1,6 +1,6 @@
 /**
- * Reads announced removals: `deprecated`, and the day of removal in `x-sunset` of an operation, a parameter or a schema. `compare-lifecycle.ts` and
- * `compare-metadata-keywords.ts` call it for both sides. It rates nothing.
+ * Reads announced removals: `deprecated`, and the day of removal in `x-sunset` of an operation, a parameter or a schema. `compare-lifecycle.ts` calls it for
+ * both sides of a change and for what was removed. `compare-metadata-keywords.ts` calls it for a changed day in a schema. It rates nothing.
  */
 
 import type { JsonObject } from '../../core/json.ts';

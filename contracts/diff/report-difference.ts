@@ -1,6 +1,7 @@
 /**
- * Reports differences into the context of a comparison, with the default reason of their level. All comparisons of standard OpenAPI call it. The caller
- * decides the level of a difference. Annotations build their differences in `compare-annotation-keyword.ts`.
+ * Reports differences into the context of a comparison, with the default reason of their level. The comparisons of roots, operations and their parts call it
+ * for each difference, and `compare-schemas.ts` for each edit of a schema. The caller decides the level of a difference. Annotations build their differences in
+ * `compare-annotation-keyword.ts`.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';
@@ -72,7 +73,6 @@ export function reportMemberChanges(
 }
 
 /** Entries of both maps by key: first in the order of the old one, then the added ones. */
-
 export function* pairByKey<T>(
   old: ReadonlyMap<string, T>,
   next: ReadonlyMap<string, T>,

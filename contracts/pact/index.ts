@@ -1,5 +1,6 @@
 /**
- * The entry point `touchstone/pact`: compares pacts with contracts, and verifies a server against pacts.
+ * The entry point `touchstone/pact`: compares pacts with contracts, and verifies a server against pacts. Programs import it to do this without the command
+ * line; no source file of the project does. It only exports, and records no pacts; the mock does.
  *
  * @module touchstone/pact
  */

@@ -1,6 +1,6 @@
 /**
- * Matchers for tests of a client against the mock. Users pass them to `expect.extend`, in Vitest and in Jest. They judge the report of the mock, and
- * find no mistakes themselves.
+ * Matchers for tests of a client against the mock. Users of `touchstone/vitest` pass them to `expect.extend` before such tests, in Vitest and in Jest. They
+ * judge the report of the mock, and find no mistakes themselves.
  */
 
 import { withoutUndefined } from '../../core/optional-members.ts';

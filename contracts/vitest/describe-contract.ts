@@ -1,4 +1,7 @@
-/** `describeContract`: a contract as a suite of Vitest. Users call it in a test file. It declares one test for each check, and runs `verify` once for all of them. */
+/**
+ * Suite of Vitest for a contract: `describeContract`. Users of `touchstone/vitest` call it in a test file, once for each contract. It declares one test for
+ * each check, and runs `verify` once for all of them. It judges nothing itself.
+ */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../core/openapi/contract.ts';

@@ -1,5 +1,6 @@
 /**
- * The entry point `touchstone/vitest`: a contract as a suite of tests, and matchers for tests of a client.
+ * The entry point `touchstone/vitest`: a contract as a suite of tests, and matchers for tests of a client. Test files import it; no source file of the project
+ * does. It only exports, and starts no mock.
  *
  * @module touchstone/vitest
  */

@@ -1,6 +1,6 @@
 /**
- * The checks of a run as tests of a test runner: their names before the run, and the outcome of each check after it. `describeContract` and adapters for
- * other test runners call it. It runs nothing.
+ * Checks of a run as tests of a test runner: their names before the run, and the outcome of each check after it. `describe-contract.ts` calls it for each
+ * suite; adapters for other test runners import it from `touchstone/verify`. It runs nothing.
  */
 
 import { formatLocation } from '../../core/errors.ts';

@@ -1,6 +1,7 @@
 /**
- * Paths of matching rules in pacts, such as `$.data.items[*].id`. `read-pact.ts` and `state-generators.ts` parse them while pacts are read. `pact check`
- * compares them for each expectation; `pact verify` finds values by them when it judges; findings print them. It knows no matchers.
+ * Paths of matching rules in pacts, such as `$.data.items[*].id`: parse, print and compare them, and find the values that they lead to. `read-pact.ts` and
+ * `state-generators.ts` parse the paths of each pact. `pact check` compares them with each expected body, and `pact verify` finds values of each response by
+ * them; findings print them. It applies no matching rule.
  */
 
 import { isObject, type Json } from '../json.ts';

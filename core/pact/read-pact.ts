@@ -1,4 +1,7 @@
-/** Parses pact files of the Pact specification, versions 2 to 4, into the types of `pact.ts`. `read-pacts.ts` calls it for each file. Errors name the line. */
+/**
+ * Parses pact files of the Pact specification, versions 2 to 4, into the types of `pact.ts`. `read-pacts.ts` calls it for each file. Errors name the line. It
+ * opens no file, and compares nothing with a contract.
+ */
 
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';

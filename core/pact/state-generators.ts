@@ -1,6 +1,7 @@
 /**
- * `ProviderState` generators of pacts (`fromProviderState` in pact-js): the places of a request or response that use values of provider states. `pact check`
- * and `pact verify` call it for each interaction. `pact verify` fills the values, and recorded pacts ask which values are scalars. It finds no values.
+ * `ProviderState` generators of pacts (`fromProviderState` in pact-js): the places of requests and bodies that use values of provider states, and the names of
+ * these values. `pact check` and `pact verify` call it for each interaction. `infer-states.ts` only tests for scalars by it when the mock records pacts. It
+ * finds no values on a server.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';

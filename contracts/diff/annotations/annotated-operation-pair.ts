@@ -1,6 +1,7 @@
 /**
- * Operations of two annotated contracts, paired by method and path, each with its unresolved object from the file. `compareAnnotations` pairs them once, and
- * the search for witnesses of single reads again; the files beside it and all witness searches read the pairs. It compares nothing.
+ * Operations of two annotated contracts, paired by method and path, each with its unresolved object from the file. `compare-annotations.ts` pairs them once for
+ * each comparison, and `find-list-witness.ts` again for each witness of a single read. The compare-*.ts files of this folder, `find-list-witness.ts`,
+ * `find-request-witness.ts` and `candidate-values.ts` read the pairs. It compares nothing.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

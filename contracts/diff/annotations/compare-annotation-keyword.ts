@@ -1,6 +1,7 @@
 /**
- * Compares one annotation keyword in two contracts: looks up both values, rates their change and builds the sentence. The other compare-*-keywords.ts
- * files here describe the keywords as rows and call it for each. It does not decide which keywords there are.
+ * Compares one annotation keyword in two contracts: looks up both values, rates their change and builds the sentence. `compare-annotations.ts`,
+ * `compare-collection-names.ts` and the other compare-*-keywords.ts files of this folder describe keywords, and call it for each. It does not decide which
+ * keywords there are.
  */
 
 import type { Json } from '../../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Compares the annotations of two contracts: every changed keyword, with its consequence for clients. `compareContracts` calls it once if both files are
- * annotated. Annotations inside schemas are keywords of `compare-metadata-keywords.ts`.
+ * Compares the annotations of two contracts: every changed keyword, with its consequence for clients. `compare-contracts.ts` calls it once for each comparison
+ * if both files are annotated. Annotations inside schemas are left to `compare-metadata-keywords.ts`.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';

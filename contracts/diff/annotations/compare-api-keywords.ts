@@ -1,6 +1,7 @@
 /**
- * Compares the annotations of the whole file: error shape, tenancy, scopes and error precedence (`x-api`), the list of unspecified points
- * (`x-unspecified`), and unknown extensions. `compareAnnotations` calls it once. Annotations of operations have files of their own.
+ * Compares the annotations of the whole file: error shape, tenancy, scopes and error precedence (`x-api`), the list of unspecified points (`x-unspecified`),
+ * and unknown extensions. `compare-annotations.ts` calls each of the three comparisons once. Answers to invalid requests (`x-invalid`) and annotations of
+ * operations have files of their own.
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';

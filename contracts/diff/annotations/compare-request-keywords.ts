@@ -1,6 +1,7 @@
 /**
- * Compares the annotations of requests: answers to invalid requests (`x-invalid`), rules on several parameters (`x-parameter-rules`), and conditional
- * reads (RFC 9110 §13). `compareAnnotations` calls it, for the whole file and for each operation. `find-request-witness.ts` searches for the witnesses.
+ * Compares the annotations of requests: answers to invalid requests (`x-invalid`), rules on several parameters (`x-parameter-rules`), and conditional reads
+ * (RFC 9110 §13). `compare-annotations.ts` calls `compareInvalid` once for the whole file, and the other comparisons for each operation of both contracts.
+ * `find-request-witness.ts` searches for the witnesses.
  */
 
 import type { InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';

@@ -1,6 +1,7 @@
 /**
- * Values of annotations as written, with their place and unspecified points. The compare-*-keywords.ts files beside it locate values by it; the witness
- * searches print them. It compares no contracts.
+ * Values of annotations as written, with their place and unspecified points. `compare-annotation-keyword.ts` and `compare-request-keywords.ts` locate values by
+ * it. These two, `compare-api-keywords.ts`, `compare-list-keywords.ts`, `value-transition.ts`, `find-list-witness.ts` and `find-request-witness.ts` also test
+ * values for equality or print them. It compares no contracts.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The transition of an annotated value between two contracts, if some of its points are unspecified. `compare-annotation-keyword.ts` calls it for each keyword.
- * It rates nothing.
+ * Transition of an annotated value between two contracts: unchanged, changed, newly specified, or newly unspecified. `compare-annotation-keyword.ts` calls it
+ * for each pair of values that it compares. It rates nothing.
  */
 
 import type { Json } from '../../../core/json.ts';

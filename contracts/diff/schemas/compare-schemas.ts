@@ -1,6 +1,6 @@
 /**
  * Compares two schemas where an operation uses them: turns the edits of their pair into differences, with a level for the request or the response.
- * `compare-parameters.ts` and `compare-content.ts` call it for each parameter, header and body of both contracts. `SchemaPairs` finds the edits.
+ * `compare-parameters.ts` and `compare-content.ts` call it for each parameter, header and body that both contracts have. `schema-pairs.ts` finds the edits.
  */
 
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/contract-change.ts';

@@ -1,6 +1,7 @@
 /**
  * Compares the keywords that limit a value without looking inside it: `type`, `enum`, all bounds, `multipleOf`, and string keywords such as `pattern`.
- * `SchemaPairs` calls it once for each pair of flat schemas. It reports edits; `compare-schemas.ts` decides their level.
+ * `schema-pairs.ts` compares `type` for each pair of flat schemas, and the other keywords if both have a common type. It reports edits; `compare-schemas.ts`
+ * decides their level.
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';

@@ -1,6 +1,7 @@
 /**
- * The comparison of two flat schemas in progress, with its edits: one changed keyword and its effect on the allowed values. `SchemaPairs` starts a comparison, the
- * compare-*-keywords.ts files report edits into it, and `compare-schemas.ts` and the witness searches read them. An edit has no level yet.
+ * The comparison of two flat schemas in progress, with its edits: one changed keyword and its effect on the allowed values. `schema-pairs.ts` starts one for
+ * each pair, and the compare-*-keywords.ts files report edits into it. `compare-schemas.ts`, `schema-witness-search.ts` and `full-schema-search.ts` read the
+ * pairs and edits afterwards. It rates nothing; edits of metadata and properties bring fixed levels.
  */
 
 import type { Json } from '../../../core/json.ts';

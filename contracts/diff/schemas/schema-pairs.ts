@@ -1,6 +1,6 @@
 /**
- * Pairs of corresponding schemas and their edits. `compareContracts` creates it, and `compare-schemas.ts` asks for the pair of each schema that an operation
- * uses. A pair is compared on first use and kept for all operations; the compare-*-keywords.ts files compare.
+ * Pairs of corresponding schemas and their edits. `compare-contracts.ts` creates them once for each comparison, and `compare-schemas.ts` asks for the pair of
+ * each schema that an operation uses. A pair is compared on first use and kept for all operations; the compare-*-keywords.ts files compare.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The type of a schema where an operation uses it. `compare-schemas.ts` builds it for each parameter, header and body, and the witness searches read it. It
- * compares nothing.
+ * Type of a schema where an operation uses it. `compare-schemas.ts` builds one for each parameter, header and body; `full-schema-search.ts` and
+ * `schema-witness-search.ts` read it while they search. It compares nothing.
  */
 
 import type { Schema } from '../../../core/openapi/schema.ts';

@@ -1,6 +1,7 @@
 /**
- * Copies of schemas for one direction of an exchange, on request without undeclared properties. JSON Schema allows undeclared properties, but no reader
- * of a contract expects them. So `SchemaWitnessSearch`, which calls it, prefers values with declared properties only.
+ * Copies of schemas for one direction of an exchange, on request without undeclared properties. JSON Schema allows undeclared properties, but no reader of a
+ * contract expects them. So `schema-witness-search.ts`, which copies the schemas of each search by it, prefers values with declared properties only. It
+ * searches nothing.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

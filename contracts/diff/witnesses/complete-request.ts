@@ -1,6 +1,6 @@
 /**
  * Completes the requests of witnesses: adds the key and the parameters that the operation requires, so that the printed command line runs.
- * `compareContracts` calls it for the witness of each change. It sends nothing.
+ * `compare-contracts.ts` calls it for each change, after the witness searches. It sends nothing.
  */
 
 import { splitTarget } from '../../../core/http/exchange.ts';

@@ -1,6 +1,7 @@
 /**
- * Witnesses for changed list annotations: evaluates the same request over the same records under both contracts until the results differ. Each
- * `find…Witness` serves one keyword; its row in `compare-list-keywords.ts` or `compare-resource-keywords.ts` calls it. It sends nothing.
+ * Witnesses for changed annotations of lists and single reads: evaluates one request over the same records under both contracts until the results differ. Each
+ * `find…Witness` serves one keyword. The rows of `compare-list-keywords.ts` and `compare-resource-keywords.ts` call it when `merge-differences.ts` searches for
+ * the witness of a change. It sends nothing.
  */
 
 import type { Collection, Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';

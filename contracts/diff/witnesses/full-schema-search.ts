@@ -1,6 +1,7 @@
 /**
- * Compares complete schemas in both directions, within limits, and counts the outcomes. `compare-schemas.ts` calls it if the edits of single keywords do
- * not decide the effect on clients. The report prints the counts.
+ * Search for a value that only one of two complete schemas allows, within limits, with a count of the outcomes. `compare-contracts.ts` creates one for each
+ * comparison and reads the counts at the end, for the report. `compare-schemas.ts` tests each used pair of schemas for equality by it, and searches if the
+ * edits of keywords do not decide the effect. It leaves the search itself to `schema-witness-search.ts`.
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';

@@ -1,7 +1,7 @@
 /**
- * Search for values that one schema allows and another refuses: the witnesses of schema changes. `compareContracts` creates one search for
- * both files. compare-schemas.ts asks it for effects and proofs while it compares, `mergeDifferences` asks for witnesses afterwards. Validators
- * confirm every value before it becomes a witness; an exhausted budget is never taken for a proof.
+ * Search for values that one schema allows and another refuses: the witnesses of schema changes. `compare-contracts.ts` creates one for each comparison; the
+ * comparisons of schemas and `full-schema-search.ts` ask it for effects and proofs. `merge-differences.ts` runs its searches for witnesses afterwards.
+ * Validators confirm every value before it becomes a witness; an exhausted budget is never taken for a proof.
  */
 
 import { type SourceLocation, SpecError } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Checks an expected response body against the contract: every allowed response must meet each expectation, and at least one must look like the example.
- * `check-pacts.ts` calls it for each interaction with a documented operation. Headers and requests have files of their own.
+ * `check-pacts.ts` calls it for each interaction with a documented operation. Headers are left to `check-headers.ts`, requests to `check-request.ts`.
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';

@@ -1,6 +1,6 @@
 /**
  * Checks the expected headers of a response: whether the contract documents and requires them, and which values it allows. `check-pacts.ts` calls it for each
- * interaction with a documented operation. Bodies are checked by `check-body.ts`.
+ * interaction with a documented operation. Bodies are left to `check-body.ts`.
  */
 
 import { isJsonType } from '../../../core/http/media-type.ts';

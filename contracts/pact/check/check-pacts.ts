@@ -1,6 +1,7 @@
 /**
- * `checkPacts`: compares pacts with contracts, without a server. `touchstone pact check`, `touchstone diff` and programs call it. It runs the other
- * check-*.ts files on each interaction, and PactFlow's comparator beside them.
+ * Check of pacts against contracts, without a server: `checkPacts`. `pact-check-command.ts` calls it once for all pacts, `diff-command.ts` for each changed
+ * contract with pacts, and so do users of `touchstone/pact`. It runs the other check-*.ts files on each interaction, and PactFlow's comparator beside them. It
+ * prints nothing.
  */
 
 import { didYouMean, formatLocation, UsageError } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Checks that the expected status is documented, and that request and provider states together cause it. `check-pacts.ts` calls it for each interaction with a
- * documented operation. Parameters and keys of successes are checked by `check-request.ts`.
+ * documented operation. Parameters and keys of successes are left to `check-request.ts`.
  */
 
 import { documentedStatuses } from '../../../core/http/check-response.ts';

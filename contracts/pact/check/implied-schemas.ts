@@ -1,6 +1,6 @@
 /**
- * Schemas that a successful response satisfies in addition to its documented schema. They follow from the request, the provider states and the page
- * size: `?state=open` implies that every record has the state `open`. `check-body.ts` adds them to the schema of the contract.
+ * Schemas that a response satisfies in addition to its documented schema. They follow from the request, the provider states and the page size: `?state=open`
+ * implies that every record has the state `open`. `check-body.ts` adds them to the schema of the contract for each expected body. It judges nothing.
  */
 
 import type { Collection, Filter, Page } from '../../../core/annotations/annotations.ts';

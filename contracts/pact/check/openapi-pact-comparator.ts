@@ -1,6 +1,6 @@
 /**
- * Runs PactFlow's openapi-pact-comparator as a second check of each interaction. `checkPacts` creates one comparator for each contract; no other file imports
- * the library. The comparator needs the contract as one document.
+ * Runs PactFlow's openapi-pact-comparator as a second check of each interaction. `check-pacts.ts` creates one comparator for each contract, and runs it once
+ * for each pact. No other file imports the library, which needs the contract as one document. It does not choose the errors that count; `check-pacts.ts` does.
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';

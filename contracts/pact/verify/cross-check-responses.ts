@@ -1,6 +1,7 @@
 /**
- * Checks that compare several responses of the target: a single read with its list, a page with the page before it. `verify-in-rounds.ts` runs them on
- * each response with the expected status. Data may change, so each failure is confirmed by reading again.
+ * Checks that compare several responses of the target: a single read with its list, a page with the page before it. `verify-in-rounds.ts` runs them on each
+ * response with the expected status. Data may change, so each failure is confirmed by reading again. Single responses are left to
+ * `check-response-to-request.ts`.
  */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';

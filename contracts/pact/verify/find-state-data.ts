@@ -1,6 +1,6 @@
 /**
- * Finds the data of one provider state: a record, a resource, a key, or a Touchstone mock that can answer 429 and 503. `find-states.ts` calls the
- * function for the kind of the state. It sends only GET requests.
+ * Finds the data of one provider state: a record, a resource, a key, or a Touchstone mock that can answer 429 and 503. `find-states.ts` calls the function for
+ * the kind of each state. It sends only GET requests.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Finds the provider states of an interaction by reading the target. `verify-in-rounds.ts` calls it for each interaction, before the request is
- * prepared. It changes nothing: states that reading cannot find are listed for a `--state-change-url`.
+ * Finds the provider states of an interaction by reading the target. `verify-in-rounds.ts` calls it for each interaction before it prepares the request, and
+ * again after the provider has set up states. It changes nothing: states that reading cannot find are listed for a `--state-change-url`.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';

@@ -1,6 +1,6 @@
 /**
  * Judges an interaction by its response: failures from Pact's mismatches and from `check-response-to-request.ts`, and notes from the contract, without secrets.
- * `verifyPacts` calls it for each interaction at the end, and `verify-in-rounds.ts` to choose the retries. It sends nothing.
+ * `verify-pacts.ts` calls it for each interaction at the end, and `verify-in-rounds.ts` after each round to choose and judge the retries. It sends nothing.
  */
 
 import { formatLocation } from '../../../core/errors.ts';

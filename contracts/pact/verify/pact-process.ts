@@ -1,6 +1,6 @@
 /**
- * Runs Pact's verifier in a child process, and writes the pact files that it reads. `verifyPacts` opens one process for a run, and `verify-in-rounds.ts`
- * sends it the pacts. Pact never reaches the target: its requests come back through `AnswerRequest`.
+ * Runs Pact's verifier in a child process, and writes the pact files that it reads. `verify-pacts.ts` opens one process for each run and closes it at the end;
+ * `verify-in-rounds.ts` sends it the pacts. Pact never reaches the target: its requests come back through `AnswerRequest`.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
  * Prepares the request of an interaction: values of the provider states replace generators or example identifiers. `verify-in-rounds.ts` calls it after the
- * states are found. It sends nothing; the other files here take its types.
+ * states of each interaction are found. The files that check, judge, write and verify interactions take its types. It sends nothing.
  */
 
 import { placesOf } from '../../../core/annotations/record-place.ts';

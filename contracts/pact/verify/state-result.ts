@@ -1,6 +1,7 @@
 /**
- * The result of finding provider states: found with its values, or missing with the reason. `find-states.ts` and `find-state-data.ts` create it,
- * `verify-in-rounds.ts` combines it, and `prepare-request.ts` fills requests from it. It reads no target.
+ * The result of finding provider states: found with its values, or missing with the reason. `find-states.ts`, `find-state-data.ts` and `verify-in-rounds.ts`
+ * create and combine it for each state. `prepare-request.ts` fills requests from it, and `cross-check-responses.ts` compares responses with its records and
+ * pages. It reads no target.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';

@@ -1,6 +1,7 @@
 /**
- * `verifyPacts`: sends the requests of pacts to a running server and checks the responses. `touchstone pact verify` and programs call it. It opens the
- * target, the session and Pact, and closes them; `verify-in-rounds.ts` does the work between.
+ * Sends the requests of pacts to a running server and checks the responses: `verifyPacts`. `pact-verify-command.ts` calls it once for each run and shows its
+ * default budget; users of `touchstone/pact` call it too. It opens the target, the session and Pact, and closes them; `verify-in-rounds.ts` does the work
+ * between.
  */
 
 import { didYouMean, UsageError } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes a pact with prepared interactions, which Pact then verifies. `verify-in-rounds.ts` calls it before each run of Pact. It writes no generators, because
- * Pact silently sends an example where a value is missing.
+ * Writes a pact with prepared interactions, which Pact then verifies. `verify-in-rounds.ts` calls it before each run of Pact, and recognises the interactions
+ * by its header and titles. It writes no generators, because Pact silently sends an example where a value is missing.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
