@@ -68,7 +68,7 @@ export async function run([command, ...rest], version, terminal) {
 }
 `;
 const main = `#!/usr/bin/env node
-import { run } from './pages.test.ts';
+import { run } from './cli/run-command.js';
 const never = new Promise(() => undefined);
 process.exitCode = await run(process.argv.slice(2), '', { out: (text) => process.stdout.write(text), interrupted: never });
 `;
