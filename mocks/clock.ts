@@ -1,6 +1,7 @@
 /**
- * The clock of a mock, and the texts of instants and durations. `start-mock.ts`, `mock-content.ts` and `start-proxy.ts` create clocks; the control
- * endpoint, the header Mock-Clock and `verify --watch` read the texts.
+ * Clock of a mock, and the texts of instants and durations. `start-mock.ts`, `mock-content.ts` and `start-proxy.ts` create one at the start;
+ * `clock-endpoint.ts`, `exam.ts`, `key-bindings.ts` and users of `touchstone/mock` change it. `api-handler.ts` reads the header Mock-Clock with it,
+ * `verify-options.ts` the option `--watch`. The journal, client rules, `staged-data.ts`, `clock-endpoint.ts` and `key-bindings.ts` print instants with it.
  */
 
 import { UsageError } from '../core/errors.ts';

@@ -1,6 +1,7 @@
 /**
- * Contracts that a mock serves: opens each file once, applies the profile, and checks that no paths collide. `mock-content.ts` calls it at the start and at each
- * reload; `start-mock.ts` calls it to list mutants.
+ * Opens contracts: each file once, with the profile applied, and without colliding paths. `mock-content.ts` calls it at the start and at each reload of a
+ * mock, `start-mock.ts` to list mutants. `start-proxy.ts` and `proxy-command.ts` call it at the start of a proxy, `bundle-command.ts` once. It watches no
+ * files.
  */
 
 import type { Profile } from '../core/annotations/open-questions.ts';

@@ -1,6 +1,6 @@
 /**
- * Hides keys in requests, messages and responses, wherever a client has put them. `mock.ts` creates it once per mock content and calls it
- * for each request, before anything is answered, recorded or printed.
+ * Hides keys in requests, messages and responses, wherever a client has put them. `mock.ts` creates it once per mock content. `mock.ts` and `api-handler.ts`
+ * call it for each request, before anything is sent, recorded or printed. It recognises no key by its looks, only by its place or the mock's own keys.
  */
 
 import { type HttpHeaders, type HttpRequest, splitTarget } from '../core/http/exchange.ts';

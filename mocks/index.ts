@@ -1,5 +1,6 @@
 /**
- * The entry point `touchstone/mock`: `startMock` with all of its types. It loads nothing of the verifier.
+ * Entry point `touchstone/mock`: `startMock` and `listMockMutants` with all of their types, errors, and names of shipped contracts. Users import it; nothing
+ * inside the package does. It only re-exports, and loads nothing of the verifier.
  *
  * @module touchstone/mock
  */

@@ -1,6 +1,6 @@
 /**
- * Builds the content of a mock from contracts, data and keys. `start-mock.ts` calls it at the start and at each reload; `touchstone diff` asks a mock of
- * one contract for responses, without a server.
+ * Builds the content of a mock from contracts, data and keys. `start-mock.ts` calls `buildContent` at the start and at each reload. `witness-answers.ts`
+ * calls `mockContract` when `touchstone diff` asks a mock of one contract for responses. It opens no port.
  */
 
 import type { Profile } from '../core/annotations/open-questions.ts';

@@ -1,5 +1,6 @@
 /**
- * A mock whose content can be replaced while requests are under way. `start-mock.ts` creates it once and reloads it on demand. It builds no content.
+ * Mock whose content can be replaced while requests are under way. `start-mock.ts` creates it once and reloads it on demand; `server.ts` calls it for each
+ * request. It builds no content.
  */
 
 import type { HttpRequest } from '../core/http/exchange.ts';

@@ -1,6 +1,7 @@
 /**
  * Starts a mock: builds its content from files, its clock, chaos and controls, and the server. `touchstone mock` and users of `touchstone/mock` call
- * `startMock`, the exam `startMockWith` for each scenario, `explain` and `rules` the list of mutants.
+ * `startMock`, the exam `startMockWith` for each scenario. `touchstone explain`, `mock --list-mutants` and users call `listMockMutants`. The files of
+ * `touchstone mock` and `touchstone exam` get its `RunningMock`.
  */
 
 import { randomUUID } from 'node:crypto';

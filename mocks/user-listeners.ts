@@ -1,5 +1,6 @@
 /**
- * Wraps the callbacks of a user, so that an error in them does not disturb the mock. `start-mock.ts` and `start-proxy.ts` call it once. It judges nothing.
+ * Wraps the callbacks of a user, so that an error in them does not disturb the mock. `start-mock.ts` calls it once per mock, and the result runs for each
+ * exchange, finding and error. It judges nothing.
  */
 
 import type { ClientFinding } from '../core/results/client-result.ts';

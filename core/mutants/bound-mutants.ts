@@ -1,6 +1,6 @@
 /**
- * The mutants of filters that bound a field: checkpoints, and ranges of days or numbers. `filter-mutants.ts` calls it for each list that it collects mutants
- * for. The mock serves them, and the verifier predicts their replies.
+ * Mutants of filters that bound a field: checkpoints, and ranges of days or numbers. `filter-mutants.ts` collects them when it lists the mutants of a list:
+ * `boundMutants` per filter, `rangeMutants` once. The mock serves them, and the verifier predicts their replies.
  */
 
 import type { ComparisonName, Filter } from '../annotations/annotations.ts';

@@ -1,7 +1,7 @@
 /**
- * Mutants that are edits of a contract: other keys, other responses to invalid requests, other limits, levels and error codes. `find-mutants.ts` of the mock
- * lists them, and the mock serves the edited contract. `list-mutants.ts` and `answer-mutants.ts` take one mutant and the statuses of failures. Orders and pages
- * are in `page-mutants.ts`.
+ * Mutants that are edits of a contract: other keys, other responses to invalid requests, other limits, levels and error codes. `find-mutants.ts` lists them
+ * for each contract; `answer-mutants.ts` and `list-mutants.ts` build some of theirs with it. The mock serves the edited contract. Orders and pages are in
+ * `page-mutants.ts`.
  */
 
 import type { CursorPage, InvalidAnswer, InvalidClass } from '../annotations/annotations.ts';

@@ -1,6 +1,6 @@
 /**
- * Pointers and edits of a contract that mutants share, and tests if the contract states the rule that a mutant breaks. `contract-edit-mutants.ts`,
- * `page-mutants.ts`, `list-mutants.ts`, `read-mutants.ts` and `answer-mutants.ts` call it when mutants are listed. It changes no contract.
+ * Pointers and edits of a contract that mutants share, and tests if the contract states the rule that a mutant breaks. `contract-edit-mutants.ts` and
+ * `page-mutants.ts` call it when mutants are listed. So do `answer-mutants.ts`, `list-mutants.ts` and `read-mutants.ts` of the mock. It defines no mutant.
  */
 
 import type { InvalidClass } from '../annotations/annotations.ts';

@@ -1,7 +1,6 @@
 /**
- * The mutants of the filters of a list: filters by listed values, searches, and several filters together. `predictable-mutants.ts` calls it once for each list
- * and predicts their replies; `find-mutants.ts` of the mock calls it to list them. Bounds and ranges are in `bound-mutants.ts`, titles in
- * `mutant-catalogue.ts`.
+ * Mutants of the filters of a list: filters by listed values, searches, and several filters together. `predictable-mutants.ts` of the verifier calls it once
+ * per list to predict replies, `find-mutants.ts` of the mock to list them. Bounds and ranges are in `bound-mutants.ts`, titles in `mutant-catalogue.ts`.
  */
 
 import type { Filter } from '../annotations/annotations.ts';

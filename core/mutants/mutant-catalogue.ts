@@ -1,7 +1,7 @@
 /**
- * The catalogue of mutants: the kinds that the mock can serve or the verifier can kill, below the rule that reports them. Rules and families of mutants take
- * titles from it when they name a mutant; `find-causes.ts` asks for the rules of a mutant. A title follows "It behaves as if"; words of a contract replace
- * names in braces.
+ * Catalogue of mutants: the kinds that the mock can serve or the verifier can kill, below the rule that reports them. The rules of verify and every file of
+ * mutants take ids and titles from it; `find-causes.ts` asks for the rules of a diagnosis. A title is a clause after "It behaves as if", with names in braces
+ * for words of a contract. It builds no mutant.
  */
 
 import type { RuleId } from '../results/rule-id.ts';

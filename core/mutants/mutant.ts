@@ -1,7 +1,7 @@
 /**
- * The types of mutants, and their changes: of the contract, the filters or arguments of a query, its predicate or its pages. The families of mutants, here and
- * in mocks/mutants, build mutants with it. `serve-mutants.ts` takes the edits of filters, and `predictable-mutants.ts` predicts by the types. It applies no
- * change.
+ * Types of mutants and their constructor, and what one changes: the contract, or the filters, arguments, predicate or pages of a query. The files of mutants
+ * here and `mock-mutant.ts` build mutants with it. `serve-mutants.ts` applies their changes to serve them, `predictable-mutants.ts` to predict their replies.
+ * It lists no mutants.
  */
 
 import type { Filter } from '../annotations/annotations.ts';

@@ -1,6 +1,6 @@
 /**
- * Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors or totals. `find-mutants.ts` calls it for each list when the mock
- * lists or serves mutants (`mock --mutant`). The verifier does not predict them.
+ * Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors or totals. `find-mutants.ts` lists them for each list, when
+ * mutants are listed or served (`touchstone mock --mutant`). The verifier does not predict them.
  */
 
 import type { Page } from '../annotations/annotations.ts';

@@ -1,6 +1,7 @@
 /**
- * Types of the decision about the chaos of one request. `decide-chaos.ts` decides for each request; the handlers and `response-sender.ts` act on it. Mocks
- * without chaos use `noChaos`.
+ * Types of the decision about the chaos of one request, and `noChaos`, a decider that disturbs nothing. `decide-chaos.ts` and `chaos-effects.ts` make a
+ * decision when `api-handler.ts` receives a request; `operation-handler.ts`, `prepare-response.ts` and `response-sender.ts` act on it. `mock-content.ts`
+ * passes the decider to `mock.ts`, which takes `noChaos` for proxies and `touchstone diff`. It decides nothing.
  */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';

@@ -1,6 +1,7 @@
 /**
- * Holds the chaos rules in force, and draws their effects for each request. `decide-chaos.ts` creates it once per mock and asks it for each request. Rules
- * are read in `chaos-rule.ts`.
+ * Chaos rules in force, and the effects that they have on each request. `decide-chaos.ts` creates them once per mock and draws effects for each request. The
+ * exam, the key bindings of `touchstone mock`, `chaos-endpoint.ts` and users change the rules through the type `Chaos`, which `touchstone/mock` exports.
+ * `chaos-rule.ts` reads rules.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos` and the control endpoint. `chaos-effects.ts` reads rules with it whenever one of
- * the three sets them.
+ * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos` and the control endpoint. `chaos-effects.ts` reads rules with it whenever
+ * one of the three sets them, and for each request asks which rules apply. It draws nothing at random.
  *
  * ```text
  * rules  = rule *( ( ";" / "," ) rule )

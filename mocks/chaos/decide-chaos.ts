@@ -1,6 +1,7 @@
 /**
- * Combines chaos rules and the rate limit into one decision per request, with notes for the journal. `start-mock.ts` starts the chaos of a mock; the handler
- * asks for a decision once per request. It delays and resets nothing itself.
+ * Combines chaos rules and the rate limit into one decision per request, with notes for the journal. `start-mock.ts` calls `startChaos` once per mock;
+ * `api-handler.ts` asks the decider for each request with an operation. `touchstone/mock` exports the types of the options. It delays and resets nothing
+ * itself.
  */
 
 import { UsageError } from '../../core/errors.ts';

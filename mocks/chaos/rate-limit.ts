@@ -1,6 +1,6 @@
 /**
- * The rate limit with a sliding window: within any time span of a given length, a caller gets at most a number of responses. `decide-chaos.ts` creates
- * it for the option `rateLimit` and asks it once per request. It sends no 429.
+ * Rate limit with a sliding window: within any time span of a given length, a caller gets at most a number of responses. `decide-chaos.ts` creates it at the
+ * start of a mock with the option `rateLimit`, and asks it for each request. It sends no 429.
  */
 
 import { UsageError } from '../../core/errors.ts';

@@ -1,5 +1,6 @@
 /**
- * An exchange as the client rules see it. `client-judge.ts` makes one for each request, and passes it to each group of rules. It finds no mistake.
+ * One exchange as the client rules see it, and `shorten` for values in their messages. `client-judge.ts` makes an exchange for each request. It passes the
+ * exchange to `judge-request.ts`, `list-reads.ts`, `conditional-reads.ts` and `repeated-requests.ts`, and these to `finding-list.ts`. It finds no mistake.
  */
 
 import { splitTarget } from '../../core/http/exchange.ts';

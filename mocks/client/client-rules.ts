@@ -1,6 +1,7 @@
 /**
- * The client rules as rows: title, correction, place in the contract, and the situation in which a request can break the rule. `client-judge.ts` reads
- * them for each request, and findings for their texts. `list-reads.ts`, `repeated-requests.ts`, `conditional-reads.ts` and `judge-request.ts` find the mistakes.
+ * Rows of the client rules: title, correction, place in the contract, and the situation in which a request can break the rule. `client-judge.ts`,
+ * `start-proxy.ts` and `run-client.ts` read them for reports, `finding-list.ts` for each new finding. `judge-request.ts`, `list-reads.ts` and
+ * `expected-records.ts` ask for the checkpoint or key of an operation. It finds no mistake.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Compares the records of a client with those that its reads should have given it. `client-judge.ts` calls it for `/__mock/client/compare`, and for an
- * exam. It does not look at the order of requests.
+ * Compares the records of a client with those that its reads should have given it. `client-judge.ts` calls `comparePosted` for `/__mock/client/compare` and
+ * for users who pass records, and `compareDelivered` after each scenario of an exam. It does not look at the order of requests.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Follows how one client uses ETags, and whether it reads single records again without need. `client-judge.ts` creates one for each client, and passes it
- * each request. Its memory is bounded.
+ * Follows how one client uses ETags, and whether it reads single records again without need. `client-judge.ts` creates one for each client. It passes it each
+ * request to an operation with 304, and each single read from a list that it has read. Its memory is bounded.
  */
 
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';

@@ -1,4 +1,8 @@
-/** The records of one list that its pages delivered to a client. `list-reads.ts` adds each page, and the comparison of records reads them. Its memory is bounded. */
+/**
+ * Records of one list that its pages delivered to a client. `list-reads.ts` creates them per list and adds each page. `list-reads.ts`,
+ * `compare-client-records.ts` and `expected-records.ts` read them when records are compared, `conditional-reads.ts` at each single read. Their memory is
+ * bounded.
+ */
 
 import type { ListedPage } from '../handler/listed-page.ts';
 

@@ -1,6 +1,7 @@
 /**
- * The findings of all clients of a mock, one for each rule, client and operation. `client-judge.ts` creates the list; the rules add mistakes to it while
- * they judge each request. It judges nothing.
+ * Findings of all clients of a mock, one for each rule, client and operation. `client-judge.ts` creates the list, adds differences of records, and reads it
+ * for reports. `judge-request.ts`, `list-reads.ts`, `conditional-reads.ts` and `repeated-requests.ts` add mistakes while they judge each request. It judges
+ * nothing.
  */
 
 import type { ClientFinding } from '../../core/results/client-result.ts';

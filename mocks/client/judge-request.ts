@@ -1,6 +1,6 @@
 /**
- * Judges the form of one request: the place of its key, its origin, the spelling of its checkpoint, and undeclared parameters. `client-judge.ts` calls it
- * for each request. It remembers nothing.
+ * Judges the form of one request: the place of its key, its origin, the spelling of its checkpoint, and undeclared parameters. `client-judge.ts` calls
+ * `judgeRequest` for each request, and `judgeCheckpoint` for each read of a list. It remembers nothing.
  */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';

@@ -1,6 +1,7 @@
 /**
- * Follows how one client reads one list: its cursors, its checkpoints, and the paginations that it did not finish. `client-judge.ts` creates one for
- * each client and list, and passes it each read. Its memory is bounded.
+ * Follows how one client reads one list: its cursors, its checkpoints, and the paginations that it did not finish. `client-judge.ts` creates one for each
+ * client and list, passes it each read, and asks for unfinished paginations before a report. `compare-client-records.ts` and `conditional-reads.ts` look up
+ * its records. Its memory is bounded.
  */
 
 import type { CursorPage, Page } from '../../core/annotations/annotations.ts';

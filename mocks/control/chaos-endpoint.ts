@@ -1,6 +1,6 @@
 /**
- * `/__mock/chaos`: shows the chaos rules of the mock and changes them. `control-handler.ts` includes the endpoint once; its methods run per request. The
- * rules are read in `mocks/chaos/`.
+ * Endpoint `/__mock/chaos`, which shows the chaos rules of the mock and changes them. `control-handler.ts` includes it once per mock; its methods run per
+ * request. `announce-changes.ts` calls `showChaos` after each change, `control-handler.ts` after a reset. The rules are read in `mocks/chaos/`.
  */
 
 import type { JsonObject } from '../../core/json.ts';

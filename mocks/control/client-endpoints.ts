@@ -1,6 +1,6 @@
 /**
- * `/__mock/client` reports the mistakes of the mock's clients, and `/__mock/client/compare` compares their records with those of the mock.
- * `control-handler.ts` includes the endpoints once; their methods run per request. `mocks/client/` judges.
+ * Endpoints of the clients: `/__mock/client` reports their mistakes, `/__mock/client/compare` compares their records with those of the mock.
+ * `control-handler.ts` includes them once per mock, and by `comparePath` allows larger bodies; their methods run per request. `mocks/client/` judges.
  */
 
 import { didYouMean } from '../../core/errors.ts';

@@ -1,6 +1,7 @@
 /**
- * `/__mock/clock`: shows the mock's clock, sets or advances it, and changes its pace. `control-handler.ts` includes the endpoint once; its methods run
- * per request. The clock itself is in `mocks/clock.ts`.
+ * Endpoint `/__mock/clock`, which shows the mock's clock, sets or advances it, and changes its pace. `control-handler.ts` includes it once per mock; its
+ * methods run per request. `announce-changes.ts` calls `showClock` after each change, `control-handler.ts` after a reset. The clock itself is in
+ * `mocks/clock.ts`.
  */
 
 import type { JsonObject } from '../../core/json.ts';

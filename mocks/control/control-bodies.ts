@@ -1,6 +1,7 @@
 /**
- * Types of the JSON bodies and events of `/__mock/`. The endpoints and `event-stream.ts` write them; `control-client.ts`, `event-reader.ts` and the front
- * page read them, and `index.ts` exports them.
+ * Types of the JSON bodies and events of `/__mock/`. The endpoints for chaos, clock, descriptions, journal and pacts, `control-handler.ts` and
+ * `event-stream.ts` write them per request or event. `control-client.ts`, `event-reader.ts` and the front page read them; `touchstone/control` exports them.
+ * It has types only.
  */
 
 import type { JournalEntry, JournalSummary } from '../journal/journal-types.ts';

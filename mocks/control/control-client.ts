@@ -1,6 +1,6 @@
 /**
- * The client of `touchstone/control`, for tests against a mock in another process. Users call it; the project itself does not. It keeps no state and checks
- * no values: it sends them and passes on the mock's error messages.
+ * Client of `touchstone/control`, for tests against a mock in another process. Users call `connectControl` in a test, through `mocks/control/index.ts`; the
+ * project itself does not. It keeps no state and checks no values: it sends them and passes on the mock's error messages.
  */
 
 import { UsageError } from '../../core/errors.ts';

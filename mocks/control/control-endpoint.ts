@@ -1,6 +1,7 @@
 /**
- * Types shared by the endpoints below `/__mock/`, each of which is one path with its methods, and the quoting of values in their messages. Every endpoint
- * uses them, and `control-handler.ts` routes requests by them.
+ * Types shared by the endpoints below `/__mock/`, each of which is one path with its methods; also their errors, JSON bodies and quoted values. Every
+ * endpoint file, `read-body-members.ts` and `origin-guard.ts` use them per request, `control-handler.ts` to route, `serve-control.ts` to write.
+ * `control-client.ts` reads the path `/__mock/`. It has no endpoint.
  */
 
 import type { HttpHeaders } from '../../core/http/exchange.ts';

@@ -1,6 +1,7 @@
 /**
- * Routes requests below `/__mock/` to their endpoints. `create-control.ts` creates the handler once per mock; `serve-control.ts` calls it per request. The
- * endpoints are in the files beside it.
+ * Routes requests below `/__mock/` to their endpoints, of which only `/__mock/reset` is in this file. `create-control.ts` creates the handler once per mock.
+ * For each request, `serve-control.ts` asks if it belongs here and how large its body may be, and calls the handler. The other endpoints are in the files
+ * beside it.
  */
 
 import { nearest, UsageError } from '../../core/errors.ts';

@@ -1,6 +1,7 @@
 /**
- * Creates all that observes and controls a mock: journal, events, client judge, recording of pacts, and the control endpoint. `start-mock.ts` calls it
- * once per mock, also for a mock without the endpoint. The parts are in other files.
+ * Creates all that observes and controls a mock: journal, events, client judge, recording of pacts, and the control endpoint. `start-mock.ts` calls it once
+ * per mock, also for a mock without the endpoint; `server.ts` passes each exchange to its listeners. `touchstone/mock` exports the type of its options. The
+ * parts are in other files.
  */
 
 import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../../core/results/client-result.ts';

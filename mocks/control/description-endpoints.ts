@@ -1,6 +1,7 @@
 /**
- * Three endpoints that describe the mock: `/__mock/` shows its contracts and mutants, `/__mock/keys` its keys, and `/__mock/openapi` each contract as a
- * plain OpenAPI document. `control-handler.ts` includes them once; their methods run per request.
+ * Endpoints that describe the mock: `/__mock/` shows contracts and mutants, `/__mock/keys` its keys, `/__mock/openapi` each contract as a plain OpenAPI
+ * document. `control-handler.ts` includes them once per mock, the last one also as `/openapi.json`; their methods run per request. `create-control.ts`
+ * provides the `ServedMock`. They change nothing.
  */
 
 import { nearest } from '../../core/errors.ts';

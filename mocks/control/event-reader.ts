@@ -1,6 +1,6 @@
 /**
- * Parses a stream of events (text/event-stream, WHATWG HTML §9.2.6). `control-client.ts` calls it for `/__mock/events`, in the process of the test. The
- * mock writes events in `event-stream.ts`.
+ * Parses a stream of events (text/event-stream, WHATWG HTML §9.2.6). `control-client.ts` calls it once for each stream of `/__mock/events` that a test opens,
+ * in the process of the test. The mock writes events in `event-stream.ts`.
  */
 
 import type { ControlEvent } from './control-bodies.ts';

@@ -1,6 +1,6 @@
 /**
- * `/__mock/events`: opens a stream of the mock's events. `control-handler.ts` includes the endpoint once; its method runs per request. `event-stream.ts`
- * sends the events.
+ * Endpoint `/__mock/events`, which opens a stream of the mock's events. `control-handler.ts` includes it once per mock; its method runs per request.
+ * `event-stream.ts` sends the events.
  */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';

@@ -1,5 +1,6 @@
 /**
- * The entry point `touchstone/control`: a client for the control endpoint of a running mock.
+ * Entry point `touchstone/control`: a client for the control endpoint of a running mock. Users import it in tests; nothing inside the package does. It only
+ * re-exports.
  *
  * @module touchstone/control
  */

@@ -1,6 +1,6 @@
 /**
- * `/__mock/journal` lists the last exchanges, `/__mock/journal/{number}` shows one with headers and body. `control-handler.ts` includes both endpoints
- * once; their methods run per request. `journal.ts` hides keys and personal data.
+ * Endpoints of the journal: `/__mock/journal` lists the last exchanges or removes them, `/__mock/journal/{number}` shows one with headers and body.
+ * `control-handler.ts` includes both once per mock; their methods run per request. `journal-view.ts` hides keys and personal data.
  */
 
 import { didYouMean } from '../../core/errors.ts';

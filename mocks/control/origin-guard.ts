@@ -1,6 +1,6 @@
 /**
  * Guards the control endpoint against web pages of other origins. `create-control.ts` creates one guard per mock; `control-handler.ts` calls it with the
- * headers of each request. It does not guard the APIs.
+ * headers of each request, except for `/openapi.json`. It does not guard the APIs.
  */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';

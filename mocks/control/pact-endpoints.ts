@@ -1,6 +1,6 @@
 /**
- * `/__mock/pact` shows the pact recorded from a client's requests, `/__mock/pact/left-out` the requests that are not in it. `control-handler.ts`
- * includes both endpoints once; their methods run per request. `mocks/pact/` records.
+ * Endpoints of recorded pacts: `/__mock/pact` shows the pact of a client's requests, `/__mock/pact/left-out` the requests that are not in it.
+ * `control-handler.ts` includes both once per mock; their methods run per request. `pact-recorder.ts` records.
  */
 
 import { didYouMean } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * `/__mock/page` is the front page of the mock, a static page that uses the other endpoints. `control-handler.ts` includes the endpoints once; their methods
- * run per request. A browser also gets the page at `/`.
+ * Endpoints of the front page: `/__mock/page` and its files, a static page that uses the other endpoints. `control-handler.ts` includes them once per mock;
+ * their methods run per request. It also shows the page at `/` to a browser, by `asksForHtml`. The files are in `mocks/page/`.
  */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';

@@ -1,4 +1,7 @@
-/** Reads the members of a JSON body. The endpoints for clock, chaos and clients call it for each request with a body. It knows no endpoint. */
+/**
+ * Reads the members of a JSON body. `clock-endpoint.ts`, `chaos-endpoint.ts` and `client-endpoints.ts` call it for each request with a body. It knows no
+ * endpoint.
+ */
 
 import { didYouMean } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * The adapter between the control endpoint and node:http. `create-control.ts` creates it once; `server.ts` passes it each request below `/__mock/`.
- * `control-handler.ts` decides every response.
+ * Adapter between the control endpoint and node:http, and the timer of event streams. `create-control.ts` creates both once per mock. `server.ts` asks the
+ * adapter about each request, and passes it those for the control endpoint. `control-handler.ts` decides every response.
  */
 
 import type { ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * Batches of records that are reported together in the evening, so that they share the instant of their last change. The generated datasets ask it for
- * each record.
+ * Batches of records that are reported together in the evening, so that they share the instant of their last change. `business-context.ts` and
+ * `wiki-dataset.ts` ask it for each record that they make; `businesses.ts` plans batches by its type. It makes no record.
  */
 
 import { instantAt, second, type Zone } from './calendar.ts';

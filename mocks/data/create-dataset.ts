@@ -1,6 +1,7 @@
 /**
- * Creates the dataset of a contract: generated records if a generator serves it, otherwise its examples. `start-mock.ts` and `mock-content.ts` call it at
- * the start and at each reload; it also checks sizes and lists hidden records.
+ * Creates the dataset of a contract: generated records if a generator serves it, otherwise its examples. `start-mock.ts` calls it at the start and at each
+ * reload, `mock-content.ts` for `touchstone diff`. `start-mock.ts` also checks sizes after each build, and lists hidden records on request. It makes no
+ * record.
  */
 
 import { didYouMean, UsageError } from '../../core/errors.ts';

@@ -1,4 +1,7 @@
-/** Datasets with generated content, which `create-dataset.ts` searches. A new API gets content by a line here. */
+/**
+ * Datasets with generated content. `create-dataset.ts` searches them when it creates a dataset or checks sizes. A new API gets content by a line here; the
+ * content itself is in files of its own.
+ */
 
 import { businessDataset } from './business/business-dataset.ts';
 import type { DatasetProvider } from './dataset.ts';

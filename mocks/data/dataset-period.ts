@@ -1,6 +1,7 @@
 /**
- * The periods of four years of generated data, and the default instant of a mock. The datasets ask for the period of each instant; `start-mock.ts` and
- * `mock-content.ts` start the clock at the default instant.
+ * Periods of four years of generated data, and the default instant of a mock. `business-dataset.ts` and `wiki-dataset.ts` ask for the period of each instant;
+ * `business-context.ts` also reads the default instant. The clock starts there: in `start-mock.ts` for a mock, in `mock-content.ts` for `touchstone diff`. It
+ * makes no record.
  */
 
 import { day, dayAt, zones } from './calendar.ts';

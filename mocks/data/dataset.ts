@@ -1,6 +1,7 @@
 /**
- * Interfaces of datasets, the content that a mock serves. `create-dataset.ts` creates one for each contract. Request handling reads content
- * only through them and knows nothing of a record's meaning.
+ * Interfaces of datasets, the content that a mock serves. The datasets, own data and the exam implement them at the start; stores, handlers and `key-ring.ts`
+ * read content only through them. `create-dataset.ts` and `start-proxy.ts` call `unchanging` once per contract, `business-dataset.ts` and `wiki-dataset.ts`
+ * `servesContract`. It knows nothing of a record's meaning.
  */
 
 import type { JsonObject } from '../../core/json.ts';

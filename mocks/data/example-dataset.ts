@@ -1,4 +1,7 @@
-/** The dataset of an API without generated content: the examples of its contract. `create-dataset.ts` creates it at the start of a mock. */
+/**
+ * Dataset of an API without generated content: the examples of its contract. `create-dataset.ts` creates it at the start and at reloads of a mock, and for
+ * `touchstone diff`. It generates no record.
+ */
 
 import type { Collection } from '../../core/annotations/annotations.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,6 +1,7 @@
 /**
- * Random choices for the generated datasets. Each choice is a hash of the seed, the record and the field, so it does not depend on the number or order of
- * earlier choices. Names of fields are part of the hash: renaming one changes the data.
+ * Random choices for the generated datasets, each a hash of the seed, the record and the field, so independent of earlier choices. `business-context.ts` and
+ * `wiki-dataset.ts` create a source per period. They, `business-dataset.ts`, `make-order.ts`, `make-reservation.ts` and `batch-report.ts` draw from it for
+ * each record. Names of fields are part of the hash: renaming one changes the data.
  */
 
 /** Part of a choice's identity: a kind of record, its number, or a field. */

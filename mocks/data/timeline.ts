@@ -1,6 +1,7 @@
 /**
- * Timelines of generated records: all changes of a record, of which the clock decides which have happened. The datasets create one for each record that is
- * read. Batches are in `batch-report.ts`.
+ * Timelines of generated records: all changes of a record, of which the clock decides which have happened. `make-order.ts`, `make-reservation.ts` and
+ * `wiki-dataset.ts` create one for each record that is read, and `batch-report.ts` shortens it. `business-dataset.ts` and `wiki-dataset.ts` list the records
+ * of an instant. It chooses no values.
  */
 
 import type { JsonObject } from '../../core/json.ts';

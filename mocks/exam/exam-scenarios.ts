@@ -1,6 +1,6 @@
 /**
- * The scenarios of an exam as rows: two runs of the client each, with the clock moved by an hour in between. `exam.ts` plays them, and `exam-command.ts`
- * lists them for its options. It starts no mock.
+ * Scenarios of an exam as rows: two runs of the client each, with the clock moved by an hour in between. `exam.ts` plays them; `exam-command.ts` lists them
+ * for its options and help. It starts no mock.
  */
 
 import type { ExamScenarioId } from '../../core/results/exam-result.ts';

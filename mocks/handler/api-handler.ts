@@ -1,6 +1,6 @@
 /**
- * Answers the requests of one API: clock, route, key, chaos and rate limit, cache, and Prism's pipeline, in this order. `mock.ts` creates one handler
- * per API, and calls `respond` for each request with a path of the API. The content of responses belongs to `operation-handler.ts`.
+ * Handles the requests of one API: clock, route, key, chaos and rate limit, cache, and Prism's pipeline, in this order. `mock.ts` creates one handler per
+ * API. For each request, it calls `respond` of the one whose paths match best. The content of responses belongs to `operation-handler.ts`.
  */
 
 import { documentedStatuses } from '../../core/http/check-response.ts';

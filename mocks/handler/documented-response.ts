@@ -1,6 +1,7 @@
 /**
  * Chooses one of the documented responses of an operation by Prism's helpers, and generates its body and headers where no example gives them.
- * `api-handler.ts` calls it for a preference, and for operations without annotations. It ignores Accept on purpose.
+ * `api-handler.ts` calls it for a preference, for operations without annotations, and for failures of APIs without an error format. It ignores Accept on
+ * purpose.
  */
 
 import { hash } from 'node:crypto';

@@ -1,6 +1,7 @@
 /**
- * The envelope around the records of an answer: the constants of its schema, and the other members that the schema requires. `list-answer.ts` and
- * `read-answer.ts` print it once, as a frame with gaps, and fill the gaps for each answer. `mock-content.ts` finds the required members at the start.
+ * Envelope around the records of a response: the constants of its schema, and the other members that the schema requires. `list-answer.ts` and
+ * `read-answer.ts` print it once per operation, as a frame with gaps, which they fill for each request. `mock-content.ts` finds the required members for each
+ * API. It reads no record.
  */
 
 import { isObject, type Json } from '../../core/json.ts';

@@ -1,6 +1,7 @@
 /**
- * Makes error responses in the format of the API, and reads the message of one. Handlers, the server and mutants make one for each refusal; the journal
- * and the command line read messages. It decides no status.
+ * Makes error responses in the format of the API, and reads the message of one. `api-handler.ts`, `operation-handler.ts`, `mock.ts`, mutants
+ * (`change-exchange.ts`) and `start-proxy.ts` make one for each refusal or failure. `journal-view.ts` reads messages for entries, `exchange-lines.ts` for
+ * printed lines. It decides no status.
  */
 
 import { isJsonType } from '../../core/http/media-type.ts';

@@ -1,6 +1,7 @@
 /**
- * Fits records to the schema of an answer. Datasets have all fields of the most detailed view. The schema decides which of them an answer shows, and if a missing
- * value is null or absent. The list and single reads compile a fit once per operation and call it for each record.
+ * Fits records to the schema of a response: the members that it shows, and null or absence of missing values. `list-answer.ts`, `read-answer.ts` and
+ * `check-own-data.ts` compile a fit once and call it for each record. Examples, own data, envelopes, errors, documented responses and mutants of answers read
+ * constants or members of schemas. Datasets have all fields of the most detailed view.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

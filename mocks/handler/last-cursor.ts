@@ -1,6 +1,6 @@
 /**
- * Chooses the cursor member of the last page by the schema of the response, since many API documents leave it open. `list-answer.ts` calls it once per
- * list, and the check of own data before. It writes no cursor.
+ * Chooses the cursor member of the last page by the schema of the response, since many API documents leave it open. `list-answer.ts` calls it once per list
+ * operation, `check-own-data.ts` once per list in a file. It writes no cursor.
  */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';

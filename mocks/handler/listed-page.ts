@@ -1,6 +1,7 @@
 /**
- * The content of a page of a list: its cursor, and the key and version of each record. List operations and the proxy make it for each page, so that the
- * client judge and the journal need not parse bodies.
+ * Content of a page of a list: its cursor, and the key and version of each record. `list-answer.ts` and `judge-forwarded-exchange.ts` make it for each page;
+ * `operation-handler.ts` and `prepare-response.ts` pass it on. The client judge (`list-reads.ts`, `deliveries.ts`) and the journal read it, and so parse no
+ * bodies. It has no fields of records.
  */
 
 import type { Collection } from '../../core/annotations/annotations.ts';

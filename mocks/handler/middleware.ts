@@ -1,4 +1,7 @@
-/** The types of a middleware, which stands around the answers of an API. Mutants are middlewares; `api-handler.ts` calls them for each request. It has types only. */
+/**
+ * Types of a middleware, which stands around the responses of an API. `api-handler.ts` calls one for each request of an API with mutants; `serve-mutants.ts`
+ * makes it. `mock-mutant.ts`, `read-mutants.ts` and `tenant-mutants.ts` define mutants by these types. It has types only.
+ */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 

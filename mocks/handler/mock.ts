@@ -1,6 +1,7 @@
 /**
- * A mock of several APIs, without a server. `mock-content.ts` creates it at the start and at each reload, and the server calls it for each request; the
- * proxy answers by it too. It finds the API of a request and turns internal errors into a 500.
+ * Mock of several APIs, without a server. `mock-content.ts` creates it at the start and at each reload, and for `touchstone diff`; `server.ts` calls it for
+ * each request, through `reloadable-mock.ts`. `start-proxy.ts` creates one that refuses malformed requests only. It finds the API of a request and turns
+ * internal errors into a 500.
  */
 
 import { type DebugLogger, debuglog } from 'node:util';

@@ -1,6 +1,7 @@
 /**
- * Answers requests at one operation: with the first condition that holds, in the precedence of the contract, or with a success. `api-handler.ts` compiles
- * each operation once, and passes it each uncached request; `prism-pipeline.ts` asks for its steps.
+ * Handles requests at one operation: with the first condition that holds, in the precedence of the contract, or with a success. `api-handler.ts` compiles
+ * each operation at its first request, and passes it each uncached request; `prism-pipeline.ts` asks for its steps. `list-answer.ts` and `read-answer.ts`
+ * find the records.
  */
 
 import type { Condition } from '../../core/annotations/annotations.ts';

@@ -1,6 +1,6 @@
 /**
  * Reads and prints the request header Prefer (RFC 7240), by which a client chooses a documented response. `api-handler.ts` reads it for each uncached
- * request; `documented-response.ts` chooses by it.
+ * request, and prints the preference that it applied; `documented-response.ts` chooses by it. Both clean header texts by `toHeaderText`. It chooses nothing.
  */
 
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';

@@ -1,6 +1,7 @@
 /**
- * Prepares responses. An answer is a value; a prepared response has all headers and bytes, compressed if the request accepts it. Handlers, server and
- * control endpoint prepare each response; the connection, the cache and the journal share it.
+ * Prepares responses: an `Answer` is a value, a prepared response has all headers and bytes, compressed if the request accepts it. `api-handler.ts`,
+ * `mock.ts` and `server.ts` prepare each response; `response-sender.ts`, `response-cache.ts` and the journal share it. Mutants, `start-proxy.ts`, listeners,
+ * pacts and `touchstone diff` get plain HTTP responses from it. It decides no status.
  */
 
 import { gzipSync } from 'node:zlib';

@@ -1,6 +1,6 @@
 /**
- * Prism's pipeline: route, security, validation and mock, of which each step is our own. `api-handler.ts` sends each request with an operation through
- * it that the cache does not answer. `documented-response.ts` has the negotiation of responses by Prism's helpers.
+ * Prism's pipeline: route, security, validation and mock, of which each step is our own. `api-handler.ts` sends each request with an operation through it
+ * that the cache does not answer. `documented-response.ts` takes its silent logger, and has the negotiation of responses by Prism's helpers.
  */
 
 import { factory, type IPrismComponents, type IPrismDiagnostic, type IPrismMockConfig } from '@stoplight/prism-core';

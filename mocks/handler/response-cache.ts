@@ -1,6 +1,6 @@
 /**
- * The cache of prepared responses of one API, by request, key role and instant. `api-handler.ts` looks into it before it answers a request. It takes
- * only 200 and 304.
+ * Cache of prepared responses of one API, by request, key role and instant. `api-handler.ts` looks into it before it handles a request, and adds each
+ * response that it computed. It takes only 200 and 304.
  */
 
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * Finds the operation of a request to an API, and the methods of its path. `api-handler.ts` asks it several times per request, and the proxy once per
- * exchange. It validates nothing.
+ * Finds the operation of a request to an API, and the methods of its path. `api-handler.ts` and `judge-forwarded-exchange.ts` create one per API; they ask it
+ * several times per request or forwarded exchange. It validates nothing.
  */
 
 import { nearest } from '../../core/errors.ts';

@@ -1,6 +1,7 @@
 /**
- * An API with everything that its answers depend on: contract, data, clock and keys. `mock-content.ts` makes it at the start and at each reload; most of the mock
- * reads it.
+ * API with everything that its responses depend on: contract, data, clock and keys. `mock-content.ts` makes it at the start, at each reload and for
+ * `touchstone diff`; `start-proxy.ts` makes one without data. Handlers, chaos, client judge, journal, pacts and mutants read it. `create-dataset.ts` and four
+ * files of mutants call `datasetNow`.
  */
 
 import type { Json } from '../../core/json.ts';

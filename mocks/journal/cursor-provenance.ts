@@ -1,5 +1,6 @@
 /**
- * Remembers which response gave each cursor, to tell where the cursor of a request comes from. `journal.ts` passes it each exchange. It keeps hashes only.
+ * Remembers which response gave each cursor, to tell where the cursor of a request comes from. `journal.ts` creates one per mock or proxy, and passes it each
+ * exchange. It keeps hashes only.
  */
 
 import { hash } from 'node:crypto';

@@ -1,6 +1,7 @@
 /**
- * Types of the journal: entries and queries as the endpoint and programs see them, and exchanges as `journal.ts` keeps them. The client judge, events and
- * the control client read them. It has types only.
+ * Types of the journal: entries and queries as the endpoint and programs see them, and exchanges as they are kept. `journal.ts`, `journal-view.ts` and
+ * `cursor-provenance.ts` make them. Client rules, the control endpoint and its client read them; `touchstone/mock` and `touchstone/control` export them. It
+ * has types only.
  */
 
 import type { InvalidClass } from '../../core/annotations/annotations.ts';

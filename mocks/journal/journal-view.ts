@@ -1,6 +1,6 @@
 /**
- * Shows kept exchanges as entries of the journal, without keys and personal data. `journal.ts` calls it for each entry that somebody reads, and for each
- * event.
+ * Shows kept exchanges as entries of the journal, without keys and personal data. `journal.ts` calls it for each entry that somebody reads, for each event,
+ * and for findings of the client judge. It keeps no exchange.
  */
 
 import type { Exchange, HttpHeaders, HttpResponse } from '../../core/http/exchange.ts';

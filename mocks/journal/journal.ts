@@ -1,6 +1,7 @@
 /**
- * The journal of a mock or proxy: its last exchanges, bounded in number and bytes. `create-control.ts` and `start-proxy.ts` create it and record every
- * exchange. Programs, the control endpoint and the client judge read it; `journal-view.ts` hides keys and personal data.
+ * Journal of a mock or proxy: its last exchanges, bounded in number and bytes. `create-control.ts` and `start-proxy.ts` create it, record every exchange, and
+ * pass the result to the client judge. `journal-endpoints.ts`, `events-endpoint.ts`, `exam.ts`, pacts and users read it; `mock-command.ts` takes its limits.
+ * `journal-view.ts` hides keys and personal data.
  */
 
 import { UsageError } from '../../core/errors.ts';

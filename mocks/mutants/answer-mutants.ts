@@ -1,4 +1,7 @@
-/** Mutants of answers of any operation: status, content type, fields of bodies, and error envelopes. `find-mutants.ts` lists them. */
+/**
+ * Mutants of responses of any operation: status, content type, fields of bodies, and error envelopes. `find-mutants.ts` lists them for each contract, when
+ * mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them.
+ */
 
 import { askedMembers } from '../../core/annotations/open-questions.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads and changes requests and responses for the mutants of this folder, whose middleware calls it for each request. It defines no mutant, and changes
- * copies only.
+ * Reads and changes requests and responses for mutants. Every file of mutants in this folder and `mock-mutant.ts` call it, when a mock with mutants handles a
+ * request. It defines no mutant, and changes copies only.
  */
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/http/exchange.ts';

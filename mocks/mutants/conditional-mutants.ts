@@ -1,4 +1,7 @@
-/** Mutants of conditional reads: ETags that change too often or too seldom, and wrong answers with 304. `find-mutants.ts` lists them. */
+/**
+ * Mutants of conditional reads: ETags that change too often or too seldom, and wrong responses with 304. `find-mutants.ts` lists them for each contract, when
+ * mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them.
+ */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';

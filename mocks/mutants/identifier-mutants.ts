@@ -1,4 +1,7 @@
-/** Mutants of parameters that identify a record: an invalid identifier causes an error or finds a record. `find-mutants.ts` lists them. */
+/**
+ * Mutants of parameters that identify a record: an invalid identifier causes an error or finds a record. `find-mutants.ts` lists them for each contract, when
+ * mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them.
+ */
 
 import { type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';

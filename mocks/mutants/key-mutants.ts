@@ -1,4 +1,7 @@
-/** Mutants of keys: invalid keys that are accepted, valid requests that are refused, and answers that reveal a key. `find-mutants.ts` lists them. */
+/**
+ * Mutants of keys: invalid keys that are accepted, valid requests that are refused, and responses that reveal a key. `find-mutants.ts` lists them for each
+ * contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them.
+ */
 
 import { headerOf } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Mutants of list operations that are middleware: wrong page information, wrong answers for empty ranges, and invalid values that are ignored.
- * `find-mutants.ts` lists them; `core/mutants` has those that change the query.
+ * Mutants of list operations that are code: wrong page information, wrong responses for empty ranges, and invalid values that are ignored. `find-mutants.ts`
+ * lists them for each contract, when mutants are listed or a mock with mutants starts or reloads. `core/mutants` has those that change the query.
  */
 
 import { type HttpRequest, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';

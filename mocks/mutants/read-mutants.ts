@@ -1,4 +1,7 @@
-/** Mutants of single reads: the record differs from the list, is at another place of the body, or is missing. `find-mutants.ts` lists them. */
+/**
+ * Mutants of single reads: the record differs from the list, is at another place of the body, or is missing. `find-mutants.ts` lists them for each contract,
+ * when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them.
+ */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';

@@ -1,4 +1,7 @@
-/** Mutants that show records of other tenants. `find-mutants.ts` lists them together with `visibility-mutants.ts`, once per contract. */
+/**
+ * Mutants that show records of other tenants, followed by those of `visibility-mutants.ts`. `find-mutants.ts` lists both for each contract, when mutants are
+ * listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them.
+ */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';

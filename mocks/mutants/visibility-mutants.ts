@@ -1,6 +1,6 @@
 /**
- * Mutants that show hidden records: in lists, counts, searches, single reads and error messages. `tenant-mutants.ts` lists them beside those that show
- * records of other tenants.
+ * Mutants that show hidden records: in lists, counts, searches, single reads and error messages. `tenant-mutants.ts` lists them after its own, whenever
+ * `find-mutants.ts` lists those. `serve-mutants.ts` applies them.
  */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';

@@ -1,5 +1,5 @@
 /**
- * Describes an interaction of a pact in one line, such as a page of a list with its filters. `pact-recorder.ts` calls it for each recorded exchange.
+ * Describes an interaction of a pact in one line, such as a page of a list with its filters. `pact-recorder.ts` calls it for each interaction that it writes.
  * Provider states are in `infer-states.ts`.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Finds what schemas guarantee of a value: its types, members and bounds. `expected-body.ts` and `write-interaction.ts` call it for each recorded value,
- * to write no matching rule that the contract does not keep.
+ * Finds what schemas guarantee of a value: its types, members and bounds. `expected-body.ts` calls it for each value of a written body,
+ * `write-interaction.ts` for each written parameter. They write no matching rule that the contract does not keep.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

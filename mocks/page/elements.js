@@ -1,4 +1,7 @@
-/** Elements, requests and messages that all parts of the front page use. */
+/**
+ * Elements, requests and messages of the front page. `front-page.js`, `operation-forms.js` and `request-log.js` call it whenever they show something or ask
+ * the mock. It knows no endpoint.
+ */
 
 /** The element with an id. @param {string} id */
 export function byId(id) {

@@ -1,4 +1,7 @@
-/** The front page of a mock: keys, clock, chaos and reset, and the start of its other parts. It uses only the endpoints below `/__mock/`. */
+/**
+ * Front page of a mock: keys, clock, chaos and reset, and the start of its other parts. `front-page.html` loads it once when a browser opens the page. It
+ * uses only the endpoints below `/__mock/`, and leaves the log and the operations to the files beside it.
+ */
 
 import { byId, codeBlock, control, copyButton, create, fieldOf, formById, say } from './elements.js';
 import { showOperations } from './operation-forms.js';

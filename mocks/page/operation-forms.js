@@ -1,4 +1,7 @@
-/** The operations of the APIs, each with its documentation and a form to try it. front-page.js shows them once, from `/openapi.json`. */
+/**
+ * Operations of the APIs, each with its documentation and a form to try it. `front-page.js` shows them once, from `/openapi.json`. Its requests have
+ * `Mock-Judge: off`, so the client judge ignores them.
+ */
 
 import { byId, codeBlock, copyButton, create, indented, say } from './elements.js';
 

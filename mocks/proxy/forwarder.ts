@@ -1,6 +1,6 @@
 /**
- * Forwards the requests of a proxy to its target, and the responses back, with the same bytes. `start-proxy.ts` passes it to the server, which calls it for each
- * request. Bodies are streamed; a bounded copy goes to the listener, which judges it.
+ * Forwards the requests of a proxy to its target, and the responses back, with the same bytes. `start-proxy.ts` creates it once and passes it to `server.ts`,
+ * which calls it for each request; `proxy-command.ts` opens the target. Bodies are streamed. A bounded copy goes to the listener, which judges it.
  */
 
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';

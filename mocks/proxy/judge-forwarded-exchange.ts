@@ -1,6 +1,6 @@
 /**
- * Judges both halves of a forwarded exchange by the contracts, and hides its keys and personal data. `start-proxy.ts` calls it after each exchange, before
- * anything is kept or printed. It changes no traffic.
+ * Judges both halves of a forwarded exchange by the contracts, and hides its keys and personal data. `start-proxy.ts` creates it once, and calls it after
+ * each exchange, before anything is kept or printed. It changes no traffic.
  */
 
 import { createHmac } from 'node:crypto';

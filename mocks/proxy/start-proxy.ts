@@ -1,6 +1,7 @@
 /**
- * Starts a proxy in front of a real service: it forwards requests and responses, judges both by the contracts, and judges the sequence of the requests by the
- * client rules. `touchstone proxy` calls it. It reuses the server, the journal and the client judge of the mock.
+ * Starts a proxy before a real service: it forwards and judges both halves of each exchange, and judges their sequence by the client rules.
+ * `proxy-command.ts` calls it once for `touchstone proxy`; `har-file.ts` writes its exchanges. It reuses the server, the journal and the client judge of the
+ * mock.
  */
 
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Reads the body of a request from its connection, up to a limit. `server.ts` calls it for the APIs, and `serve-control.ts` for the control endpoint. It
- * parses nothing.
+ * Reads the body of a request from its connection, up to a limit. `server.ts` calls it for requests whose operation documents a body, `serve-control.ts` for
+ * each request to the control endpoint. It parses nothing.
  */
 
 import type { IncomingMessage } from 'node:http';

@@ -1,6 +1,7 @@
 /**
- * The HTTP/1.1 server of a mock or proxy, and the home of the interface `Control`. `start-mock.ts` and `start-proxy.ts` start it once. It passes each request
- * to the mock, the forwarder or the control endpoint, and answers malformed requests itself.
+ * Server of a mock or proxy for HTTP/1.1, and home of the interface `Control`. `start-mock.ts` and `start-proxy.ts` start it once. It passes each request to
+ * the mock, the forwarder or the control endpoint, and refuses malformed requests itself. `create-control.ts`, `serve-control.ts`, `forwarder.ts` and
+ * `user-listeners.ts` implement its interfaces.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * The setting that all generated records of a business share: its customers, its tables, times of creation, batches, and missing values. `business-dataset.ts`
- * creates one per business and period; `make-order.ts` and `make-reservation.ts` use it.
+ * Setting that all generated records of a business share: its customers, its tables, times of creation, batches, and missing values. `business-dataset.ts`
+ * creates one per business and period; `make-order.ts` and `make-reservation.ts` read it for each record. It makes no record.
  */
 
 import type { JsonObject } from '../../../core/json.ts';

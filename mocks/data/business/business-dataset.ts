@@ -1,6 +1,6 @@
 /**
- * The dataset of the business API: three businesses with generated orders, reservations and menus. `dataset-catalogue.ts` lists it; `create-dataset.ts`
- * creates it at the start of a mock.
+ * Dataset of the business API: three businesses with generated orders, reservations and menus. `dataset-catalogue.ts` lists it; `create-dataset.ts` creates
+ * it at the start and at reloads of a mock, and for `touchstone diff`. `make-order.ts` and `make-reservation.ts` make the records.
  */
 
 import type { JsonObject } from '../../../core/json.ts';

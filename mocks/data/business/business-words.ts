@@ -1,4 +1,7 @@
-/** Names of people, and texts of guests, for each language of a business. `businesses.ts` assigns the languages. */
+/**
+ * Names of people, and texts of guests, for each language of a business. `businesses.ts` assigns the languages; `business-context.ts` calls `mailName` for
+ * each customer that it makes. It chooses nothing.
+ */
 
 /** The words of one language. */
 export interface Language {

@@ -1,4 +1,7 @@
-/** The three businesses of the dataset, with their rooms, menus and numbers of records. `business-dataset.ts` generates records from them. */
+/**
+ * Businesses of the dataset: three rows with their rooms, menus and numbers of records. `business-dataset.ts` generates records from them for each period;
+ * `business-context.ts` and `make-order.ts` read their types. It generates nothing.
+ */
 
 import type { BatchPlan } from '../batch-report.ts';
 import { type Zone, zones } from '../calendar.ts';

@@ -1,4 +1,7 @@
-/** Makes the history of an order: its content, which never changes, and its states over time. `business-dataset.ts` calls it per order. */
+/**
+ * Makes the history of an order: its content, which never changes, and its states over time. `business-dataset.ts` calls it for each order that a request or
+ * an index needs. `business-context.ts` has the setting, `menus.ts` the products.
+ */
 
 import type { JsonObject } from '../../../core/json.ts';
 import { day, formatDay, formatInstant, formatTime, hour, instantAt, minute, second } from '../calendar.ts';

@@ -1,4 +1,7 @@
-/** Makes the history of a reservation: its fixed fields, and its states over time. `business-dataset.ts` calls it per reservation. */
+/**
+ * Makes the history of a reservation: its fixed fields, and its states over time. `business-dataset.ts` calls it for each reservation that a request or an
+ * index needs. `business-context.ts` has the setting.
+ */
 
 import type { JsonObject } from '../../../core/json.ts';
 import { day, formatDay, formatInstant, formatTime, hour, instantAt, lastSunday, minute, second, yearOf } from '../calendar.ts';

@@ -1,4 +1,7 @@
-/** Menus of the businesses, which `businesses.ts` assigns. Orders choose products from them. Prices are in cents, so that sums are exact. */
+/**
+ * Menus of the businesses, with prices in cents, so that sums are exact. `businesses.ts` assigns them; `business-dataset.ts` shows them when a request reads
+ * the menu, and `make-order.ts` chooses products from them. It chooses nothing.
+ */
 
 /** A product in another size or preparation, with its price. */
 export interface Variant {

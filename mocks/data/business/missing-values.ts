@@ -1,6 +1,6 @@
 /**
- * Chooses the optional fields that are missing in records of a business. `business-dataset.ts` makes the choice once per business and contract; orders and
- * reservations read it for each record.
+ * Chooses the optional fields that are missing in records of a business. `business-dataset.ts` makes the choice once per dataset, from the profile;
+ * `business-context.ts`, `make-order.ts` and `make-reservation.ts` read it for each customer or record. It makes no record.
  */
 
 import type { Profile } from '../../../core/annotations/open-questions.ts';

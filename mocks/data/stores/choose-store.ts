@@ -1,4 +1,7 @@
-/** Chooses the store of a list: an index if the collection has a history, otherwise the plain records. Handlers call it once per operation. */
+/**
+ * Chooses the store of a list: an index if the collection has a history, otherwise the plain records. `list-answer.ts` and `read-answer.ts` call
+ * `createStores` once per operation, and the result for each request. It reads no record.
+ */
 
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

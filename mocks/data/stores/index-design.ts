@@ -1,4 +1,7 @@
-/** Layout of a list's index, derived from its filters and order. `choose-store.ts` designs it once per list, `history-index.ts` and its segments follow it. */
+/**
+ * Layout of a list's index, derived from its filters and order. `choose-store.ts` designs it once per list. `history-index.ts`, `segment.ts` and
+ * `merge-runs.ts` follow it when they build the index and read pages. It holds no records.
+ */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';

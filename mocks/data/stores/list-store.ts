@@ -1,4 +1,7 @@
-/** Read access to the records of one list at one instant: pages, counts and single records. The handlers of list and single reads call it per request. */
+/**
+ * Read access to the records of one list at one instant: pages, counts and single records. `choose-store.ts` creates a store over plain records;
+ * `history-index.ts` provides one over an index. `list-answer.ts` and `read-answer.ts` call a store for each request. It changes nothing.
+ */
 
 import type { Json } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';

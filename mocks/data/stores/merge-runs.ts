@@ -1,4 +1,7 @@
-/** Merges the sorted versions of several classes and segments. `history-index.ts` reads a page through it. */
+/**
+ * Merges the sorted versions of several classes and segments. `history-index.ts` reads through it when a request needs a page or a selection of records. It
+ * reads no record, only the columns of a segment.
+ */
 
 import { bisect } from '../../../core/bisect.ts';
 import { compareVersions, type IndexDesign } from './index-design.ts';

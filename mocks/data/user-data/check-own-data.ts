@@ -1,4 +1,7 @@
-/** Checks own data before it is served: schemas, spelling, keys, and fields of order and filters. `read-own-data.ts` calls it once per file. */
+/**
+ * Checks own data before it is served: schemas, spelling, keys, and fields of order and filters. `read-own-data.ts` calls it once per file, at the start and
+ * at each reload of a mock. It changes no data.
+ */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import { formatLocation, nearest } from '../../../core/errors.ts';

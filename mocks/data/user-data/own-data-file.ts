@@ -1,6 +1,7 @@
 /**
- * A file of own data: its structure (tenants, collections, resources), its mistakes with their lines, and its content over a dataset. `read-own-data.ts` reads
- * files with it; `mock-content.ts` puts their content over the datasets.
+ * Structure of a file of own data (tenants, collections, resources), its mistakes with their lines, and its content over a dataset. `read-own-data.ts` and
+ * `check-own-data.ts` use it for each file at the start and at each reload. `mock-content.ts` puts contents over the datasets, and the records of a witness
+ * for `touchstone diff`. It checks no schemas.
  */
 
 import { didYouMean, formatLocation, type SourceLocation, SpecError } from '../../../core/errors.ts';

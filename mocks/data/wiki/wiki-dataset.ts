@@ -1,6 +1,6 @@
 /**
- * The dataset of the wiki API: generated entries of one public wiki, some of them hidden. `dataset-catalogue.ts` lists it; `create-dataset.ts` creates it at
- * the start of a mock.
+ * Dataset of the wiki API: generated entries of one public wiki, some of them hidden. `dataset-catalogue.ts` lists it; `create-dataset.ts` creates it at the
+ * start and at reloads of a mock, and for `touchstone diff`. The words are in `wiki-words.ts`.
  */
 
 import { getOrCompute, lazy } from '../../../core/memo.ts';

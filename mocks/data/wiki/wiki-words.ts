@@ -1,5 +1,5 @@
 /**
- * Italian word lists for the wiki dataset, the wiki of a made-up game. `wiki-dataset.ts` builds titles and texts of entries from them. This file holds no
+ * Italian word lists for the wiki dataset, the wiki of a made-up game. `wiki-dataset.ts` builds title and text of each entry from them. This file holds no
  * logic. The lengths of the lists matter: see the types.
  */
 
