@@ -24,7 +24,7 @@ export interface Journal {
   readonly clear: () => void;
 }
 
-/** A journal with its write side, for `create-control.ts`. */
+/** A journal with its write side, for `create-control.ts` and `start-proxy.ts`. */
 export interface JournalWriter extends Journal {
   /** Stores an exchange under the next number. */
   readonly record: (served: Served) => RecordedExchange;

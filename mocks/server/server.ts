@@ -41,7 +41,7 @@ export interface Listeners {
   readonly onError: (error: unknown) => void;
 }
 
-/** The control endpoint. Its requests reach neither the mock nor the listeners. */
+/** The control endpoint, or the forwarder of a proxy. Its requests reach neither the mock nor the listeners. */
 export interface Control {
   /** True for a request to the control endpoint. */
   readonly owns: (request: Pick<IncomingMessage, 'url' | 'headers'>) => boolean;
