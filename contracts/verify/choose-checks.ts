@@ -12,7 +12,6 @@ import type { Rule } from './rules/rule.ts';
 import { rules } from './rules/rule-catalogue.ts';
 
 /** Chosen checks of a contract. */
-
 export interface Choice {
   /** Patterns with `*` for rule ids or operation ids to judge; all by default. */
   readonly only?: readonly string[] | undefined;

@@ -11,7 +11,6 @@ import type { Cause, CheckResult, RunResult } from '../../core/results/run-resul
  * Compares two runs.
  * @throws {UsageError} if they are about different contracts.
  */
-
 export function compareRuns(before: RunResult, after: RunResult): RunComparison {
   if (before.contract.name !== after.contract.name)
     throw new UsageError(`the reports are about ${before.contract.name} and ${after.contract.name}; compare two runs of the same contract`);

@@ -10,7 +10,6 @@ import { type Candidate, type Contradiction, type Examination, type Judgement, l
 import { subjectOf } from './violation-fingerprint.ts';
 
 /** Conclusion of one round on one rule at one operation. */
-
 export interface RoundOutcome {
   readonly verdict: Verdict;
   readonly instances: number;

@@ -11,7 +11,6 @@ import { findEvidenceGap, type Requirement } from './required-rules.ts';
 import { applyWaivers, type WaiverEntry } from './waivers.ts';
 
 /** Terms that decide the exit code besides the verdicts. */
-
 export interface Terms {
   readonly require?: Requirement | undefined;
   readonly waivers?: readonly WaiverEntry[] | undefined;

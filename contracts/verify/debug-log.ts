@@ -7,7 +7,6 @@ import { type DebugLogger, debuglog } from 'node:util';
 import type { CheckResult, RunEvent } from '../../core/results/run-result.ts';
 
 /** Writes a line to standard error. No argument may contain a key or personal data. */
-
 export const log: DebugLogger = debuglog('touchstone-verify');
 
 /** Logs a request and its status. `clean` hides keys. */

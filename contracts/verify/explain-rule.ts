@@ -23,7 +23,6 @@ import { openTimelines } from './watch/list-timeline.ts';
 import type { WatchRule } from './watch/watch-rules.ts';
 
 /** A rule at an operation of a contract. */
-
 export interface Statement {
   readonly operation: string;
   readonly place: SourceLocation;

@@ -10,7 +10,6 @@ import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { Cause, CheckResult, CheckViolation, Severity, WrongResponse } from '../../core/results/run-result.ts';
 
 /** Violations of one rule with the same subject, at whatever operations. */
-
 interface Suspicion {
   readonly rule: string;
   readonly subject: string;

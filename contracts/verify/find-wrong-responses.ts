@@ -25,7 +25,6 @@ import type { Contradiction, ResponsePart } from './rules/rule.ts';
 import { subjectInAnyOperation } from './violation-fingerprint.ts';
 
 /** Maximum number of wrong responses of one violation. Further ones show nothing new. */
-
 const maxResponses = 100;
 
 /** The wrong responses of a contradiction, and of all contradictions with the same subject. */

@@ -35,7 +35,6 @@ import { type Candidate, type Contradiction, type Examination, isPassive, type R
 import { fingerprintOf, subjectInAnyOperation, subjectOf } from './violation-fingerprint.ts';
 
 /** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
-
 const maxConfirmations = 3;
 
 /** Number of requests that simpler requests leave for the confirmation of other violations. */

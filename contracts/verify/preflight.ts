@@ -11,7 +11,6 @@ import type { RoundContext } from './evidence/round-context.ts';
 import { BudgetSpent } from './evidence/session.ts';
 
 /** The operations that need no identifier of a record, lists first. */
-
 function operationsWithoutIdentifier({ contract }: RoundContext): readonly Operation[] {
   const free = contract.operations.filter((operation) => operation.method === 'GET' && !operation.parameters.some((each) => each.required));
   const plain = free.filter((operation) => operation.rules.every((rule) => rule.rule !== 'exactly-one-of'));

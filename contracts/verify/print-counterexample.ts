@@ -15,7 +15,6 @@ import { keyOf } from './evidence/list-records.ts';
 import type { Contradiction } from './rules/rule.ts';
 
 /** Functions that redact values for output. */
-
 export interface Printing {
   /** Hides keys in a text. */
   readonly clean: (text: string) => string;

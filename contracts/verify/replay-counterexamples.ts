@@ -22,7 +22,6 @@ import type { VerifyOptions } from './run-options.ts';
 import { verify } from './verify.ts';
 
 /** Options of `replay`: the checks to replay, and the options of `verify`. */
-
 export interface ReplayOptions
   extends Omit<VerifyOptions, 'contract' | 'only' | 'skip' | 'again' | 'shard' | 'require' | 'waivers' | 'baseline'> {
   readonly contract: Contract;

@@ -10,7 +10,6 @@ import type { Check } from './choose-checks.ts';
 import { isPassive } from './rules/rule.ts';
 
 /** Rules of one group at one operation, which share most of their requests. */
-
 interface CheckGroup {
   readonly checks: readonly Check[];
   readonly weight: number;

@@ -22,7 +22,6 @@ import type { Verification, VerifyOptions } from './run-options.ts';
 import { chooseShard } from './shards.ts';
 
 /** Default maximum number of requests. */
-
 export const budgets = { full: 600, quick: 200 } as const;
 
 /** Share of the budget that is reserved for further rounds. */

@@ -15,7 +15,6 @@ import { findCauses, isCauseOf, violationsIn } from './find-causes.ts';
 import { isFingerprintOf } from './violation-fingerprint.ts';
 
 /** An entry of a file of waivers: the violation that it is about, and why it fails nothing. */
-
 export interface WaiverEntry extends Waiver {
   /** The id of a cause, or the fingerprint of one violation, as reports print them. */
   readonly fingerprint: string;

@@ -9,7 +9,6 @@ import { findJsonMistake } from '../openapi/json-text.ts';
 import { fromPointer } from '../pointer.ts';
 
 /** The lines of a body that matter. */
-
 export interface BodyExcerpt {
   /** Lines in order. Numbers that do not follow each other mark lines that are left out. */
   readonly lines: readonly ExcerptLine[];

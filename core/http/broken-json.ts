@@ -7,7 +7,6 @@ import { readJson } from '../json.ts';
 import { findJsonMistake } from '../openapi/json-text.ts';
 
 /** Longest text that a description quotes. A longer one is never cut: half a secret would not be recognised as one. */
-
 const longestQuote = 100;
 
 /** A body that is not JSON: what it is, as a clause after "the body", and the offset of the first mistake. */

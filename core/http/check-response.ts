@@ -19,7 +19,6 @@ import { type Exchange, headerOf } from './exchange.ts';
 import { documentedTypeOf, isJsonType, matchesType, mediaTypeOf } from './media-type.ts';
 
 /** One difference between a response and its contract. */
-
 export interface ResponseViolation {
   /** The part of the response that is wrong. */
   readonly part: 'status' | 'header' | 'content-type' | 'body';

@@ -7,7 +7,6 @@
 import { memoize } from '../memo.ts';
 
 /** Header fields by lower-case name. A field that was sent more than once has several values. */
-
 export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** A request. */

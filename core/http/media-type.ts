@@ -4,7 +4,6 @@
  */
 
 /** True for a JSON media type, with or without parameters. Only JSON bodies are validated; for other content, the type must be documented. */
-
 export function isJsonType(type: string): boolean {
   const plain = mediaTypeOf(type);
   return plain === 'application/json' || plain.endsWith('+json');

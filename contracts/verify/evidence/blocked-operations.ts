@@ -8,7 +8,6 @@ import type { Failure } from '../target/target-failure.ts';
 import type { Reply } from './call-and-reply.ts';
 
 /** An operation or the whole target is not available, so nothing can be judged. */
-
 export class Blocked extends Error {
   override readonly name = 'Blocked' as const;
   /** Advice, as an imperative. */

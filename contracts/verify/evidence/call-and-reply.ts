@@ -14,7 +14,6 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { anonymous, type Caller, type KeyPieces, type Keyring, noPieces, unknownCaller, unknownKey, writeCredential } from './keyring.ts';
 
 /** A request to be sent. */
-
 export interface Call {
   /** The operation to call. */
   readonly operation: Operation;

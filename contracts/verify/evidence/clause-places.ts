@@ -10,7 +10,6 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 
 /** The place of a member of `x-collection`: `page`, `order`, `key`. */
-
 export function collectionPlace({ document, value }: Operation, member?: string): SourceLocation {
   const collection = value['x-collection'];
   return member === undefined || !isObject(collection) ? document.place(value, 'x-collection') : document.place(collection, member);

@@ -12,7 +12,6 @@ import { toPointer } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 
 /** A member that two replies show with different values. */
-
 export interface Disagreement {
   /** JSON Pointer into the record. */
   readonly at: string;

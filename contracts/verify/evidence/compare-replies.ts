@@ -9,7 +9,6 @@ import { toPointer } from '../../../core/pointer.ts';
 import type { Reply } from './call-and-reply.ts';
 
 /** Options for comparing replies. */
-
 export interface ReplyComparison {
   /** Names of the headers to compare. Default: all except those of the connection. */
   readonly headers?: readonly string[];

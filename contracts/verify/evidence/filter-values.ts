@@ -14,7 +14,6 @@ import type { Snapshot } from './snapshot.ts';
 import { isPredictable } from './stated-rules.ts';
 
 /** The filters of a list that the contract states in full, by parameter. */
-
 export function predictableFilters(contract: Contract, operation: ListOperation): readonly string[] {
   return [...operation.collection.filters.keys()].filter((parameter) => isPredictable(contract, operation, parameter));
 }

@@ -8,7 +8,6 @@ import type { Call } from './call-and-reply.ts';
 import { anonymous, type Key, type Keyring, writeCredential } from './keyring.ts';
 
 /** The call with a given key in the first documented carrier; `undefined` if that carrier cannot send a single key. */
-
 export function withKey(call: Call, key: string): Call | undefined {
   const credentials = call.operation.security.find((alternative) => alternative.length > 0);
   const [credential, ...others] = credentials ?? [];

@@ -9,7 +9,6 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord, FilterArguments } from '../../../core/query/query.ts';
 
 /** Parameter values by key. */
-
 export type ParameterValues = Readonly<Record<string, Json>>;
 
 /** Filter values as the evaluator takes them. */

@@ -12,7 +12,6 @@ import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Number of combinations to draw. They are evaluated on the snapshot, and few are sent. */
-
 const drawnCombinations = 120;
 
 /** Number of values of one filter to draw from. */

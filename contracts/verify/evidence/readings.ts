@@ -14,7 +14,6 @@ import { type Pagination, totalIn } from './pagination/paginate.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The content of a record in one list reply. */
-
 export interface RecordReading {
   readonly reply: Reply;
   readonly record: DataRecord;

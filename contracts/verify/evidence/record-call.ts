@@ -15,7 +15,6 @@ import type { Caller } from './keyring.ts';
 import type { RoundContext } from './round-context.ts';
 
 /** An operation that reads one record, which one or more parameters identify. */
-
 export type RecordRead = Operation & { readonly resource: NonNullable<Operation['resource']> };
 
 /** The call that reads one record, by one of the parameters that identify it; `undefined` when the record lacks the field. */

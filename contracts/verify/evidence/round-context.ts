@@ -16,7 +16,6 @@ import type { Session } from './session.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** Pages that a list may grow by during a round. */
-
 const growth = 2;
 
 /** Settings shared by all rounds of a run. */

@@ -17,7 +17,6 @@ import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A listed record, and the reply to its single read. */
-
 export interface SampleRead {
   readonly record: DataRecord;
   readonly key: string;

@@ -13,7 +13,6 @@ import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The parameter by which an operation searches for text. */
-
 export function searchParameter(operation: Operation): string | undefined {
   return isList(operation) ? [...operation.collection.filters].find(([, filter]) => filter.operator === 'matches')?.[0] : undefined;
 }

@@ -17,7 +17,6 @@ import type { Keyring } from './keyring.ts';
 import { limitOf } from './pagination/paginate.ts';
 
 /** The budget of requests is spent, or the user interrupted the run. */
-
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent' as const;
 }

@@ -14,7 +14,6 @@ import { checkpointOf, filterBy, keyOf, largestPage, type ParameterValues } from
 import { type Pagination, type PaginationPlan, totalIn } from './pagination/paginate.ts';
 
 /** The records of one list that one caller sees, when a round begins. */
-
 export interface Snapshot {
   readonly operation: ListOperation;
   readonly as: Caller;

@@ -16,7 +16,6 @@ import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The setting that a rule needs if the run has no second key. */
-
 export const otherKeyMissing = 'a key of another tenant: --key other=VARIABLE';
 
 /** The beginning of another tenant's list, and the caller's own list. */

@@ -24,7 +24,6 @@ import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 import { resolveBy, sameOperation } from './resolve-question.ts';
 
 /** Maximum number of combinations of choices. */
-
 const maxHypotheses = 200;
 
 /** Sends invalid requests to one list, and finds the choices that predict the responses. */

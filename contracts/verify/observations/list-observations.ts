@@ -17,7 +17,6 @@ import { choicesWhere, evidenceForValue, type QuestionEvidence } from './questio
 import { type OpenRule, openLists, resolveBy, sameList } from './resolve-question.ts';
 
 /** A number larger than any page size, and larger than any number of pages. */
-
 const hugeNumber = 100_000;
 
 /** Compares totals with lists. A first page that is not full contains all records that match the filters. */

@@ -13,7 +13,6 @@ import { observeEnvelopes, observeHidden, observeRecordPlaces, observeSearches, 
 import { observeSchemas } from './schema-observations.ts';
 
 /** The observers, those with the fewest requests first. */
-
 const observers: readonly ((observerContext: ObserverContext) => Promise<readonly QuestionEvidence[]>)[] = [
   ...[observeOrder, observeRecordPlaces, observeEnvelopes],
   ...[observeHidden, readAbsentResource, observeInvalidRequests, observePastEnd, observeCaps, observeTotals],

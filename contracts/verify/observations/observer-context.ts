@@ -13,7 +13,6 @@ import type { QuestionEvidence } from './question-evidence.ts';
 import { type OpenRule, openLists } from './resolve-question.ts';
 
 /** Maximum number of further requests. */
-
 const requestBudgets = { full: 20, quick: 6 } as const;
 
 /** The run context of the observers, with a budget for their further requests. */

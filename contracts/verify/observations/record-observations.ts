@@ -21,7 +21,6 @@ import { openLists, openReads, resolveBy, sameList, sameOperation } from './reso
 import { OpenPlaces } from './schema-observations.ts';
 
 /** Looks for the requested record at each possible place, by its identifier. */
-
 export async function observeRecordPlaces(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
   const { context } = observer;
   const evidence: QuestionEvidence[] = [];

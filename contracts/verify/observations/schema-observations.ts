@@ -17,7 +17,6 @@ import type { Reply } from '../evidence/call-and-reply.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 
 /** Collects evidence from every open place of every reply. */
-
 export function observeSchemas(contract: Contract, replies: readonly Reply[]): readonly QuestionEvidence[] {
   const places = new OpenPlaces(contract);
   const history = new EvidenceCounter(contract);

@@ -41,7 +41,6 @@ const notReady: Rule = {
 };
 
 /** The rules, in the order of a run. */
-
 export const availabilityRules: readonly Rule[] = [retryAfter, notReady];
 
 /** The status that a rule checks, and its mutant. */

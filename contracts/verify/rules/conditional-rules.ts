@@ -34,7 +34,6 @@ import {
 } from './rule.ts';
 
 /** Missing evidence if no success has a usable entity tag. */
-
 const taggedSuccess = 'something that can be read, with a well-formed tag';
 
 /** Calls to repeat with `If-None-Match`: they should succeed, and read records that differ. */

@@ -77,7 +77,6 @@ const limitDefault = ruleAbout(isCursorList, {
 });
 
 /** Compares the page without a limit with the page of the documented limit. Both may be short, but then equally short. */
-
 function judgeDefault(
   { operation, minimumSize }: Snapshot,
   without: Reply,

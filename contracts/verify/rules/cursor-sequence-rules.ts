@@ -51,7 +51,6 @@ import {
 const pagePlace = (list: CursorList): ReturnType<Rule['clause']> => collectionPlace(list, 'page');
 
 /** A rule that judges each pagination of a list. */
-
 interface PaginationRule extends Omit<Rule, 'clause' | 'examine'> {
   readonly mutant: Candidate;
   /** Sends further requests, beside the paginations with several pages. */

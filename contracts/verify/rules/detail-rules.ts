@@ -63,7 +63,6 @@ const agree = ruleAbout(isRecordRead, {
 });
 
 /** Judges single reads after a change in the list. One outdated read may be a replica that lags behind; two, with the last among them, are a violation. */
-
 function judgeLateReads(context: RoundContext, list: ListOperation, operation: Operation): Judgements {
   const listReadings = new RecordReadings(list, 'full', context.session.replies);
   const reads = shownRecords(context, operation, context.session.replies);

@@ -58,7 +58,6 @@ import {
 } from './rule.ts';
 
 /** The kinds of mutants that ignore a filter. */
-
 const ignoringKinds: readonly MutantKind[] = ['filter-ignored', 'bound-ignored', 'checkpoint-ignored', 'search-ignored'];
 
 /** Selections by each filter. The same requests show an ignored filter and a record that is missing. In a quick run one request covers several filters. */

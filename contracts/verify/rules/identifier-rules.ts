@@ -75,7 +75,6 @@ const secondIdentifier = ruleAbout(isRecordRead, {
 });
 
 /** Number of records read by a second identifier. */
-
 const maxSamples = 2;
 
 /** Records of the sample whose identifier is unique. The contract may leave open if all are. */

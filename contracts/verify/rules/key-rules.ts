@@ -31,7 +31,6 @@ import {
 } from './rule.ts';
 
 /** The place where an operation requires a key. */
-
 function securityPlace({ document, value }: Operation): ReturnType<Rule['clause']> {
   return document.place(value, 'security');
 }

@@ -38,7 +38,6 @@ import {
 } from './rule.ts';
 
 /** A request with a malformed value. */
-
 interface MalformedCall {
   readonly call: Call;
   /** The value with its parameter: `limit=abc`. */

@@ -54,7 +54,6 @@ import {
 const limitPlace = (list: NumberedOperation): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
 
 /** Every page of a list among the responses of this round. */
-
 function pagesSeen({ replies }: RoundContext, { id }: Operation): readonly Reply[] {
   return replies.filter((reply) => reply.call.operation.id === id && isPage(reply));
 }

@@ -46,7 +46,6 @@ const partition = ruleAbout(isNumbered, {
 });
 
 /** Pages read with one page size. */
-
 interface PagesRead {
   readonly size: number;
   readonly replies: readonly Reply[];

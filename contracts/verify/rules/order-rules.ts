@@ -66,7 +66,6 @@ const across = ruleAbout(isList, {
 });
 
 /** The last record of each page with the first of the next, if neither changed while they were read. */
-
 function pageBoundaries(context: RoundContext, pagination: Pagination): readonly ShownNeighbours[] {
   const { operation, pages, replies } = pagination;
   const readings = context.readings(operation);

@@ -27,7 +27,6 @@ import { describeValues } from './finding-texts.ts';
 import { candidate, contradicts, type Judgement, type Rule, ruleAbout } from './rule.ts';
 
 /** The filters that bound a field. */
-
 function boundNames(contract: Contract, list: ListOperation): readonly string[] {
   return boundsOf(contract, list).map(({ parameter }) => parameter);
 }

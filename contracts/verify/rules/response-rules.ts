@@ -22,7 +22,6 @@ import { type InspectedPart, inspectPart, inspectReplies, inspectViolations, isC
 import { agrees, candidate, contradicts, type Judgement, type ResponsePart, type Rule } from './rule.ts';
 
 /** Creates a rule about one part of each documented response. */
-
 function partRule({
   part,
   ...rule

@@ -41,5 +41,4 @@ const rulesByGroup: readonly Rule[] = [
 ];
 
 /** The rules, in the order of a run. */
-
 export const rules: readonly Rule[] = rulesByGroup.toSorted((left, right) => ruleIds.indexOf(left.id) - ruleIds.indexOf(right.id));

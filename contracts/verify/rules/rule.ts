@@ -23,7 +23,6 @@ import type { PaginationPlan } from '../evidence/pagination/paginate.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 
 /** A mutant that a rule can kill, and the data that this needs. */
-
 export interface Candidate extends MutantIdentity {
   /** Data that a run needs to kill it, as a noun: `two records of the same day`. */
   readonly missing: string;

@@ -41,7 +41,6 @@ const narrows = ruleAbout(isList, {
 });
 
 /** Texts that no record contains. One has a quote, at which careless servers fail; the `response` rules judge such a failure. */
-
 function absentTexts(context: RoundContext, snapshot: Snapshot): readonly string[] {
   const texts = meaninglessTexts(context, snapshot);
   return [...texts, ...(context.quick ? [] : texts.slice(-1).map((text) => `${text}'s`))];

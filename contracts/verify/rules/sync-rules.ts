@@ -37,7 +37,6 @@ import { describeRecords, showField } from './finding-texts.ts';
 import { agrees, candidate, contradicts, dataMoved, type Judgement, type Judgements, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 /** The checkpoint of a list, as the filters of a rule. */
-
 function checkpointsOf(_: Contract, list: ListOperation): readonly string[] {
   return [checkpointOf(list) ?? []].flat();
 }

@@ -77,7 +77,6 @@ const distinguishable = mutantOf('tenancy/single', 'foreign-record-told');
 const foreignUnchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
 
 /** Requests for another tenant's record and for a record that does not exist. */
-
 interface RecordReads {
   readonly name: string;
   readonly tenants: Tenants;

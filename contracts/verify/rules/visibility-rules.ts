@@ -50,7 +50,6 @@ import {
 } from './rule.ts';
 
 /** A list with hidden records. */
-
 type VisibleList = ListOperation & { readonly collection: { readonly visible: Visibility } };
 
 /** True for a list with hidden records. */

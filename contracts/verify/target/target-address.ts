@@ -12,7 +12,6 @@ import { commonPath } from '../../../core/openapi/route-request.ts';
  * Reads the URL of a target; a path in it is a prefix of every request.
  * @throws {UsageError} if the text is not the URL of a target.
  */
-
 export function readTargetUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !isHttp(url) || !/^https?:\/\//i.test(text))

@@ -13,7 +13,6 @@ import { hostOf, portOf } from './target-address.ts';
 import { DeliveryError, explainFailure } from './target-failure.ts';
 
 /** Fields of a request by lower-case name. */
-
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 /** A request to send to one origin. */

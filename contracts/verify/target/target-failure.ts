@@ -4,7 +4,6 @@
  */
 
 /** The kinds of reasons for which a request gets no reply. */
-
 export type FailureCause = 'unreachable' | 'unknown-host' | 'timeout' | 'broken' | 'certificate' | 'proxy' | 'not-http' | 'too-large';
 
 /** A cause and its sentence. */

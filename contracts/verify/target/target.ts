@@ -13,7 +13,6 @@ import { deliver, type Fields, type OutgoingRequest } from './target-exchange.ts
 import { DeliveryError, type FailureCause } from './target-failure.ts';
 
 /** A certificate by which a target recognises its client (mutual TLS). */
-
 export interface ClientCertificate {
   /** The certificate, with its chain, in PEM. */
   readonly cert: string;

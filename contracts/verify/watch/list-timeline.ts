@@ -18,7 +18,6 @@ import { usableTag } from '../evidence/reply-tag.ts';
 import type { Session } from '../evidence/session.ts';
 
 /** A record in one reply, with the checkpoint of that time. */
-
 export interface TimelinePoint {
   readonly key: string;
   readonly record: DataRecord;

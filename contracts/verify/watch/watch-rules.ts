@@ -35,7 +35,6 @@ import {
 } from './list-timeline.ts';
 
 /** A rule that only a watch can show. */
-
 export interface WatchRule extends Omit<Rule, 'examine' | 'slow'> {
   readonly judge: (timeline: ListTimeline, contract: Contract) => Examination;
 }

@@ -22,7 +22,6 @@ import { beginTimeline, closeTimeline, type ListTimeline, lookAtList, openTimeli
 import { isDoubtful, type WatchRule, watchRules } from './watch-rules.ts';
 
 /** Options of `watch`. Only the contract, the target and the duration are required. */
-
 export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'shard' | 'require' | 'again' | 'quick'> {
   /** The contract of the target. */
   readonly contract: Contract;

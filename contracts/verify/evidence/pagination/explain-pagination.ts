@@ -16,7 +16,6 @@ import { mutantsOfKinds, type PredictableMutant } from './predictable-mutants.ts
  * The best explanation of a wrong pagination: the mutant that would have returned the same records, contradicts no other observation, and explains the
  * most other wrong paginations.
  */
-
 export function explanationOf(context: RoundContext, snapshot: Snapshot, pagination: Pagination): PredictableMutant | undefined {
   return explanationsOf(context, snapshot, pagination, mutantsOfKinds(context.contract, snapshot.operation, explainingKinds))[0];
 }

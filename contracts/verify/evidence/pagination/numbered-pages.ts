@@ -18,7 +18,6 @@ import { isOpen } from '../stated-rules.ts';
 import { callFor, totalIn } from './paginate.ts';
 
 /** An operation whose list has page numbers or offsets. */
-
 export type NumberedOperation = ListOperation & { readonly collection: { readonly page: NumberedPage | OffsetPage } };
 
 /** True for a list with page numbers or offsets. */

@@ -20,7 +20,6 @@ import { reportedElsewhere } from './explain-pagination.ts';
 import { type Pagination, paginationPlanOf } from './paginate.ts';
 
 /** The cursors of mutants that lose or repeat ties, by the precision of the stored position. */
-
 const coarseCursors = {
   equal: 'a cursor stores only a value that several records share',
   second: 'a cursor stores its time only to the second',

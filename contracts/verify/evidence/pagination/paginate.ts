@@ -12,7 +12,6 @@ import type { Caller } from '../keyring.ts';
 import { defaultLimit, largestPage, type ParameterValues } from '../list-records.ts';
 
 /** Plan for reading a list. */
-
 export interface PaginationPlan {
   readonly operation: ListOperation;
   /** Filters. */

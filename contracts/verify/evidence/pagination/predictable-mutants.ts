@@ -14,7 +14,6 @@ import { createQuery, type DataRecord, type FilterArguments } from '../../../../
 import { isPredictable } from '../stated-rules.ts';
 
 /** A mutant of filters, with its prediction. */
-
 export interface PredictableMutant extends FilterMutant {
   /** True when it would return a record. */
   readonly accepts: (record: DataRecord, values: FilterArguments) => boolean;

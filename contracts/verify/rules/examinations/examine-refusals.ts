@@ -26,7 +26,6 @@ import {
 } from '../rule.ts';
 
 /** A request that must not succeed. */
-
 export interface RefusalAttempt {
   readonly call: Call;
   /** The invalid part, for a sentence: `limit=101`. */

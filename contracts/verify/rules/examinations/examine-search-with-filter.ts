@@ -28,7 +28,6 @@ import {
 } from '../rule.ts';
 
 /** The filter that a search is combined with; `undefined` for a list without a search or a filter. */
-
 export function filterBesideSearch({ contract }: Pick<RoundContext, 'contract'>, operation: ListOperation): string | undefined {
   if (searchParameter(operation) === undefined) return undefined;
   return predictableFilters(contract, operation).find(

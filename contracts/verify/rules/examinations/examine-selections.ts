@@ -36,7 +36,6 @@ import {
 } from '../rule.ts';
 
 /** The plan of a rule: its mutants, and the filter values that could kill them. */
-
 export interface SelectionPlan {
   readonly mutants: readonly PredictableMutant[];
   readonly filterValues: readonly ParameterValues[];

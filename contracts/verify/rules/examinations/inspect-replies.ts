@@ -23,7 +23,6 @@ import {
 } from '../rule.ts';
 
 /** Judges one reply; returns `undefined` for a reply that the rule is not about. */
-
 type Inspection = (reply: Reply) => Judgements;
 
 /** Makes an examination that judges every reply of an operation. */
