@@ -6,14 +6,14 @@
  */
 
 import { didYouMean, UsageError } from '../core/errors.ts';
-import { renderGithub } from '../reports/github-annotations.ts';
-import { renderGitlab } from '../reports/gitlab-code-quality.ts';
-import { renderHtml } from '../reports/html.ts';
-import { renderJunit } from '../reports/junit.ts';
-import { renderMarkdown } from '../reports/markdown.ts';
+import { renderGithub } from '../reports/render-github-annotations.ts';
+import { renderGitlab } from '../reports/render-gitlab-code-quality.ts';
+import { renderHtml } from '../reports/render-html.ts';
+import { renderJunit } from '../reports/render-junit.ts';
+import { renderMarkdown } from '../reports/render-markdown.ts';
+import { renderSarif } from '../reports/render-sarif.ts';
+import { renderTerminal } from '../reports/render-terminal.ts';
 import type { Fact, ItemList, Report } from '../reports/report-model.ts';
-import { renderSarif } from '../reports/sarif.ts';
-import { renderTerminal } from '../reports/terminal.ts';
 import type { Arguments, OptionSpec, Terminal } from './command.ts';
 import { repositoryPath } from './file-paths.ts';
 import { beginRunFacts, type FinishFacts } from './run-facts.ts';

@@ -1,5 +1,5 @@
 /**
- * The comparison of two JSON values line by line, with a mark at the changed part of each line. `terminal.ts`, `markdown.ts` and `html.ts` call it for the old
+ * The comparison of two JSON values line by line, with a mark at the changed part of each line. `render-terminal.ts`, `render-markdown.ts` and `render-html.ts` call it for the old
  * and the new value of each change that `touchstone diff` reports in full. It rates no change.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Status codes with their names, which not every reader of a report knows by heart. `terminal.ts`, `markdown.ts` and `html.ts` call it for each response that
+ * Status codes with their names, which not every reader of a report knows by heart. `render-terminal.ts`, `render-markdown.ts` and `render-html.ts` call it for each response that
  * they show. It judges no status.
  */
 

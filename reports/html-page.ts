@@ -1,5 +1,5 @@
 /**
- * The frame, style sheet and script of the HTML pages. `html.ts` calls it once for each page. A page loads nothing from outside and is readable without its
+ * The frame, style sheet and script of the HTML pages. `render-html.ts` calls it once for each page. A page loads nothing from outside and is readable without its
  * script.
  */
 

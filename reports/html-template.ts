@@ -1,5 +1,5 @@
 /**
- * HTML templates that escape every inserted text. `html.ts` and `html-page.ts` build each page with them. `junit.ts` and `markdown.ts` escape each text for XML
+ * HTML templates that escape every inserted text. `render-html.ts` and `html-page.ts` build each page with them. `render-junit.ts` and `render-markdown.ts` escape each text for XML
  * and HTML by `escapeMarkup`. It knows nothing of reports.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The indentation of JSON text for the HTML report. `html.ts` calls it for the body of each response that it shows. It works on characters: numbers and names
+ * The indentation of JSON text for the HTML report. `render-html.ts` calls it for the body of each response that it shows. It works on characters: numbers and names
  * stay as sent, and a truncated text stays readable.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The shortening of JSON values for people: the relevant part stays, and omissions are marked. `terminal.ts` and `diff-items.ts` call it for the values of each
+ * The shortening of JSON values for people: the relevant part stays, and omissions are marked. `render-terminal.ts` and `diff-items.ts` call it for the values of each
  * change, `witness-lines.ts` for each witness. `verify-report.ts` calls it for records, and `pact-check-report.ts` for allowed responses. JSON reports hold the
  * whole values.
  */

@@ -1,5 +1,5 @@
 /**
- * Lines for a terminal: colours, wrapping, and columns. `terminal.ts` formats reports by it, `render-rules.ts` and `render-help.ts` lists, and
+ * Lines for a terminal: colours, wrapping, and columns. `render-terminal.ts` formats reports by it, `render-rules.ts` and `render-help.ts` lists, and
  * `exchange-lines.ts`, `banner.ts` and `mock-command.ts` the lines of a running mock or proxy. It knows nothing of reports.
  */
 

@@ -21,7 +21,7 @@ import {
 } from '../../core/results/contract-change.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
-import { renderTerminal } from '../../reports/terminal.ts';
+import { renderTerminal } from '../../reports/render-terminal.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
 import { reportOption } from '../command-reports.ts';
 import { configOption, loadLevels, readStateMeanings } from '../config.ts';

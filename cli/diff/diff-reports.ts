@@ -13,7 +13,7 @@ import { itemsOfComparison } from '../../reports/diff/diff-items.ts';
 import { renderDiffJson } from '../../reports/diff/diff-json.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { describeVersions } from '../../reports/diff/diff-sentences.ts';
-import { renderMarkdown } from '../../reports/markdown.ts';
+import { renderMarkdown } from '../../reports/render-markdown.ts';
 import type { Fact, ItemList, Report } from '../../reports/report-model.ts';
 import { formatsOf, type ReportFile, type ReportFormats, readReports, type WrittenReports, writeReports } from '../command-reports.ts';
 import { repositoryPath } from '../file-paths.ts';

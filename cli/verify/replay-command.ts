@@ -10,7 +10,7 @@ import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
 import { listShipped } from '../../core/shipped-files.ts';
-import { renderTerminal } from '../../reports/terminal.ts';
+import { renderTerminal } from '../../reports/render-terminal.ts';
 import { reportOfReplay } from '../../reports/verify/replay-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { readAllHeaders, readCertificate, readKeys, secretsIn, withoutKeys } from '../credentials.ts';

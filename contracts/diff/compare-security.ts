@@ -1,6 +1,6 @@
 /**
  * Compares the security requirements of an operation, and the security schemes that both versions use (OpenAPI 3.1 §4.8.27 and §4.8.30).
- * `compare-operations.ts` calls it for each operation of both files. Scopes in annotations are left to `compare-api-keywords.ts`.
+ * `compare-operations.ts` calls it for each operation of both files. Scopes in annotations are left to `compare-root-annotations.ts`.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

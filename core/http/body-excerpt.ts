@@ -1,6 +1,6 @@
 /**
  * Excerpts of response bodies: the lines around a place, with their numbers, as `jq .` or an editor shows them. `print-counterexample.ts` makes one for each
- * response of a counterexample. `html.ts` and `markdown.ts` print these and make others; `terminal.ts` and `verify-items.ts` only print. Keys and personal data
+ * response of a counterexample. `render-html.ts` and `render-markdown.ts` print these and make others; `render-terminal.ts` and `verify-items.ts` only print. Keys and personal data
  * must be hidden before.
  */
 

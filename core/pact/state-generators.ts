@@ -1,6 +1,6 @@
 /**
  * `ProviderState` generators of pacts (`fromProviderState` in pact-js): the places of requests and bodies that use values of provider states, and the names of
- * these values. `pact check` and `pact verify` call it for each interaction. `infer-states.ts` only tests for scalars by it when the mock records pacts. It
+ * these values. `pact check` and `pact verify` call it for each interaction. `infer-recorded-states.ts` only tests for scalars by it when the mock records pacts. It
  * finds no values on a server.
  */
 

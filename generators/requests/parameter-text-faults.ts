@@ -1,6 +1,7 @@
 /**
- * Faults in the text of a parameter instead of its value: `+5` for 5, a broken escape, a repeated parameter. `bad-request-arbitrary.ts` calls it once for each
- * arbitrary. Faults of values come from invalid/.
+ * Faults in the text of a parameter instead of its value: `+5` for 5, a broken escape, a repeated parameter. `bad-request-arbitrary.ts` calls it once for each call
+ * of `badRequestFor`, which users of `touchstone/generators` and the witnesses of `diff` call, and drops faults that the contract allows. Faults of values come
+ * from `generators/invalid/`.
  */
 
 import { type Arbitrary, constantFrom, tuple } from 'fast-check';
@@ -102,8 +103,8 @@ const enumFaults: readonly WordFault[] = [
 /** Prints a value with one damaged word: the last of a list or an object. */
 function printDamaged(parameter: Parameter, value: Json, damage: (word: string) => string): string | undefined {
   if (Array.isArray(value)) {
-    const wordFaultsOfKind = (value as readonly Json[]).map(String);
-    return tryPrintText(parameter, wordFaultsOfKind.with(-1, damage(wordFaultsOfKind.at(-1) ?? '')));
+    const words = (value as readonly Json[]).map(String);
+    return tryPrintText(parameter, words.with(-1, damage(words.at(-1) ?? '')));
   }
   if (!isObject(value)) return tryPrintText(parameter, damage(String(value)));
   const members = Object.entries(value).map(([name, member]) => [name, String(member)] as const);

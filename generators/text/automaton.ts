@@ -6,7 +6,7 @@
 import { getOrCompute } from '../../core/memo.ts';
 import type { RandomNumbers } from '../sources/random-numbers.ts';
 import { type CharacterWeights, characterBits, characterWeights, drawCharacter, spread, weightOf } from './character-weights.ts';
-import { type CodePoints, pointAt, unite } from './code-points.ts';
+import { type CodePoints, pointAt, unite } from './code-point-sets.ts';
 import { afterPoint, collectSets, countRanges, endsHere, splitAlphabet, type Term, type TermFactory } from './language-terms.ts';
 
 /** Characters that lead to the same state. */

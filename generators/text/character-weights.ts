@@ -16,7 +16,7 @@ import {
   rangesOf,
   subtract,
   upperCase,
-} from './code-points.ts';
+} from './code-point-sets.ts';
 
 /** The characters of a set, by frequency. */
 export interface CharacterWeights {

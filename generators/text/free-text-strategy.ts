@@ -5,7 +5,7 @@
 
 import { isAtEdge, type RandomNumbers } from '../sources/random-numbers.ts';
 import { characterWeights, drawUnusual } from './character-weights.ts';
-import { scalarValues } from './code-points.ts';
+import { scalarValues } from './code-point-sets.ts';
 import { pick, type TextStrategy } from './text-strategy.ts';
 
 /** The letters; frequent ones occur twice. */

@@ -6,7 +6,7 @@
 
 import { getOrCompute } from '../../core/memo.ts';
 import { undefinedOn } from '../generation-errors.ts';
-import { type CodePoints, contains, intersect, noCodePoints, pointAt, rangesOf, scalarValues, subtract, unite } from './code-points.ts';
+import { type CodePoints, contains, intersect, noCodePoints, pointAt, rangesOf, scalarValues, subtract, unite } from './code-point-sets.ts';
 import { isExact, isPlain, mayRequireStart, type Pattern, type PatternNode } from './pattern-syntax.ts';
 
 /** Terms by their position: at the start of the text, or after a character. */

@@ -5,7 +5,7 @@
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';
 import { characterWeights, drawCharacter } from './character-weights.ts';
-import { scalarValues } from './code-points.ts';
+import { scalarValues } from './code-point-sets.ts';
 import type { Pattern, PatternNode } from './pattern-syntax.ts';
 import type { TextStrategy } from './text-strategy.ts';
 

@@ -15,7 +15,7 @@ import {
   onePoint,
   pointsWithProperty,
   unite,
-} from './code-points.ts';
+} from './code-point-sets.ts';
 
 /** A node of the syntax tree. An empty sequence matches the empty text. */
 export type PatternNode =

@@ -6,7 +6,7 @@
 import { lazy } from '../../core/memo.ts';
 import { isAtEdge, type RandomNumbers } from '../sources/random-numbers.ts';
 import { Automaton, type AutomatonState, type StateTransition, TextLengths, TextSampler } from './automaton.ts';
-import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, stablePoints } from './code-points.ts';
+import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, stablePoints } from './code-point-sets.ts';
 import { compileLiteral, compileSearch, type Term, TermFactory, undefinedIfTooLarge } from './language-terms.ts';
 import { canConsume, isExact, looksAround, type Pattern } from './pattern-syntax.ts';
 import { describeTextDomain } from './text-domain.ts';

@@ -4,7 +4,7 @@
  */
 
 import { getOrCompute } from '../../core/memo.ts';
-import { type CodePoints, contains, digits, intersect, lowerCase, rangesOf, subtract, upperCase } from './code-points.ts';
+import { type CodePoints, contains, digits, intersect, lowerCase, rangesOf, subtract, upperCase } from './code-point-sets.ts';
 
 /** Ranks characters from simple to unusual: lower case, upper case, digits, other printable ASCII, the rest, control characters. */
 export function rankOf(point: number): number {

@@ -1,6 +1,6 @@
 /**
- * Timelines of generated records: all changes of a record, of which the clock decides which have happened. `make-order.ts`, `make-reservation.ts` and
- * `wiki-dataset.ts` create one for each record that is read, and `batch-report.ts` shortens it. `business-dataset.ts` and `wiki-dataset.ts` list the records
+ * Timelines of generated records: all changes of a record, past and to come; the clock decides which have happened. `make-order.ts`, `make-reservation.ts` and
+ * `wiki-dataset.ts` create one for each requested record. `record-batches.ts` replaces it by one event. `business-dataset.ts` and `wiki-dataset.ts` list the records
  * of an instant. It chooses no values.
  */
 

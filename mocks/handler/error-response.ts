@@ -1,7 +1,8 @@
 /**
- * Makes error responses in the format of the API, and reads the message of one. `api-handler.ts`, `operation-handler.ts`, `mock.ts`, mutants
- * (`change-exchange.ts`) and `start-proxy.ts` make one for each refusal or failure. `journal-view.ts` reads messages for entries, `exchange-lines.ts` for
- * printed lines. It decides no status.
+ * Makes error responses in the format of the API, with a plain code where none is documented, and reads their messages. `api-handler.ts`,
+ * `operation-handler.ts`, `mock.ts`, `change-exchange.ts` (mutants) and `start-proxy.ts` call `createErrorResponse` for each refusal or failure. `api-handler.ts`
+ * calls `withReason` and `challenge` for documented errors that `Prefer` asks for. `journal-view.ts` and `exchange-lines.ts` read messages to show them. It
+ * decides no status.
  */
 
 import { isJsonType } from '../../core/http/media-type.ts';
@@ -22,7 +23,7 @@ export interface ErrorText {
   readonly code?: string | undefined;
 }
 
-/** Makes an error answer. Without an operation (unknown path, wrong method), its format is the error schema of the contract. */
+/** Makes an error response. Without an operation (unknown path, wrong method), its format is the error schema of the contract. */
 export function createErrorResponse(api: ServedApi, operation: Operation | undefined, status: number, text: ErrorText): Answer {
   const { contract } = api;
   const documented = operation === undefined ? undefined : jsonContentOf(operation, status);
@@ -51,7 +52,7 @@ function jsonContentOf(operation: Operation, status: number): { readonly type: s
 /** Usual names of the member with the reason of a failure, the most common first (`detail` is from RFC 9457 §3.1). */
 const reasonNames = ['message', 'detail', 'error_description', 'description', 'title', 'error'];
 
-/** The documented example of a failure, with its reason replaced by that of an answer. */
+/** The documented example of a failure, with its reason replaced by that of another response. */
 export function withReason(example: Answer['body'], answer: Answer['body']): Answer['body'] {
   if (!isObject(example) || !isObject(answer)) return example;
   const [from, to] = [reasonPlace(answer), reasonPlace(example)];

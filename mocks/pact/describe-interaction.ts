@@ -1,11 +1,11 @@
 /**
  * Describes an interaction of a pact in one line, such as a page of a list with its filters. `pact-recorder.ts` calls it for each interaction that it writes.
- * Provider states are in `infer-states.ts`.
+ * Provider states are in `infer-recorded-states.ts`.
  */
 
 import type { Operation } from '../../core/openapi/operation.ts';
 import { nounsOf } from '../../core/pact/state-condition.ts';
-import type { InferredStates } from './infer-states.ts';
+import type { InferredStates } from './infer-recorded-states.ts';
 import type { RecordableExchange } from './recordable-exchange.ts';
 
 /** Describes an exchange, such as `a request to list things by status, of which more follow`. */

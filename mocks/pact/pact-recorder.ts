@@ -14,7 +14,7 @@ import type { Served } from '../served-exchange.ts';
 import { toExchange } from '../served-exchange.ts';
 import { type AnonymizedExchange, createAnonymizer } from './anonymize-exchange.ts';
 import { describeInteraction } from './describe-interaction.ts';
-import { type InferredStates, inferStates } from './infer-states.ts';
+import { type InferredStates, inferStates } from './infer-recorded-states.ts';
 import { printPact, toPactFile } from './pact-document.ts';
 import { type ConsumerFilter, type ObservedExchange, type RecordableExchange, readExchange } from './recordable-exchange.ts';
 import { createUnresolvedContract, type UnresolvedContract } from './unresolved-contract.ts';

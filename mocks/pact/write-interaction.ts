@@ -1,6 +1,6 @@
 /**
  * Writes request and response of a recorded interaction. Keys become placeholders, personal data is masked, and provider states set generators.
- * `pact-recorder.ts` calls it for each exchange that becomes an example, and before asks `isRepresentable` for each recordable one. `infer-states.ts` infers
+ * `pact-recorder.ts` calls it for each exchange that becomes an example, and before asks `isRepresentable` for each recordable one. `infer-recorded-states.ts` infers
  * the states.
  */
 
@@ -15,7 +15,7 @@ import { type RequestReading, readRequest } from '../../core/parameters/read-req
 import { keyIn } from '../find-key.ts';
 import { shapeOf } from './anonymize-exchange.ts';
 import { deriveExpectedBody, type KnownBody, type RecordedRule, textMatchers } from './expected-body.ts';
-import type { InferredStates } from './infer-states.ts';
+import type { InferredStates } from './infer-recorded-states.ts';
 import type { RecordableExchange } from './recordable-exchange.ts';
 import { readGuarantees } from './schema-guarantees.ts';
 

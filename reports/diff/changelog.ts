@@ -4,7 +4,7 @@
  */
 
 import { type Change, type ContractComparison, changeLevels, unacceptedChanges } from '../../core/results/contract-change.ts';
-import { codeSpan, escapeMarkdown } from '../markdown.ts';
+import { codeSpan, escapeMarkdown } from '../render-markdown.ts';
 import { describeText, nameOperations } from './diff-sentences.ts';
 
 /** Headings, in order. */

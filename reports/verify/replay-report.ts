@@ -21,7 +21,7 @@ export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay
   return {
     subject: 'Replay',
     headline: [{ text: countNoun(checks.length, 'counterexample'), as: 'strong' }, ` at ${target}`],
-    verdict: `${number('stands')} still stand, ${number('gone')} gone, ${number('unknown')} cannot be judged`,
+    verdict: `${number('stands')} still ${number('stands') === 1 ? 'stands' : 'stand'}, ${number('gone')} gone, ${number('unknown')} cannot be judged`,
     tone: exitCode === 0 ? 'good' : 'doubtful',
     ...(unavailable && { lead: [unavailable] }),
     sections: (['stands', 'unknown', 'gone'] as const).map((verdict) => ({
@@ -47,7 +47,7 @@ function entryOf({ before, verdict, message, exchanges }: ReplayedCheck): Entry 
         kind: 'facts',
         facts: [
           ['result', message],
-          ['found was', before.message],
+          ['earlier result', before.message],
         ],
       },
       ...exchanges.map(blockOf),

@@ -20,7 +20,7 @@ export interface AnnotationContext {
   readonly location?: string;
 }
 
-/** An object of a contract as written, with its unspecified points. */
+/** An object of a contract as written. */
 export interface AnnotatedObject {
   readonly contract: Contract;
   readonly holder: JsonObject;

@@ -7,11 +7,11 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Difference } from '../difference.ts';
 import { type AnnotatedOperationPair, type AnnotationContext, pairOperations } from './annotated-operation-pair.ts';
 import { compareKeyword, type ValueRatings } from './compare-annotation-keyword.ts';
-import { compareApi, compareQuestions, compareUnknownExtensions } from './compare-api-keywords.ts';
 import { compareCollectionNames } from './compare-collection-names.ts';
-import { compareCollection } from './compare-list-keywords.ts';
-import { compareConditional, compareInvalid, compareParameterInvalid, compareParameterRules } from './compare-request-keywords.ts';
-import { compareResource } from './compare-resource-keywords.ts';
+import { compareCollection } from './compare-list-annotations.ts';
+import { compareConditional, compareInvalid, compareParameterInvalid, compareParameterRules } from './compare-request-annotations.ts';
+import { compareResource } from './compare-resource-annotations.ts';
+import { compareApi, compareQuestions, compareUnknownExtensions } from './compare-root-annotations.ts';
 
 /** All differences in annotations: first those of the whole file, then those of each operation in the order of the new file. */
 export function compareAnnotations(old: Contract, next: Contract): readonly Difference[] {

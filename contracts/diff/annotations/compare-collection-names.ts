@@ -1,6 +1,6 @@
 /**
  * Compares the names of collections, which connect a list with its single read. `compare-annotations.ts` calls it once for all operations, since a name that
- * changes everywhere is one change. The other keywords of lists are left to `compare-list-keywords.ts`.
+ * changes everywhere is one change. The other keywords of lists are left to `compare-list-annotations.ts`.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';

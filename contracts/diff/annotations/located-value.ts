@@ -1,6 +1,6 @@
 /**
- * Values of annotations as written, with their place and unspecified points. `compare-annotation-keyword.ts` and `compare-request-keywords.ts` locate values by
- * it. These two, `compare-api-keywords.ts`, `compare-list-keywords.ts`, `value-transition.ts`, `find-list-witness.ts` and `find-request-witness.ts` also test
+ * Values of annotations as written, with their place and open questions. `compare-annotation-keyword.ts` and `compare-request-annotations.ts` locate values by
+ * it. These two, `compare-root-annotations.ts`, `compare-list-annotations.ts`, `value-transition.ts`, `find-list-witness.ts` and `find-request-witness.ts` also test
  * values for equality or print them. It compares no contracts.
  */
 
@@ -17,9 +17,9 @@ export interface LocatedValue {
   readonly value: Json | undefined;
   /** Place of the value, or of the nearest enclosing value. */
   readonly place: SourceLocation;
-  /** Ids of the unspecified points in the value. */
+  /** Ids of the open questions in the value. */
   readonly questions: readonly string[];
-  /** The value with each combination of answers filled in. Without unspecified points, the value itself; empty if the value is absent. */
+  /** The value with each combination of answers filled in. Without open questions, the value itself; empty if the value is absent. */
   readonly possibleValues: readonly Json[];
 }
 

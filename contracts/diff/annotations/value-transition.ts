@@ -10,7 +10,7 @@ import { isSameValue, isUnspecified, type LocatedValue } from './located-value.t
  * Transition of a value between two contracts.
  *
  * - `same`: no change.
- * - `specified`: specified, or absent on one side. With the same unspecified points on both sides, there is a pair for each answer.
+ * - `specified`: specified, or absent on one side. With the same open questions on both sides, there is a pair for each answer.
  * - `became-specified`: unspecified before, now specified. `isListed` is true if the old contract listed the new value as a possible answer.
  * - `became-unspecified`: specified before, at least in part, now unspecified.
  * - `other-question`: unspecified on both sides, by other points. `relation` compares the listed answers.

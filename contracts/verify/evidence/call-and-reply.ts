@@ -13,7 +13,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { anonymous, type Caller, type KeyPieces, type Keyring, noPieces, unknownCaller, unknownKey, writeCredential } from './keyring.ts';
 
-/** A request to be sent. */
+/** A request as rules describe it, before keys and spelling. */
 export interface Call {
   /** The operation to call. */
   readonly operation: Operation;
@@ -25,7 +25,7 @@ export interface Call {
   readonly segments?: Readonly<Record<string, string>>;
   /** Request headers by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** True for a cursor that this caller did not get from a page. Any refusal of it is correct, documented or not. */
+  /** True if the call carries a cursor that its caller did not get from a page. Any refusal of it is correct, documented or not. */
   readonly isDamaged?: boolean;
   /** An expected 429 or 503: the session returns it like any other reply, without waiting or blocking the operation. */
   readonly expected?: number;

@@ -1,6 +1,6 @@
 /**
  * The places in a contract that state a rule, such as that of a filter, and the operations that need a key or document 304. Rule files call it when a run
- * chooses their operations, and for findings. `invalid-request-observations.ts`, the watch rules, `list-timeline.ts` and `compare-request-keywords.ts` use
+ * chooses their operations, and for findings. `invalid-request-observations.ts`, the watch rules, `list-timeline.ts` and `compare-request-annotations.ts` use
  * parts. It judges no reply.
  */
 

@@ -4,9 +4,9 @@
  */
 
 import type { JsonObject } from '../../../core/json.ts';
-import { lastOfBatch, reportAt, reportInstant } from '../batch-report.ts';
 import { day } from '../calendar.ts';
 import { defaultInstant, type Period } from '../dataset-period.ts';
+import { lastOfBatch, reportAt, reportInstant } from '../record-batches.ts';
 import { type Chance, createChance } from '../seeded-random.ts';
 import type { Timeline } from '../timeline.ts';
 import { mailName } from './business-words.ts';

@@ -3,8 +3,8 @@
  * `business-context.ts` and `make-order.ts` read their types. It generates nothing.
  */
 
-import type { BatchPlan } from '../batch-report.ts';
 import { type Zone, zones } from '../calendar.ts';
+import type { BatchPlan } from '../record-batches.ts';
 import { english, italian, type Language, spanish } from './business-words.ts';
 import { argentineCard, italianCard, kioskCard, type MenuCard } from './menus.ts';
 

@@ -5,11 +5,11 @@
 
 import { getOrCompute, lazy } from '../../../core/memo.ts';
 import { RecentCache } from '../../../core/recent-cache.ts';
-import { lastOfBatch, reportAt } from '../batch-report.ts';
 import { day, formatPlain, hour, second } from '../calendar.ts';
 import type { ChangingDataset, CollectionHistory, Dataset, DatasetChoice, DatasetProvider, RecordHistory } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
 import { defaultInstant, endOf, maxPeriods, type Period, periodAt, periodOf } from '../dataset-period.ts';
+import { lastOfBatch, reportAt } from '../record-batches.ts';
 import { type Chance, copies, createChance } from '../seeded-random.ts';
 import { listRecords, makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
 import {

@@ -131,7 +131,7 @@ describe.each(['basic', 'query', 'cookie', 'header'])('a key as %s', (carrier) =
     expect(asked.map((request) => carried[carrier]?.(request))).toEqual(asked.map(() => key));
     expect(asked.length).toBeGreaterThan(1);
     const shown = await replayed(report, ...given);
-    expect(shown.out).toMatch(new RegExp(`counterexample at ${url}\\n[\\s\\S]*1 still stand`));
+    expect(shown.out).toMatch(new RegExp(`counterexample at ${url}\\n[\\s\\S]*1 still stands`));
     expectNoKey(out, shown.out, shown.error);
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { reportOfComparison } from '../../../reports/diff/diff-report.ts';
-import { renderHtml } from '../../../reports/html.ts';
+import { renderHtml } from '../../../reports/render-html.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { type Browser, chromium, openBrowser, type Page } from '../../helpers/reports/devtools-browser.ts';
 import { comparisonOf, hostileComparison, manyChanges } from '../../helpers/reports/sample-comparisons.ts';

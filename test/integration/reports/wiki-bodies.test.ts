@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
 import { contractFile } from '../../../core/shipped-files.ts';
-import { renderHtml } from '../../../reports/html.ts';
+import { renderHtml } from '../../../reports/render-html.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { startJudgedMock } from '../../helpers/judged-mock.ts';

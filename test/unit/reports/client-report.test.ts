@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientFinding, ClientReport } from '../../../core/results/client-result.ts';
 import { describeClient, itemsOfClient, reportOfClient } from '../../../reports/client/client-report.ts';
-import { renderJunit } from '../../../reports/junit.ts';
-import { renderTerminal } from '../../../reports/terminal.ts';
+import { renderJunit } from '../../../reports/render-junit.ts';
+import { renderTerminal } from '../../../reports/render-terminal.ts';
 
 const finding: ClientFinding = {
   rule: 'client/checkpoint-after-last-page',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClientComparison, ClientFinding } from '../../../core/results/client-result.ts';
 import type { ExamReport, ExamScenarioResult } from '../../../core/results/exam-result.ts';
 import { itemsOfExam, reportOfExam } from '../../../reports/client/exam-report.ts';
-import { renderTerminal } from '../../../reports/terminal.ts';
+import { renderTerminal } from '../../../reports/render-terminal.ts';
 
 const finding: ClientFinding = {
   rule: 'client/records-complete',

@@ -1,12 +1,12 @@
 /** Joined reports: of several runs, every part stands in its section, named by its contract, with links that work. */
 
 import { describe, expect, it } from 'vitest';
-import { renderGithub } from '../../../reports/github-annotations.ts';
-import { renderGitlab } from '../../../reports/gitlab-code-quality.ts';
-import { renderHtml } from '../../../reports/html.ts';
-import { renderMarkdown } from '../../../reports/markdown.ts';
-import { renderSarif } from '../../../reports/sarif.ts';
-import { renderTerminal } from '../../../reports/terminal.ts';
+import { renderGithub } from '../../../reports/render-github-annotations.ts';
+import { renderGitlab } from '../../../reports/render-gitlab-code-quality.ts';
+import { renderHtml } from '../../../reports/render-html.ts';
+import { renderMarkdown } from '../../../reports/render-markdown.ts';
+import { renderSarif } from '../../../reports/render-sarif.ts';
+import { renderTerminal } from '../../../reports/render-terminal.ts';
 import { renderHar } from '../../../reports/verify/har.ts';
 import { itemsOfRun } from '../../../reports/verify/verify-items.ts';
 import { reportOfRun, reportOfRuns } from '../../../reports/verify/verify-report.ts';

@@ -1,7 +1,7 @@
 /** Text in Markdown: code in backticks stays code, and no other text becomes markup. */
 
 import { describe, expect, it } from 'vitest';
-import { escapeMarkdown } from '../../../reports/markdown.ts';
+import { escapeMarkdown } from '../../../reports/render-markdown.ts';
 
 describe('a text', () => {
   it.each<readonly [title: string, text: string, written: string]>([

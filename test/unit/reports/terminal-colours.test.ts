@@ -2,7 +2,7 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { renderTerminal } from '../../../reports/terminal.ts';
+import { renderTerminal } from '../../../reports/render-terminal.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { checkOf, counterexample, gapOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../../core/results/run-result.ts';
-import { renderTerminal, type TerminalOptions } from '../../../reports/terminal.ts';
+import { renderTerminal, type TerminalOptions } from '../../../reports/render-terminal.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { checkOf, counterexample, gapOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 

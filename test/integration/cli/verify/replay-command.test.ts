@@ -56,7 +56,7 @@ describe('a counterexample', () => {
     expect(out).toContain('The same contradiction was seen again');
     expect(out).toMatch(
       new RegExp(
-        `^\\n${violated.length} counterexamples? at ${faulty.url}\\n[\\s\\S]*\\n${violated.length} still stand, 0 gone, 0 cannot be judged. Exit code 1.\\n$`,
+        `^\\n${violated.length} counterexamples? at ${faulty.url}\\n[\\s\\S]*\\n${violated.length} still stands?, 0 gone, 0 cannot be judged. Exit code 1.\\n$`,
       ),
     );
   });

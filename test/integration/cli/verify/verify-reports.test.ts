@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RequestedReports } from '../../../../cli/command-reports.ts';
 import { verifyReports } from '../../../../cli/verify/verify-reports.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
-import { renderMarkdown } from '../../../../reports/markdown.ts';
+import { renderMarkdown } from '../../../../reports/render-markdown.ts';
 import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
 import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';

@@ -23,7 +23,7 @@ const candidates: readonly number[] = [
 ];
 
 describe('any domain', () => {
-  it('are had by every number that is drawn, and by some number undefinedOn there is none', () => {
+  it('are had by every number that is drawn, and by some number unless none exists', () => {
     const kinds = new Map<string, number>();
     const property = fc.property(anyFacts, (domain) => {
       const outcome = numberGenerator(domain);

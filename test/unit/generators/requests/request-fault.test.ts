@@ -75,7 +75,7 @@ describe('a request that breaks a rule', () => {
     expect(expectedFor(await documenting('200 422', invalid === '' ? {} : { invalid }), 'undeclared', 'unknown').join()).toBe(expected);
   });
 
-  it('may be answered with 404 first where it names something, undefinedOn the name is what is wrong', async () => {
+  it('may be answered with 404 first where it names something, unless the name is what is wrong', async () => {
     const operation = await documenting('200 404 422', { path: '/x/{name}' });
     expect(expectedFor(operation, 'bound', 'p')).toEqual(['422', '404']);
     expect(expectedFor(operation, 'type', 'name')).toEqual(['422']);

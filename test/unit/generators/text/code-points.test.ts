@@ -13,7 +13,7 @@ import {
   rangesOf,
   subtract,
   unite,
-} from '../../../../generators/text/code-points.ts';
+} from '../../../../generators/text/code-point-sets.ts';
 
 const point = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(0xd7ff, 0xd800, 0xffff, 0x10000, 0x10ffff));
 const set: fc.Arbitrary<CodePoints> = fc

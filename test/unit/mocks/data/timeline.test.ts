@@ -1,9 +1,9 @@
 /** Timelines at an instant, batches, and periods. */
 
 import { describe, expect, it } from 'vitest';
-import { lastOfBatch, reportAt } from '../../../../mocks/data/batch-report.ts';
 import { formatDay } from '../../../../mocks/data/calendar.ts';
 import { periodAt } from '../../../../mocks/data/dataset-period.ts';
+import { lastOfBatch, reportAt } from '../../../../mocks/data/record-batches.ts';
 import { createChance } from '../../../../mocks/data/seeded-random.ts';
 import { latestEvent, makeTimeline } from '../../../../mocks/data/timeline.ts';
 

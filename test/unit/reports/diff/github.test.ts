@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeLevels } from '../../../../core/results/contract-change.ts';
 import { itemsOfComparison } from '../../../../reports/diff/diff-items.ts';
-import { renderGithub } from '../../../../reports/github-annotations.ts';
+import { renderGithub } from '../../../../reports/render-github-annotations.ts';
 import { changeOf, comparisonOf, hostileChange, kinds, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
 import { readCommands } from '../workflow-commands.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/results/contract-change.ts';
 import { changeLevels } from '../../../../core/results/contract-change.ts';
 import { reportOfComparison } from '../../../../reports/diff/diff-report.ts';
-import { renderHtml } from '../../../../reports/html.ts';
+import { renderHtml } from '../../../../reports/render-html.ts';
 import { changeOf, comparisonOf, kinds, manyChanges, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';
 import { expectOwnPartsOnly } from '../page-policy.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/results/contract-change.ts';
 import { changeLevels } from '../../../../core/results/contract-change.ts';
 import { itemsOfComparison } from '../../../../reports/diff/diff-items.ts';
-import { renderJunit } from '../../../../reports/junit.ts';
+import { renderJunit } from '../../../../reports/render-junit.ts';
 import { complaintsAboutJunit } from '../../../helpers/reports/junit-schema.ts';
 import { changeOf, comparisonOf, hostile, hostileComparison, kinds, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';

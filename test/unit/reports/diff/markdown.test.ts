@@ -5,7 +5,7 @@ import type { SourceLocation } from '../../../../core/errors.ts';
 import { changeLevels } from '../../../../core/results/contract-change.ts';
 import { renderChangelog } from '../../../../reports/diff/changelog.ts';
 import { commentOfComparison } from '../../../../reports/diff/diff-comment.ts';
-import { renderMarkdown } from '../../../../reports/markdown.ts';
+import { renderMarkdown } from '../../../../reports/render-markdown.ts';
 import {
   changeOf,
   comparisonOf,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/results/contract-change.ts';
 import { changeLevels } from '../../../../core/results/contract-change.ts';
 import { reportOfComparison } from '../../../../reports/diff/diff-report.ts';
-import { renderTerminal } from '../../../../reports/terminal.ts';
+import { renderTerminal } from '../../../../reports/render-terminal.ts';
 import {
   changeOf,
   comparisonOf,

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { CheckedInteraction, PactCheck, PactFinding } from '../../../../core/results/pact-check-result.ts';
-import { renderGithub } from '../../../../reports/github-annotations.ts';
-import { renderJunit } from '../../../../reports/junit.ts';
-import { renderMarkdown } from '../../../../reports/markdown.ts';
 import { renderPactCheckJson } from '../../../../reports/pact/pact-check-json.ts';
 import { itemsOfCheck, reportOfCheck } from '../../../../reports/pact/pact-check-report.ts';
-import { renderTerminal } from '../../../../reports/terminal.ts';
+import { renderGithub } from '../../../../reports/render-github-annotations.ts';
+import { renderJunit } from '../../../../reports/render-junit.ts';
+import { renderMarkdown } from '../../../../reports/render-markdown.ts';
+import { renderTerminal } from '../../../../reports/render-terminal.ts';
 
 const place = { file: 'pacts/a.json', line: 7, column: 3 };
 const nasty = 'it says "<b>" & @someone,\n::error::x \u001b[31m';

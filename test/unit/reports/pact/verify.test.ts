@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { InteractionResult, PactVerification } from '../../../../core/results/pact-verify-result.ts';
-import { renderGithub } from '../../../../reports/github-annotations.ts';
-import { renderJunit } from '../../../../reports/junit.ts';
-import { renderMarkdown } from '../../../../reports/markdown.ts';
 import { renderPactVerifyJson } from '../../../../reports/pact/pact-verify-json.ts';
 import { itemsOfPacts, reportOfPacts } from '../../../../reports/pact/pact-verify-report.ts';
-import { renderTerminal } from '../../../../reports/terminal.ts';
+import { renderGithub } from '../../../../reports/render-github-annotations.ts';
+import { renderJunit } from '../../../../reports/render-junit.ts';
+import { renderMarkdown } from '../../../../reports/render-markdown.ts';
+import { renderTerminal } from '../../../../reports/render-terminal.ts';
 import { activeParts } from '../active-parts.ts';
 
 const plain: InteractionResult = {

@@ -1,7 +1,7 @@
 /** Workflow commands of GitHub: one line each, at the line of the contract, and nothing that a target sends can begin another one. */
 
 import { describe, expect, it } from 'vitest';
-import { renderGithub } from '../../../../reports/github-annotations.ts';
+import { renderGithub } from '../../../../reports/render-github-annotations.ts';
 import { itemsOfRun } from '../../../../reports/verify/verify-items.ts';
 import { resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';

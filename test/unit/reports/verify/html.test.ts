@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/results/run-result.ts';
-import { renderHtml } from '../../../../reports/html.ts';
+import { renderHtml } from '../../../../reports/render-html.ts';
 import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
 import { hostile } from '../../../helpers/reports/sample-comparisons.ts';
 import { gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/results/run-result.ts';
-import { renderJunit } from '../../../../reports/junit.ts';
+import { renderJunit } from '../../../../reports/render-junit.ts';
 import { itemsOfRun } from '../../../../reports/verify/verify-items.ts';
 import { nameOfRun } from '../../../../reports/verify/verify-sentences.ts';
 import { complaintsAboutJunit } from '../../../helpers/reports/junit-schema.ts';

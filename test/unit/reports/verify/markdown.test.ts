@@ -1,7 +1,7 @@
 /** The comment for a pull request: what stands where, that it fits, and that nothing that a target sends is read as Markdown or HTML. */
 
 import { describe, expect, it } from 'vitest';
-import { renderMarkdown } from '../../../../reports/markdown.ts';
+import { renderMarkdown } from '../../../../reports/render-markdown.ts';
 import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
 import { hostile, huge } from '../../../helpers/reports/sample-comparisons.ts';
 import { gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';

@@ -6,7 +6,7 @@ import type { WaiverEntry } from '../../../../../contracts/verify/waivers.ts';
 import { readPact } from '../../../../../core/pact/read-pact.ts';
 import type { PactCheck } from '../../../../../core/results/pact-check-result.ts';
 import { itemsOfCheck, reportOfCheck } from '../../../../../reports/pact/pact-check-report.ts';
-import { renderTerminal } from '../../../../../reports/terminal.ts';
+import { renderTerminal } from '../../../../../reports/render-terminal.ts';
 import { goodInteractions, openBoxes, pactText } from './boxes.ts';
 
 const text = pactText({ ...goodInteractions(), wrong: { request: { method: 'GET', path: '/nowhere' }, response: { status: 200 } } });

@@ -1,6 +1,6 @@
 /**
  * A buffer that collects lines of a busy server for a few milliseconds, and prints them at once. `mock-command.ts` and `proxy-command.ts` put one before their
- * terminal at the start, and print each exchange by it. It changes no line.
+ * terminal at the start, and print the lines of exchanges and findings through it while they serve. It changes no line.
  */
 
 import type { Terminal } from './command.ts';

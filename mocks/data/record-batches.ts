@@ -1,6 +1,7 @@
 /**
- * Batches of records that are reported together in the evening, so that they share the instant of their last change. `business-context.ts` and
- * `wiki-dataset.ts` ask it for each record that they make; `businesses.ts` plans batches by its type. It makes no record.
+ * Batches of records that change together, such as the imports of a wiki. Their last changes are at the same moment, so that some pages end among equal
+ * times. `business-context.ts` and `wiki-dataset.ts` ask for the batch of each record that they make. `businesses.ts` declares batches as `BatchPlan`. It
+ * makes no record.
  */
 
 import { instantAt, second, type Zone } from './calendar.ts';
@@ -31,7 +32,7 @@ export function lastOfBatch(plan: BatchPlan, chance: Chance, index: number): num
   return index >= batch.first && index < batch.first + batch.size ? batch.first + batch.size - 1 : undefined;
 }
 
-/** The last batch by chance, because indexes mostly come in order and share a batch. */
+/** The latest batch for each `Chance`, because indexes mostly come in order and share a batch. */
 const latest = new WeakMap<Chance, { readonly plan: BatchPlan; readonly number: number; readonly first: number; readonly size: number }>();
 
 /** Returns the instant at which a batch is reported: late in the evening of the day on which its last record was created. */

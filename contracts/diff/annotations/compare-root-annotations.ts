@@ -1,6 +1,6 @@
 /**
- * Compares the annotations of the whole file: error shape, tenancy, scopes and error precedence (`x-api`), the list of unspecified points (`x-unspecified`),
- * and unknown extensions. `compare-annotations.ts` calls each of the three comparisons once. Answers to invalid requests (`x-invalid`) and annotations of
+ * Compares the annotations of the whole file: error shape, tenancy, scopes and error precedence (`x-api`), the list of open questions (`x-unspecified`),
+ * and unknown extensions. `compare-annotations.ts` calls each of the three comparisons once, if both files are annotated. Answers to invalid requests (`x-invalid`) and annotations of
  * operations have files of their own.
  */
 
@@ -151,7 +151,7 @@ function operationsRequiring({ operations }: Contract, role: string): readonly s
 
 const unspecifiedKey = 'x-unspecified';
 
-/** Compares the unspecified points. Adding or removing a point that the contract uses is reported by the keyword that uses it. */
+/** Compares the open questions. Adding or removing a question that the contract uses is reported by the keyword that uses it. */
 export function compareQuestions(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly Difference[] {
   const { old, new: next } = context;
   const ids = new Set([...old.contract.questions.keys(), ...next.contract.questions.keys()]);

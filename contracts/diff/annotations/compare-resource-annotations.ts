@@ -1,7 +1,7 @@
 /**
  * Compares the annotation of a single read (`x-resource`): the place of the record, its view, and the parameters that identify it. `compare-annotations.ts`
  * calls it for each operation of both contracts; other operations than single reads have no result. Names are left to `compare-collection-names.ts`, lists to
- * `compare-list-keywords.ts`.
+ * `compare-list-annotations.ts`.
  */
 
 import type { Json } from '../../../core/json.ts';
