@@ -12,7 +12,7 @@ import { type ConstraintConjunction, SchemaAnalysis } from './constraints/schema
 import { isValid } from './constraints/validity.ts';
 import { Unsatisfiable, Unsupported, undefinedIfExhausted } from './generation-errors.ts';
 import { type LocatedSchema, openSchemasOf } from './schema/located-schema.ts';
-import { hasExactNumbers } from './schema/recursive-schemas.ts';
+import { hasExactNumbers } from './schema/schema-graph.ts';
 import { drawContext, type InstanceSource } from './sources/instance-source.ts';
 import { SeededRandom } from './sources/random-numbers.ts';
 import { SourceFactory } from './sources/source-factory.ts';

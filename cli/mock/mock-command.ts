@@ -4,8 +4,8 @@
  * `run-client.ts` a client. It serves nothing: the mock is in `mocks/`.
  */
 
+import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { UsageError } from '../../core/errors.ts';
-import { withoutUndefined } from '../../core/optional-members.ts';
 import { defaultEntries, maxEntries } from '../../mocks/journal/journal.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import type { ServedExchange } from '../../mocks/served-exchange.ts';

@@ -9,10 +9,10 @@ import { explainRule, explainWatchRule, type Statement } from '../../contracts/v
 import type { Rule } from '../../contracts/verify/rules/rule.ts';
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import { type WatchRule, watchRules } from '../../contracts/verify/watch/watch-rules.ts';
+import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { didYouMean, type SourceLocation, UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { withoutUndefined } from '../../core/optional-members.ts';
 import type { RuleDescription, RuleExplanation, RuleListing, RuleMutant } from '../../core/results/rule-description.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import { listShipped } from '../../core/shipped-files.ts';

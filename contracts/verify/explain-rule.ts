@@ -4,12 +4,12 @@
  */
 
 import type { Collection } from '../../core/annotations/annotations.ts';
+import { withoutUndefined } from '../../core/drop-undefined.ts';
 import type { SourceLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
-import { withoutUndefined } from '../../core/optional-members.ts';
 import { withValueAt } from '../../core/pointer.ts';
 import type { OpenMutant } from '../../core/results/run-result.ts';
 import type { SystemClock } from '../system-clock.ts';

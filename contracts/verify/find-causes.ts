@@ -1,11 +1,11 @@
 /**
  * Groups the violations of a run into causes: one mistake of the target explains many violations, and a reader wants the mistake. `conclude-run.ts` calls it at
- * the end of a run, and `waivers.ts` to find what a waiver covers. `merge-shards.ts` only lists violations by it. It compares evidence, and sends nothing.
+ * the end of a run, and `waivers.ts` to find what a waiver covers. `merge-shards.ts` lists violations by `violationsIn`. It compares evidence, and sends nothing.
  */
 
 import { createHash } from 'node:crypto';
+import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { rulesOfMutant } from '../../core/mutants/mutant-catalogue.ts';
-import { withoutUndefined } from '../../core/optional-members.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { Cause, CheckResult, CheckViolation, Severity, WrongResponse } from '../../core/results/run-result.ts';
 

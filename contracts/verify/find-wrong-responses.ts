@@ -4,9 +4,9 @@
  */
 
 import { createHash } from 'node:crypto';
+import { definedOf, withoutUndefined } from '../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
-import { definedOf, withoutUndefined } from '../../core/optional-members.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongResponse } from '../../core/results/run-result.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './evidence/call-and-reply.ts';

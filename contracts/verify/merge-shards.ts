@@ -3,8 +3,8 @@
  * `touchstone/verify` call `mergeResults` after the last run. It sends nothing; `shards.ts` divides the checks before.
  */
 
+import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { UsageError } from '../../core/errors.ts';
-import { withoutUndefined } from '../../core/optional-members.ts';
 import { type CheckResult, type Observation, type RunResult, type Shard, verdicts } from '../../core/results/run-result.ts';
 import { today } from '../system-clock.ts';
 import { concludeRun } from './conclude-run.ts';

@@ -3,10 +3,10 @@
  * once, after it has read the report. It reads no file and prints nothing.
  */
 
+import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
-import { withoutUndefined } from '../../core/optional-members.ts';
 import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
 import type { Replay, ReplayedCheck, ReplayedExchange } from '../../core/results/replay-result.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';

@@ -4,8 +4,8 @@
  * sends only requests that read, and prints nothing.
  */
 
+import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type Contract, loadContract, readContract } from '../../core/openapi/contract.ts';
-import { withoutUndefined } from '../../core/optional-members.ts';
 import type { RunEvent, RunResult } from '../../core/results/run-result.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { today } from '../system-clock.ts';

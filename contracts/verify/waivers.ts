@@ -4,11 +4,11 @@
  * `pact check`. A waiver never changes what was judged.
  */
 
+import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { readEntries } from '../../core/openapi/check-file-by-schema.ts';
 import { placeOf } from '../../core/openapi/source-positions.ts';
-import { withoutUndefined } from '../../core/optional-members.ts';
 import type { Cause, CheckResult, Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 import { findCauses, isCauseOf, violationsIn } from './find-causes.ts';

@@ -3,7 +3,7 @@
  * judge the report of the mock, and find no mistakes themselves.
  */
 
-import { withoutUndefined } from '../../core/optional-members.ts';
+import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type ClientReport, describeClientFinding } from '../../core/results/client-result.ts';
 import { type ClientLevel, type ClientRuleId, clientLevels } from '../../core/results/client-rule-id.ts';
 

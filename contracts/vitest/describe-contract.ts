@@ -4,8 +4,8 @@
  */
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { withoutUndefined } from '../../core/drop-undefined.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { withoutUndefined } from '../../core/optional-members.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
 import type { VerifyOptions } from '../verify/run-options.ts';
 import { openContract, verify } from '../verify/verify.ts';

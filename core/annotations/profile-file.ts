@@ -1,6 +1,6 @@
 /**
  * Reads profile files: answers to open questions of one or several contracts. `pact-check-command.ts` calls it before the check, and `contract-sources.ts` at
- * the start and at each reload of a mock. `open-questions.ts` checks the answers for a contract.
+ * the start and at each reload of a mock. `open-questions.ts` checks the answers again when it fills them in.
  */
 
 import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';

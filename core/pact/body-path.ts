@@ -1,5 +1,5 @@
 /**
- * Paths of matching rules in pacts, such as `$.data.items[*].id`: parse, print and compare them, and find the values that they lead to. `read-pact.ts` and
+ * Paths of matching rules in pacts, such as `$.data.items[*].id`: parse, print and compare them, and find the values that they lead to. `parse-pact.ts` and
  * `state-generators.ts` parse the paths of each pact. `pact check` compares them with each expected body, and `pact verify` finds values of each response by
  * them; findings print them. It applies no matching rule.
  */

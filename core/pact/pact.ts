@@ -1,5 +1,5 @@
 /**
- * Types of a pact: what one consumer expects of one provider. `read-pact.ts` builds them from files of the Pact specification, versions 2 to 4. `pact check`,
+ * Types of a pact: what one consumer expects of one provider. `parse-pact.ts` builds them from files of the Pact specification, versions 2 to 4. `pact check`,
  * `pact verify` and `diff --pacts` read them, and `touchstone/pact` exports them. The pacts that the mock records have another form.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Reads the pacts of the folders and files that a user names. `open-pacts.ts` (for `pact check` and `pact verify`), `diff-command.ts` (for `--pacts`) and users
- * of `touchstone/pact` call it before they check anything. `read-pact.ts` parses each file.
+ * of `touchstone/pact` call it before they check anything. `parse-pact.ts` parses each file.
  */
 
 import { readdir, stat } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import type { ReadText } from '../openapi/document.ts';
 import { parseJsonText } from '../openapi/json-text.ts';
 import { readTextFile } from '../text-file.ts';
 import type { Pact } from './pact.ts';
-import { looksLikePact, readPact, toPact } from './read-pact.ts';
+import { looksLikePact, readPact, toPact } from './parse-pact.ts';
 
 /** The pacts of several paths. */
 export interface PactFiles {

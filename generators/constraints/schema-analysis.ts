@@ -4,7 +4,7 @@
  */
 
 import { getOrCompute } from '../../core/memo.ts';
-import { RecursiveSchemas } from '../schema/recursive-schemas.ts';
+import { RecursiveSchemas } from '../schema/schema-graph.ts';
 import { type Constraint, constraintId, distinct } from './constraint.ts';
 import { type ArrayDomain, type Domain, itemConstraints, memberConstraints, prefixLength } from './domain.ts';
 import type { DomainUnion } from './domain-union.ts';

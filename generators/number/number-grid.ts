@@ -1,6 +1,6 @@
 /**
- * Grids of numbers: the multiples of a decimal in a range. `region-generator.ts` draws from them, and `number-generator.ts` shrinks numbers along them. They
- * know only the range: further conditions of a domain are tested afterwards.
+ * Grids of numbers: the multiples of a decimal in a range. `region-generator.ts` builds them when it opens a region, and draws from them. Then
+ * `number-generator.ts` shrinks numbers along them. They know only the range: further conditions of a domain are tested afterwards.
  */
 
 import { ceilQuotient, type Decimal, floorQuotient, leastCommonMultiple, toDecimal, toNumber } from './decimal.ts';

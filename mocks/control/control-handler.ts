@@ -29,10 +29,10 @@ import {
 import { descriptionEndpoints, descriptionPath, type ServedMock } from './description-endpoints.ts';
 import type { EventStreams } from './event-stream.ts';
 import { eventsEndpoint } from './events-endpoint.ts';
+import { asksForHtml, pageEndpoints, pagePath } from './front-page-endpoints.ts';
 import { journalEndpoints } from './journal-endpoints.ts';
 import type { OriginGuard } from './origin-guard.ts';
 import { pactEndpoints } from './pact-endpoints.ts';
-import { asksForHtml, pageEndpoints, pagePath } from './page-endpoints.ts';
 
 /** Parts of a mock that the endpoints show and change. */
 export interface ControlParts {

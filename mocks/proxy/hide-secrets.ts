@@ -1,7 +1,7 @@
 /**
- * Hides secrets in exchanges with a real service, whose keys nobody knows beforehand. `judge-forwarded-exchange.ts` creates it once per contract, and calls
- * it for each exchange, before anything is kept or printed. Secrets are recognised by their places: those of keys in the contract, and those with the name of
- * a secret.
+ * Hides secrets in exchanges with a real service, whose keys nobody knows beforehand. `judge-forwarded-exchange.ts` creates it at the first exchange of a
+ * contract, and calls it for each exchange before anything is kept or printed. Secrets are recognised by their places: those of keys in the contract, and
+ * those with the name of a secret. Personal data is left to `mask-personal-data.ts`.
  */
 
 import { type Exchange, type HttpHeaders, splitTarget } from '../../core/http/exchange.ts';

@@ -120,6 +120,9 @@ function isKnown(contract: Contract, id: string): boolean {
   return rules.some((rule) => rule.id === id && contract.operations.some((operation) => rule.clause(operation, contract) !== undefined));
 }
 
+/** A command, or the reason why a request has none: its cursor happens to hold a part of a key. */
+const isCommandOrReason = /^(curl |# [A-Z]+ \S+ holds a key in another encoding)/;
+
 /** Missing parts of the evidence of a violation; empty if the evidence is complete. */
 function missingEvidence({ diagnosis, counterexample }: CheckResult): readonly string[] {
   if (counterexample === undefined) return ['a counterexample'];
@@ -127,7 +130,7 @@ function missingEvidence({ diagnosis, counterexample }: CheckResult): readonly s
   const isPlace = /\.openapi\.yaml$/.test(clause.file) && clause.line > 0;
   return [
     ...(isPlace ? [] : ['a clause of the contract']),
-    ...(curl.length > 0 && curl.length === exchanges.length && curl.every((line) => line.startsWith('curl ')) ? [] : ['curl lines']),
+    ...(curl.length > 0 && curl.length === exchanges.length && curl.every((line) => isCommandOrReason.test(line)) ? [] : ['curl lines']),
     ...(expected !== '' && actual !== '' ? [] : ['what was expected, and what came']),
     ...(diagnosis === undefined || diagnosis.startsWith('It behaves as if ') ? [] : ['a diagnosis that reads well']),
   ];

@@ -1,6 +1,6 @@
 /**
  * Runs the rounds of a pact verification: finds states, prepares requests, lets Pact make them, and sends them to the target. `verify-pacts.ts` calls it once
- * for each run. The second round repeats the failed interactions. It sends only safe methods to the target, and leaves results to `judge-interaction.ts`.
+ * for each run. The second round repeats the failed interactions. It sends only safe methods to the target, and leaves verdicts to `judge-interaction.ts`.
  */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../../core/http/exchange.ts';

@@ -4,12 +4,12 @@
  * `cursor-sequence-rules.ts`.
  */
 
+import { definedOf } from '../../../core/drop-undefined.ts';
 import { describeJson } from '../../../core/json.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { type CursorList, isCursorList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { statusOf } from '../../../core/openapi/operation.ts';
-import { definedOf } from '../../../core/optional-members.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';

@@ -4,9 +4,9 @@
  * pages to `numbered-sequence-rules.ts`.
  */
 
+import { definedOf } from '../../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type CursorList, isCursorList } from '../../../core/openapi/list-operation.ts';
-import { definedOf } from '../../../core/optional-members.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { enumFilters, predictableFilters } from '../evidence/filter-values.ts';

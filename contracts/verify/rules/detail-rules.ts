@@ -3,10 +3,10 @@
  * lists them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every single read. Rules about identifiers are in `identifier-rules.ts`.
  */
 
+import { definedOf } from '../../../core/drop-undefined.ts';
 import type { Json } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
-import { definedOf } from '../../../core/optional-members.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask } from '../../../core/redaction/mask-personal-data.ts';

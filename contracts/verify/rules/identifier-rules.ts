@@ -4,12 +4,12 @@
  * content of records to `detail-rules.ts`.
  */
 
+import { definedOf } from '../../../core/drop-undefined.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { definedOf } from '../../../core/optional-members.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';

@@ -4,7 +4,7 @@
  * `numbered-page-rules.ts`.
  */
 
-import { definedOf } from '../../../core/optional-members.ts';
+import { definedOf } from '../../../core/drop-undefined.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
 import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';
 import { keyOf, keysOf, largestPage, type ParameterValues } from '../evidence/list-records.ts';

@@ -3,9 +3,9 @@
  * `touchstone/verify` call it. It runs no rule of a single run.
  */
 
+import { withoutUndefined } from '../../../core/drop-undefined.ts';
 import { UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { withoutUndefined } from '../../../core/optional-members.ts';
 import type { CheckResult, RunEvent, RunResult } from '../../../core/results/run-result.ts';
 import { type SystemClock, systemClock, today } from '../../system-clock.ts';
 import { type Check, checksOf, isChosen } from '../choose-checks.ts';

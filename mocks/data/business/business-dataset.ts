@@ -24,7 +24,7 @@ import { type BusinessContext, countUntil, makeBusinessContext } from './busines
 import { type Business, businesses } from './businesses.ts';
 import { makeOrder } from './make-order.ts';
 import { makeReservation } from './make-reservation.ts';
-import type { MenuCard, MenuSection, Product } from './menus.ts';
+import type { MenuCard, MenuSection, Product } from './menu-cards.ts';
 import { type Gaps, gapsOf, noGaps } from './missing-values.ts';
 
 /** The collections of this dataset. */

@@ -6,7 +6,7 @@
 import { type Zone, zones } from '../calendar.ts';
 import type { BatchPlan } from '../record-batches.ts';
 import { english, italian, type Language, spanish } from './business-words.ts';
-import { argentineCard, italianCard, kioskCard, type MenuCard } from './menus.ts';
+import { argentineCard, italianCard, kioskCard, type MenuCard } from './menu-cards.ts';
 
 /** A room with its tables. Ids of rooms and tables are unique in the dataset. */
 export interface Room {

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
-import { readPact } from '../../../core/pact/read-pact.ts';
+import { readPact } from '../../../core/pact/parse-pact.ts';
 
 /** The members of an interaction that a test sets. The others have defaults. */
 export interface Sketch {

@@ -3,10 +3,10 @@
  * it when they examine or judge, and `find-wrong-responses.ts` for violations. `read-in-pages.ts` finds equal times by it, and reads the pages.
  */
 
+import { definedOf } from '../../../../core/drop-undefined.ts';
 import type { Json } from '../../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
-import { definedOf } from '../../../../core/optional-members.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { parseInstant } from '../../../../core/query/instant.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';

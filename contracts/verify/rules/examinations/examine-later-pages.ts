@@ -1,9 +1,9 @@
 /**
  * Examines if a filter holds on later pages. `cursor-sequence-rules.ts` calls it for `paging/filters-kept`, `sync-rules.ts` for `sync/later-pages`, when a
- * round examines them; `paging/complete` only sends its requests. It judges cursors only by the records that follow.
+ * round examines them; `paging/complete` calls it for its requests, and ignores what it finds. It judges cursors only by the records that follow.
  */
 
-import { definedOf } from '../../../../core/optional-members.ts';
+import { definedOf } from '../../../../core/drop-undefined.ts';
 import { allWithinBase, predictableFilters, singleFilterValues } from '../../evidence/filter-values.ts';
 import { keysOf, matching, nonMatching, type ParameterValues } from '../../evidence/list-records.ts';
 import { forgettingMutant } from '../../evidence/pagination/page-boundaries.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../../cli/run-command.ts';
-import { readPact } from '../../../../core/pact/read-pact.ts';
+import { readPact } from '../../../../core/pact/parse-pact.ts';
 import { ask } from '../../../helpers/plain-client.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
 import { business, wiki, withKey } from '../../../helpers/request-targets.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../contracts/pact/check/check-pacts.ts';
-import { readPact } from '../../../../core/pact/read-pact.ts';
+import { readPact } from '../../../../core/pact/parse-pact.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { startMock } from '../../../../index.ts';
 import { openConnection } from '../../../consumers/pos/connection.ts';

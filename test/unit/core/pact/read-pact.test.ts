@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { SpecError, UsageError } from '../../../../core/errors.ts';
 import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath } from '../../../../core/pact/body-path.ts';
 import type { Interaction, Pact } from '../../../../core/pact/pact.ts';
-import { readPact } from '../../../../core/pact/read-pact.ts';
+import { readPact } from '../../../../core/pact/parse-pact.ts';
 import { readPacts } from '../../../../core/pact/read-pacts.ts';
 
 const things = { things: [{ id: 1 }] };

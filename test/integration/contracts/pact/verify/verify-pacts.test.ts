@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type VerifyPactsOptions, verifyPacts } from '../../../../../contracts/pact/verify/verify-pacts.ts';
 import { UsageError } from '../../../../../core/errors.ts';
-import { readPact } from '../../../../../core/pact/read-pact.ts';
+import { readPact } from '../../../../../core/pact/parse-pact.ts';
 import type { InteractionResult, PactVerification } from '../../../../../core/results/pact-verify-result.ts';
 import { given, pactOf, type Sketch } from '../../../../helpers/contracts/notes-pact.ts';
 import { type NotesServer, noteKey, notesContract, startNotes } from '../../../../helpers/contracts/notes-server.ts';

@@ -2,7 +2,7 @@
 
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import { type Contract, loadContract } from '../../../../../core/openapi/contract.ts';
-import { readPact } from '../../../../../core/pact/read-pact.ts';
+import { readPact } from '../../../../../core/pact/parse-pact.ts';
 import type { PactCheck, PactFinding } from '../../../../../core/results/pact-check-result.ts';
 
 const failure = (code: string): string =>

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import { answerQuestions, type Contract, readContract } from '../../../../../core/openapi/contract.ts';
-import { readPact } from '../../../../../core/pact/read-pact.ts';
+import { readPact } from '../../../../../core/pact/parse-pact.ts';
 import type { CheckedInteraction, PactFinding } from '../../../../../core/results/pact-check-result.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { pactText } from './boxes.ts';

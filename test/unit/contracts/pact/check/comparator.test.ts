@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createComparator } from '../../../../../contracts/pact/check/openapi-pact-comparator.ts';
 
 import { loadContract } from '../../../../../core/openapi/contract.ts';
-import { readPact } from '../../../../../core/pact/read-pact.ts';
+import { readPact } from '../../../../../core/pact/parse-pact.ts';
 import { type Draft, goodInteractions, openBoxes, pactText } from './boxes.ts';
 
 /** The codes that the comparator has for some interactions. */

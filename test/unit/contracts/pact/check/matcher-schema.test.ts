@@ -5,7 +5,7 @@ import { combinedSchema, readBodyExpectations } from '../../../../../contracts/p
 import { formatToPattern, toPattern } from '../../../../../contracts/pact/check/matcher-schema.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { createDocument } from '../../../../../core/openapi/document.ts';
-import { readMatching } from '../../../../../core/pact/read-pact.ts';
+import { readMatching } from '../../../../../core/pact/parse-pact.ts';
 import { createInclusions } from '../../../../../generators/schema-inclusion.ts';
 
 const { allows } = createInclusions(createDocument('none.yaml', new Map([['none.yaml', {}]])));

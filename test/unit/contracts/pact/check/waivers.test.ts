@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import type { WaiverEntry } from '../../../../../contracts/verify/waivers.ts';
-import { readPact } from '../../../../../core/pact/read-pact.ts';
+import { readPact } from '../../../../../core/pact/parse-pact.ts';
 import type { PactCheck } from '../../../../../core/results/pact-check-result.ts';
 import { itemsOfCheck, reportOfCheck } from '../../../../../reports/pact/pact-check-report.ts';
 import { renderTerminal } from '../../../../../reports/render-terminal.ts';

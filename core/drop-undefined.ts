@@ -1,6 +1,6 @@
 /**
- * Members and elements that may have no value; results are written as JSON, which has no `undefined`. Whatever builds results or options leaves them out by
- * `withoutUndefined`: `verify`, `watch`, the commands and the adapter for test runners. The rules and `find-wrong-responses.ts` use `definedOf` for lists.
+ * Drops members and elements without a value, since JSON has no `undefined`. Whatever builds results or options calls `withoutUndefined`: `verify`, `watch`,
+ * the commands and the adapter for test runners. Rules, `page-boundaries.ts` and `find-wrong-responses.ts` call `definedOf` for lists of replies or records.
  */
 
 /** The members that have a value: `{ id: 1, hint: undefined }` gives `{ id: 1 }`. */

@@ -1,6 +1,6 @@
 /**
- * Parses pact files of the Pact specification, versions 2 to 4, into the types of `pact.ts`. `read-pacts.ts` calls it for each file. Errors name the line. It
- * opens no file, and compares nothing with a contract.
+ * Parses pact files of the Pact specification, versions 2 to 4, into the types of `pact.ts`. `read-pacts.ts` calls `readPact` for each named file, and
+ * `looksLikePact` and `toPact` for each file of a folder. Errors name the line. It opens no file, and compares nothing with a contract.
  */
 
 import { type SourceLocation, SpecError } from '../errors.ts';
