@@ -16,7 +16,7 @@ const config: ViteUserConfig = {
       tier('integration', { sequence: { groupOrder: 2 } }),
       tier('campaigns', { testTimeout: 0 }),
     ],
-    // What TypeScript becomes is kept in node_modules, so that a second run begins at once.
+    // Compiled TypeScript is kept in node_modules, so that a second run begins at once.
     experimental: { fsModuleCache: true },
     pool: 'forks',
     // Files of a tier share a process, so that contracts and libraries are loaded once. It also shows what leaves traces behind. One tier comes after the

@@ -19,7 +19,7 @@ import { formatsOf, type ReportFile, type ReportFormats, readReports, type Writt
 import { repositoryPath } from '../file-paths.ts';
 import { splitArgument } from './versioned-files.ts';
 
-/** What reports show beside the comparison. */
+/** Facts that reports show beside the comparison. */
 interface ReportDetails {
   /** URL of the repository's files, for a comment. */
   readonly link: string | undefined;

@@ -4,8 +4,6 @@
  */
 
 import type { Contract } from '../../core/openapi/contract.ts';
-import { createMask } from '../../core/redaction/mask-personal-data.ts';
-import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import type { RunEvent, RunResult } from '../../core/results/run-result.ts';
 import { packageVersion } from '../../core/shipped-files.ts';
 import { now, systemClock } from '../system-clock.ts';
@@ -13,7 +11,7 @@ import { logRequest } from './debug-log.ts';
 import { variantSecrets } from './evidence/key-variants.ts';
 import { type Keyring, secretsOf } from './evidence/keyring.ts';
 import { Session } from './evidence/session.ts';
-import type { Printing } from './print-counterexample.ts';
+import { createPrinting, type Printing } from './print-counterexample.ts';
 import type { VerifyOptions } from './run-options.ts';
 import { openTarget } from './target/target.ts';
 import { withoutCommonPath } from './target/target-address.ts';
@@ -38,8 +36,7 @@ export function openAccess(
   emit: (event: RunEvent) => void,
 ): Access {
   const { clock = systemClock, timeoutMs = 10_000, environment = {}, connect = openTarget } = options;
-  const gateway = Object.entries(options.headers ?? {});
-  const headers = Object.fromEntries(gateway.map(([name, { value }]) => [name, value]));
+  const headers = Object.fromEntries(Object.entries(options.headers ?? {}).map(([name, { value }]) => [name, value]));
   const target = connect({
     url: withoutCommonPath(options.target, contract.operations),
     timeoutMs,
@@ -54,7 +51,13 @@ export function openAccess(
   const interrupted = (options.interrupted ?? new Promise<void>(() => undefined)).then(() => {
     isInterrupted = true;
   });
-  const printing = createPrinting(contract, keys, gateway, target.url, options);
+  const printing = createPrinting(contract, {
+    keys: [...secretsOf(keys), ...variantSecrets(keys)],
+    headers: options.headers,
+    url: target.url,
+    showPersonal: options.showPersonal,
+    certificateFiles: options.certificate?.files,
+  });
   const emitAndLog = (event: RunEvent): void => {
     logRequest(event, printing.clean);
     emit(event);
@@ -80,27 +83,5 @@ export function openAccess(
       });
     },
     close: () => target.close(),
-  };
-}
-
-/** Creates the redaction of all output of a run. */
-function createPrinting(
-  contract: Contract,
-  keys: Keyring,
-  gateway: readonly (readonly [string, { readonly variable: string; readonly value: string }])[],
-  url: string,
-  { showPersonal = false, certificate }: Pick<VerifyOptions, 'showPersonal' | 'certificate'>,
-): Printing {
-  const secrets = [...secretsOf(keys), ...variantSecrets(keys), ...gateway.map(([, { variable, value }]) => ({ name: variable, value }))];
-  const { clean } = createRedactor(secrets);
-  const { mask, maskRecord } = createMask(contract);
-  return {
-    clean,
-    mask: showPersonal ? (exchange) => exchange : mask,
-    maskRecord: showPersonal ? (_, record) => record : (reply, record) => maskRecord(reply.call.operation, record),
-    url,
-    secrets,
-    headers: gateway.map(([name, { variable }]) => `${name}: $${variable}`),
-    certificateFiles: certificate?.files,
   };
 }

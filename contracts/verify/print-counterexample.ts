@@ -1,14 +1,17 @@
 /**
  * Prints counterexamples for reports: without keys and personal data, with command lines that repeat the requests. `play-run.ts` calls it for each violation,
- * and `judge-interaction.ts` of `pact verify` for failures. `replay-counterexamples.ts` prints exchanges by it. The layout belongs to the reports.
+ * and `judge-interaction.ts` of `pact verify` for failures. `replay-counterexamples.ts` prints exchanges by it. `open-access.ts` and `verify-pacts.ts` call
+ * `createPrinting` at the start of a run. The layout belongs to the reports.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';
 import { excerptBody } from '../../core/http/body-excerpt.ts';
 import type { Exchange, HttpHeaders } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
-import type { Secret } from '../../core/redaction/redact-secrets.ts';
+import { createMask } from '../../core/redaction/mask-personal-data.ts';
+import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
 import type { Counterexample } from '../../core/results/run-result.ts';
 import { type Reply, recordsIn } from './evidence/call-and-reply.ts';
 import { keyOf } from './evidence/list-records.ts';
@@ -29,6 +32,36 @@ export interface Printing {
   readonly headers: readonly string[];
   /** The files of the client certificate and its key. */
   readonly certificateFiles?: readonly [cert: string, key: string] | undefined;
+}
+
+/** Keys and settings from which the functions that redact are made. */
+export interface PrintingOptions {
+  /** The keys that the run may send, in every variant. */
+  readonly keys: readonly Secret[];
+  /** Headers for a gateway: the value, and the variable that reports show instead. */
+  readonly headers?: Readonly<Record<string, { readonly variable: string; readonly value: string }>> | undefined;
+  readonly url: string;
+  /** True if reports show personal data. */
+  readonly showPersonal?: boolean | undefined;
+  readonly certificateFiles?: Printing['certificateFiles'];
+}
+
+/** Creates the functions that redact the output of a run. */
+export function createPrinting(contract: Contract, options: PrintingOptions): Printing {
+  const { keys, headers = {}, url, showPersonal = false, certificateFiles } = options;
+  const gateway = Object.entries(headers);
+  const secrets = [...keys, ...gateway.map(([, { variable, value }]) => ({ name: variable, value }))];
+  const { clean } = createRedactor(secrets);
+  const { mask, maskRecord } = createMask(contract);
+  return {
+    clean,
+    mask: showPersonal ? (exchange) => exchange : mask,
+    maskRecord: showPersonal ? (_, record) => record : (reply, record) => maskRecord(reply.call.operation, record),
+    url,
+    secrets,
+    headers: gateway.map(([name, { variable }]) => `${name}: $${variable}`),
+    certificateFiles,
+  };
 }
 
 /** Maximum number of shown characters of a body. */

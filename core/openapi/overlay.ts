@@ -27,8 +27,9 @@ export const openOverlaidRoot: OpenRoot = async (entry, read) => {
     overlays.unshift(root);
     const place = placeIn(root, 'extends');
     file = splitReference(root, 'extends', place).file;
-    if (files.includes(file)) throw new SpecError(place, `${file} extends itself; name the OpenAPI file that the overlay changes`);
+    const isCycle = files.includes(file);
     files.push(file);
+    if (isCycle) throw new SpecError(place, `${files.join(' extends ')}; name the OpenAPI file that the overlay changes`);
     root = await loadRoot(file, read, place);
   }
   if (overlays.length === 0) return { root };
@@ -50,12 +51,13 @@ interface Member {
 }
 
 function applyAction(root: JsonObject, action: JsonObject, file: string, selectPaths: SelectPaths): JsonObject {
-  requireOneChange(action);
+  const isRemoval = action['remove'] === true;
+  if (!isRemoval) requireOneUpdate(action);
   const select = (field: 'target' | 'copy'): readonly KeyPath[] => selectOrExplain(root, action, field, file, selectPaths);
   const selected = select('target');
   const targets = createTargets(selected);
   const whole: Member = { key: '', value: root, origin: [root, ''] };
-  if (action['remove'] === true) {
+  if (isRemoval) {
     if (targets.isSelected) throw new SpecError(placeIn(action, 'remove'), 'the root cannot be removed; name a member of it');
     return changeSelected(whole, targets, () => undefined)?.value as JsonObject;
   }
@@ -66,11 +68,11 @@ function applyAction(root: JsonObject, action: JsonObject, file: string, selectP
   return changeSelected(whole, targets, (member) => merge(member, update, true))?.value as JsonObject;
 }
 
-function requireOneChange(action: JsonObject): void {
-  const changes = ['update', 'copy', 'remove'].filter((name) => action[name] !== undefined);
-  if (changes.length === 1) return;
-  const actual = changes.length === 0 ? 'none of them' : changes.join(' and ');
-  throw new SpecError(placeIn(action, 'target'), `an action has one of update, copy and remove; this one has ${actual}`);
+function requireOneUpdate(action: JsonObject): void {
+  const isBoth = action['update'] !== undefined && action['copy'] !== undefined;
+  if (!isBoth && (action['update'] !== undefined || action['copy'] !== undefined)) return;
+  const actual = isBoth ? 'update and copy' : 'none of them';
+  throw new SpecError(placeIn(action, 'target'), `an action has one of update, copy and \`remove: true\`; this one has ${actual}`);
 }
 
 function selectOrExplain(

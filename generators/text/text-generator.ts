@@ -4,12 +4,11 @@
  */
 
 import { checksText } from '../../core/openapi/formats.ts';
-import { isAtEdge } from '../sources/random-numbers.ts';
+import { isAtEdge, SeededRandom } from '../sources/random-numbers.ts';
 import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';
 import { listStrategies } from './choose-strategy.ts';
 import { LanguageTooLarge } from './language-terms.ts';
 import { parsePattern, UnsupportedConstruct } from './pattern-syntax.ts';
-import { filteredDraw, runTrial, type StrategyTrial } from './strategy-trial.ts';
 import { describeTextDomain, type ParsedTextDomain, type TextDomain, textPredicate } from './text-domain.ts';
 import { compareTexts, shrinkText, simplify } from './text-order.ts';
 import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
@@ -19,6 +18,23 @@ const maxCandidates = 300;
 
 /** Greatest supported minimum length. Longer texts would be too slow to draw and to send. */
 const maxMinLength = 100_000;
+
+/** Limit of draws in a trial. */
+const maxDraws = 200;
+
+/** A strategy passes when one of this many draws is accepted. */
+const acceptedOneIn = 50;
+
+/** Attempts for one text. At one in fifty, more are needed once in 10^17 draws. */
+const maxAttemptsPerText = 2_000;
+
+/** The result of a trial. */
+interface StrategyTrial {
+  readonly accepted: readonly string[];
+  readonly drawn: number;
+  /** True when enough texts were accepted. */
+  readonly passed: boolean;
+}
 
 /** Creates the generator of a text domain, or explains why it is empty or unsupported. */
 export function textGenerator(domain: TextDomain): ScalarResult<string> {
@@ -64,6 +80,31 @@ function open(domain: ParsedTextDomain): ScalarResult<string> {
   }
   const keyword = domain.patterns.length + domain.notPatterns.length > 0 ? 'pattern' : 'format';
   return unsupported(keyword, `no strategy generates a text that ${describeTextDomain(domain)}: ${failure}`);
+}
+
+/** Tries a strategy with a few texts, always the same ones. */
+function runTrial(strategy: TextStrategy, accepts: (text: string) => boolean): StrategyTrial {
+  // The trial must not depend on the caller's random numbers.
+  const random = new SeededRandom(1);
+  const accepted: string[] = [];
+  let drawn = 0;
+  for (; drawn < maxDraws && accepted.length < 20; drawn += 1) {
+    // Boundary texts of a reliable strategy can be very long and need no trial.
+    const text = strategy.draw(random, !strategy.isReliable && drawn % 4 === 0 ? 2 : undefined);
+    if (accepts(text)) accepted.push(text);
+  }
+  return { accepted, drawn, passed: accepted.length * acceptedOneIn >= drawn };
+}
+
+/** Draws until a text is accepted. */
+function filteredDraw(strategy: TextStrategy, accepts: (text: string) => boolean, wanted: string): TextStrategy['draw'] {
+  return (random, biasFactor) => {
+    for (let attempts = 0; attempts < maxAttemptsPerText; attempts += 1) {
+      const text = strategy.draw(random, biasFactor);
+      if (accepts(text)) return text;
+    }
+    throw new Error(`none of ${maxAttemptsPerText} generated texts ${wanted}; narrow the schema of the text`);
+  };
 }
 
 function drawnTexts(

@@ -121,7 +121,7 @@ function isKnown(contract: Contract, id: string): boolean {
 }
 
 /** A command, or the reason why a request has none: its cursor happens to hold a part of a key. */
-const isCommandOrReason = /^(curl |# [A-Z]+ .+ holds a key in another encoding)/;
+const isCommandOrReason = /^(curl |# GET \S+[?&]cursor=.+ holds a key in another encoding)/;
 
 /** Missing parts of the evidence of a violation; empty if the evidence is complete. */
 function missingEvidence({ diagnosis, counterexample }: CheckResult): readonly string[] {

@@ -9,15 +9,13 @@ import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import { listUnrecognisedStates, type StateMeanings } from '../../../core/pact/unrecognised-state.ts';
-import { createMask } from '../../../core/redaction/mask-personal-data.ts';
-import { createRedactor } from '../../../core/redaction/redact-secrets.ts';
 import type { InteractionResult, PactVerification } from '../../../core/results/pact-verify-result.ts';
 import { matchesPattern } from '../../../core/results/rule-id.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
 import { type SystemClock, systemClock } from '../../system-clock.ts';
 import { type Keyring, secretsOf } from '../../verify/evidence/keyring.ts';
 import { Session } from '../../verify/evidence/session.ts';
-import type { Printing } from '../../verify/print-counterexample.ts';
+import { createPrinting } from '../../verify/print-counterexample.ts';
 import { openTarget } from '../../verify/target/target.ts';
 import { judgeOutcome } from './judge-interaction.ts';
 import { openPact } from './pact-process.ts';
@@ -100,8 +98,8 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
   try {
     const settings = { session, stateChangeUrl: options.stateChangeUrl, states: reading, pact };
     const { outcomes, unavailable, passedOnRetry } = await verifyInRounds(tasks, settings, emit);
-    const printing = { keys, headers, url: target.url, showPersonal: options.showPersonal === true };
-    const printingOf = memoize((contract: Contract) => createPactPrinting(contract, printing));
+    const printing = { keys: secretsOf(keys), headers, url: target.url, showPersonal: options.showPersonal };
+    const printingOf = memoize((contract: Contract) => createPrinting(contract, printing));
     const interactions = tasks.map((task) =>
       judgeOutcome(task, outcomes.get(task.number), passedOnRetry.has(task.number), printingOf(task.contract)),
     );
@@ -177,28 +175,4 @@ function chooseTasks({ pairs, only = [], consumers = [] }: PactSelection): reado
 /** Matches a description; case does not matter. */
 function isDescribed(pattern: string, description: string): boolean {
   return matchesPattern(pattern.toLowerCase(), description.toLowerCase());
-}
-
-/** Secrets and settings for printing exchanges. */
-interface PrintingOptions {
-  readonly keys: Keyring;
-  readonly headers: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
-  readonly url: string;
-  readonly showPersonal: boolean;
-}
-
-/** Creates the functions that print the exchanges of a contract without secrets and personal data. */
-function createPactPrinting(contract: Contract, { keys, headers, url, showPersonal }: PrintingOptions): Printing {
-  const gateway = Object.entries(headers);
-  const secrets = [...secretsOf(keys), ...gateway.map(([, { variable, value }]) => ({ name: variable, value }))];
-  const { clean } = createRedactor(secrets);
-  const { mask, maskRecord } = createMask(contract);
-  return {
-    clean,
-    mask: showPersonal ? (exchange) => exchange : mask,
-    maskRecord: showPersonal ? (_, record) => record : (reply, record) => maskRecord(reply.call.operation, record),
-    url,
-    secrets,
-    headers: gateway.map(([name, { variable }]) => `${name}: $${variable}`),
-  };
 }

@@ -47,7 +47,7 @@ const tagFrozen: Candidate = candidate('conditional/changed', 'tag-frozen', some
 const tagChanges: WatchRule = {
   id: 'watch/tags',
   title: 'When a record changes, its tag changes',
-  why: 'A client is told that its old copy is current, and shows outdated data.',
+  why: 'A client believes that its old copy is current, and shows outdated data.',
   strength: 'stated',
   clause: (operation, contract) => (isRecordRead(operation, contract) ? tagPlace(operation) : undefined),
   judge: (timeline) => ({ mutants: [tagFrozen], judge: () => [...timeline.readings.values()].flatMap(judgeTagsOfRecord) }),

@@ -26,7 +26,7 @@ const order = {
   modifiers: [],
   option_groups: [],
 } as const satisfies Order;
-/** What the detail holds beside the summary is not documented, so the till relies on the lists alone. */
+/** The contract does not document the members of the detail beside the summary, so the till relies on the lists alone. */
 const body = { data: { order: { ...orderSummary, items: like([]), modifiers: like([]), option_groups: like([]) } } };
 const byId = { id: injectedNumber('id', order.id) };
 const byCode = { code: injected('code', order.code) };

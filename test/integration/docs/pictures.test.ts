@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a command prints in colours, below its line. What differs from machine to machine is replaced. */
+/** The coloured output of a command, below its line. Parts that differ from machine to machine are replaced. */
 async function type(line: string): Promise<string> {
   let printed = '';
   const never = new Promise<never>(() => undefined);

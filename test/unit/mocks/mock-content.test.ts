@@ -8,7 +8,7 @@ import { createReloadable } from '../../../mocks/reloadable-mock.ts';
 
 const get: HttpRequest = { method: 'GET', target: '/', headers: {} };
 
-/** A content that names itself in all that it does, and answers when it is told to. */
+/** A content that names itself in all that it does, and answers when the test asks for it. */
 function content(name: string, ready: Promise<void> = Promise.resolve()): { readonly mock: Mock } {
   const answer = { status: 200, headers: {}, body: name };
   return {

@@ -1,4 +1,4 @@
-/** Which documented media type applies to a field. */
+/** The documented media type that applies to a field. */
 
 import { expect, it } from 'vitest';
 import { documentedTypeOf } from '../../../../core/http/media-type.ts';

@@ -62,6 +62,8 @@ describe('the actions of an overlay', () => {
         { name: 'b', x: 1 },
       ],
     ],
+    ['remove, whatever the update is', '- { target: $.tags, remove: true, update: [1] }', '/tags', undefined],
+    ['update without removal', '- { target: $.info, remove: false, update: { title: B } }', '/info/title', 'B'],
     ['remove an element', '- { target: "$.tags[?@.name == \'a\']", remove: true }', '/tags', [{ name: 'b' }]],
     ['remove a member and its parent', '- { target: $..description, remove: true }', '/paths/~1notes/get/description', undefined],
     [
@@ -91,8 +93,9 @@ describe('the actions of an overlay', () => {
       '- { target: $, update: { tags: { a: 1 } } }',
       '5:26: an object cannot replace an array of 2 elements of api/vendor.yaml:3; write a value of the same type',
     ],
-    ['no change', '- { target: $.info }', '5:5: an action has one of update, copy and remove; this one has none of them'],
-    ['two changes', '- { target: $.info, remove: true, update: {} }', 'this one has update and remove'],
+    ['no change', '- { target: $.info }', '5:5: an action has one of update, copy and `remove: true`; this one has none of them'],
+    ['two changes', '- { target: $.info, copy: $.info, update: {} }', 'this one has update and copy'],
+    ['no removal', '- { target: $.info, remove: false }', 'this one has none of them'],
     ['an unknown key', '- { target: $.info, updates: {} }', '5:21: actions.0 must not have updates; did you mean update?'],
   ])('are refused for %s', async (_, actions, expected) => {
     expect(await mistake(actions)).toContain(expected);
@@ -109,7 +112,11 @@ describe('the file that an overlay extends', () => {
       overlayText(actions, 'https://example.com/a.yaml'),
       '3:1: https://example.com/a.yaml is a URL, and contracts are read offline',
     ],
-    ['is the overlay itself', overlayText(actions, 'notes.overlay.yaml'), '3:1: notes.overlay.yaml extends itself'],
+    [
+      'is the overlay itself',
+      overlayText(actions, 'notes.overlay.yaml'),
+      '3:1: notes.overlay.yaml extends notes.overlay.yaml; name the OpenAPI file',
+    ],
     ['is not named', overlayText(actions).replace('extends: api/vendor.yaml\n', ''), "the file must have required property 'extends'"],
     ['is not OpenAPI', overlayText(actions, 'swagger.yaml'), 'swagger.yaml:1:1: swagger: 2.0 is not supported'],
   ])('is refused if it %s', async (_, text, expected) => {
@@ -127,7 +134,7 @@ describe('the file that an overlay extends', () => {
     expect(document.sources).toEqual(['notes.overlay.yaml', 'api/first.yaml', 'api/vendor.yaml', 'api/note.yaml']);
     const circle = { ...others, 'api/first.yaml': overlayText(actions, '../notes.overlay.yaml') };
     expect(await mistake('', circle)).toBe(
-      'api/first.yaml:3:1: notes.overlay.yaml extends itself; name the OpenAPI file that the overlay changes',
+      'api/first.yaml:3:1: notes.overlay.yaml extends api/first.yaml extends notes.overlay.yaml; name the OpenAPI file that the overlay changes',
     );
   });
 });

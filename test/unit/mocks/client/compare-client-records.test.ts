@@ -33,7 +33,7 @@ async function read(client: ClientSequence, copy: Copy, query = 'limit=100', pag
 interface Case {
   /** Reads, and returns the records that the client stores. */
   readonly steps: (client: ClientSequence, copy: Copy) => Promise<unknown>;
-  /** What the client stores of its copy. */
+  /** The parts of its copy that the client stores. */
   readonly store?: (copy: Copy) => readonly JsonObject[];
   readonly expected: readonly (readonly [kind: string, message: RegExp])[];
 }

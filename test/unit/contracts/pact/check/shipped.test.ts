@@ -17,7 +17,7 @@ describe('the pacts of the package', () => {
     expect(check.skipped).toEqual([]);
     expect([...new Set(pairs.map(({ pact }) => pact.provider))].toSorted()).toEqual([...listShipped()].toSorted());
     const remarks = check.pacts.flatMap(({ interactions }) => interactions.flatMap((each) => each.remarks));
-    // Where a single record stands is an open question; everything else is checked completely.
+    // The place of a single record is an open question; everything else is checked completely.
     expect(remarks.map(({ message }) => message.replace(/^the contract leaves open \((\S+)\): .*is checked at /, '$1 '))).toEqual([
       'reservation-place $.data.reservation',
       ...Array.from({ length: 3 }, () => 'order-place $.data.order'),
