@@ -14,21 +14,21 @@ import type { Cause, CheckResult, RunResult } from '../../core/results/run-resul
 export function compareRuns(before: RunResult, after: RunResult): RunComparison {
   if (before.contract.name !== after.contract.name)
     throw new UsageError(`the reports are about ${before.contract.name} and ${after.contract.name}; compare two runs of the same contract`);
-  const known = new Set(before.causes.map(({ id }) => id));
-  const present = new Set(after.causes.map(({ id }) => id));
-  const absent = before.causes.filter(({ id }) => !present.has(id));
-  const holding = new Set(after.checks.filter(({ verdict }) => verdict === 'holds').map(checkKey));
-  const isGone = ({ explains }: Cause): boolean => explains.every((each) => holding.has(checkKey(each)));
-  const found = after.causes.filter(({ id }) => !known.has(id));
-  const isNew = found.some(({ waiver }) => waiver === undefined);
+  const earlierIds = new Set(before.causes.map(({ id }) => id));
+  const laterIds = new Set(after.causes.map(({ id }) => id));
+  const absentCauses = before.causes.filter(({ id }) => !laterIds.has(id));
+  const holdingChecks = new Set(after.checks.filter(({ verdict }) => verdict === 'holds').map(checkKey));
+  const isGone = ({ explains }: Cause): boolean => explains.every((each) => holdingChecks.has(checkKey(each)));
+  const newCauses = after.causes.filter(({ id }) => !earlierIds.has(id));
+  const hasNewViolation = newCauses.some(({ waiver }) => waiver === undefined);
   return {
-    exitCode: isNew ? 1 : after.unavailable === undefined ? 0 : 3,
+    exitCode: hasNewViolation ? 1 : after.unavailable === undefined ? 0 : 3,
     before: summarizeRun(before),
     after: summarizeRun(after),
-    found,
-    still: after.causes.filter(({ id }) => known.has(id)),
-    unknown: absent.filter((cause) => !isGone(cause)),
-    gone: absent.filter(isGone),
+    found: newCauses,
+    still: after.causes.filter(({ id }) => earlierIds.has(id)),
+    unknown: absentCauses.filter((cause) => !isGone(cause)),
+    gone: absentCauses.filter(isGone),
   };
 }
 

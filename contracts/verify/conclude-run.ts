@@ -31,34 +31,34 @@ export type RunFindings = Pick<RunResult, 'checks'> &
 type Conclusion = Pick<RunResult, 'verdict' | 'exitCode' | 'causes' | 'checks' | 'notes'>;
 
 /** Concludes a run. In this order: a violation, an interruption, an absent target, missing evidence. */
-export function concludeRun(seen: RunFindings, { require, waivers = [], today, baseline }: Terms): Conclusion {
-  const waived = applyWaivers(seen.checks, waivers, today, baseline);
-  const lack = seen.unavailable === undefined ? findEvidenceGap(require, waived.checks) : { verdict: undefined, notes: [] };
-  const notes = [...new Set([...(seen.notes ?? []), ...waived.notes, ...lack.notes])];
+export function concludeRun(findings: RunFindings, { require, waivers = [], today, baseline }: Terms): Conclusion {
+  const afterWaivers = applyWaivers(findings.checks, waivers, today, baseline);
+  const gap = findings.unavailable === undefined ? findEvidenceGap(require, afterWaivers.checks) : { verdict: undefined, notes: [] };
+  const notes = [...new Set([...(findings.notes ?? []), ...afterWaivers.notes, ...gap.notes])];
   return {
-    ...chooseVerdict({ ...seen, checks: waived.checks }, lack.verdict),
-    causes: findCauses(waived.checks),
-    checks: waived.checks,
+    ...chooseVerdict({ ...findings, checks: afterWaivers.checks }, gap.verdict),
+    causes: findCauses(afterWaivers.checks),
+    checks: afterWaivers.checks,
     ...(notes.length === 0 ? {} : { notes }),
   };
 }
 
 function chooseVerdict(
   { checks, unavailable, cutShort, failed = false }: RunFindings,
-  lacking: Verdict | undefined,
+  gapVerdict: Verdict | undefined,
 ): Pick<RunResult, 'verdict' | 'exitCode'> {
   if (checks.some((check) => check.verdict === 'violated' && check.waiver === undefined)) return { verdict: 'violated', exitCode: 1 };
   if (cutShort === 'interrupted') return { verdict: 'inconclusive', exitCode: 130 };
   if (unavailable !== undefined || cutShort === 'lost' || failed || checks.some(isBlocked)) return { verdict: 'blocked', exitCode: 3 };
-  if (lacking !== undefined) return { verdict: lacking, exitCode: 4 };
+  if (gapVerdict !== undefined) return { verdict: gapVerdict, exitCode: 4 };
   // A check without requests left is no evidence.
   return hasEnoughEvidence(checks) && cutShort !== 'budget' ? { verdict: 'holds', exitCode: 0 } : { verdict: 'not-exercised', exitCode: 4 };
 }
 
 /** True when at least a tenth of the testable checks was exercised. A waived violation counts as exercised. */
 function hasEnoughEvidence(checks: readonly CheckResult[]): boolean {
-  const shown = checks.filter(({ verdict, waiver }) => verdict === 'holds' || waiver !== undefined).length;
-  return shown > 0 && shown * 10 >= checks.filter(({ verdict }) => verdict !== 'not-testable').length;
+  const exercised = checks.filter(({ verdict, waiver }) => verdict === 'holds' || waiver !== undefined).length;
+  return exercised > 0 && exercised * 10 >= checks.filter(({ verdict }) => verdict !== 'not-testable').length;
 }
 
 function isBlocked({ verdict, strength, failed }: CheckResult): boolean {
@@ -71,25 +71,25 @@ export function describeCut(
   isInterrupted: boolean,
   { checks, unavailable, failure }: Pick<RunResult, 'checks' | 'unavailable'> & { readonly failure?: string | undefined },
 ): Pick<RunResult, 'cutShort'> & { readonly notes: readonly string[] } {
-  const mistake = failure === undefined ? [] : [clean(failure)];
-  const notes = [...noteRefusedKey(session.replies), ...noteRedirects(session.redirects), ...mistake];
-  const judged = checks.filter(({ verdict }) => verdict === 'holds' || verdict === 'violated').length;
-  const left = `${judged} of ${checks.length} checks were decided until then`;
+  const failureNotes = failure === undefined ? [] : [clean(failure)];
+  const notes = [...noteRefusedKey(session.replies), ...noteRedirects(session.redirects), ...failureNotes];
+  const decided = checks.filter(({ verdict }) => verdict === 'holds' || verdict === 'violated').length;
+  const decidedText = `${decided} of ${checks.length} checks were decided until then`;
   if (isInterrupted)
-    return { cutShort: 'interrupted', notes: [`The run was interrupted after ${session.requests} requests; ${left}`, ...notes] };
+    return { cutShort: 'interrupted', notes: [`The run was interrupted after ${session.requests} requests; ${decidedText}`, ...notes] };
   if (unavailable !== undefined) return { notes: [] };
   if (session.loss !== undefined)
     return {
       cutShort: 'lost',
-      notes: [clean(`The target was lost after ${session.requests} requests (${session.loss}); ${left}`), ...notes],
+      notes: [clean(`The target was lost after ${session.requests} requests (${session.loss}); ${decidedText}`), ...notes],
     };
   if (session.isSpent)
     return {
       cutShort: 'budget',
       notes: [
         session.fullness === undefined
-          ? `The budget was spent after ${session.requests} requests; ${left}, and more requests may decide the rest`
-          : `Nothing was asked after ${session.requests} requests, since ${session.fullness}; ${left}`,
+          ? `The budget was spent after ${session.requests} requests; ${decidedText}, and more requests may decide the rest`
+          : `Nothing was asked after ${session.requests} requests, since ${session.fullness}; ${decidedText}`,
         ...notes,
       ],
     };

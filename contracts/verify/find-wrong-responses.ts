@@ -30,12 +30,12 @@ const maxResponses = 100;
 /** The wrong responses of a contradiction, and of all contradictions with the same subject. */
 export function wrongResponsesOf(context: RoundContext, contradiction: Contradiction): readonly WrongResponse[] {
   const responses: WrongResponse[] = [];
-  const seen = new Set<string>();
+  const seenTexts = new Set<string>();
   for (const each of contradiction.members ?? [contradiction]) {
     const response = toWrongResponse(context, each);
     const text = JSON.stringify(response);
-    if (response === undefined || seen.has(text)) continue;
-    seen.add(text);
+    if (response === undefined || seenTexts.has(text)) continue;
+    seenTexts.add(text);
     responses.push(response);
     if (responses.length === maxResponses) break;
   }
@@ -49,9 +49,9 @@ function toWrongResponse(context: RoundContext, contradiction: Contradiction): W
   if (reply === undefined) return undefined;
   const part = suspect?.part ?? wrongPartOf(contradiction);
   const call = route === undefined || suspect !== undefined ? reply.call : callFor(route, {});
-  const own = contradiction.mutants ?? [contradiction.mutant ?? []].flat();
-  const predicted = [
-    ...own,
+  const ownMutants = contradiction.mutants ?? [contradiction.mutant ?? []].flat();
+  const predictingMutants = [
+    ...ownMutants,
     ...(part === 'records' ? mutantsOfRecords(context, reply, route) : []),
     ...mutantsOfStatus(context, { ...reply, call }),
   ];
@@ -66,7 +66,7 @@ function toWrongResponse(context: RoundContext, contradiction: Contradiction): W
     ...(part === 'records' && lacksRecords(contradiction) ? { lacks: true } : {}),
     ...(follows.length === 0 ? {} : { follows }),
     ...withoutUndefined({ or: other && suspectedPlace(other) }),
-    mutants: [...new Set(predicted.map((mutant) => subjectInAnyOperation(call.operation.id, { mutant })))].filter(isPrediction),
+    mutants: [...new Set(predictingMutants.map((mutant) => subjectInAnyOperation(call.operation.id, { mutant })))].filter(isPrediction),
   };
 }
 
@@ -75,9 +75,9 @@ function lacksRecords({ witnesses, replies, route, suspects }: Contradiction): b
   const list = replies.at(-1)?.call.operation;
   if (witnesses.length === 0 || list === undefined || !isList(list)) return false;
   // The first exchange of a pagination shows a missing record elsewhere.
-  const wrong = suspects?.slice(0, 1).map(({ reply }) => reply) ?? (route === undefined ? replies.slice(-1) : replies.slice(1));
-  const given = new Set(wrong.flatMap((reply) => recordsIn(reply) ?? []).map((record) => keyOf(list, record)));
-  return !witnesses.some((key) => given.has(key));
+  const wrongReplies = suspects?.slice(0, 1).map(({ reply }) => reply) ?? (route === undefined ? replies.slice(-1) : replies.slice(1));
+  const shownKeys = new Set(wrongReplies.flatMap((reply) => recordsIn(reply) ?? []).map((record) => keyOf(list, record)));
+  return !witnesses.some((key) => shownKeys.has(key));
 }
 
 /** The wrong part of a response: the one that the rule names, or the default. */
@@ -89,17 +89,18 @@ function wrongPartOf({ part, route, records = [], replies }: Contradiction): Res
 function describeCall(call: Call, isReading: boolean): Pick<WrongResponse, 'request' | 'selection' | 'parameters'> {
   const { operation, raw = [], segments = {}, as = 'full', headers = {}, carrier = 0 } = call;
   const page = operation.collection?.page;
-  const size = page?.limit;
-  const paging = page === undefined ? [] : [size, page.style === 'cursor' ? page.cursor : page.style === 'page' ? page.page : page.offset];
+  const sizeParameter = page?.limit;
+  const pagingParameters =
+    page === undefined ? [] : [sizeParameter, page.style === 'cursor' ? page.cursor : page.style === 'page' ? page.page : page.offset];
   const values = Object.entries(call.values ?? {}).map(([name, value]) => [name, [value].flat().join(',')] as const);
-  const outside = [operation.id, as, raw.toSorted(), Object.entries(segments).toSorted(), Object.keys(headers).toSorted(), carrier];
-  const filters = values.filter(([name]) => !paging.includes(name)).toSorted();
-  const sent = isReading ? values.filter(([name]) => !paging.includes(name) || name === size) : values;
-  const written = raw.map((piece) => piece.split('=', 1)[0] ?? piece);
+  const otherParts = [operation.id, as, raw.toSorted(), Object.entries(segments).toSorted(), Object.keys(headers).toSorted(), carrier];
+  const filters = values.filter(([name]) => !pagingParameters.includes(name)).toSorted();
+  const sentValues = isReading ? values.filter(([name]) => !pagingParameters.includes(name) || name === sizeParameter) : values;
+  const rawNames = raw.map((piece) => piece.split('=', 1)[0] ?? piece);
   return {
-    request: digest([outside, sent.toSorted()]),
-    selection: digest([outside, filters]),
-    parameters: [...new Set([...(isReading ? filters : values).map(([name]) => name), ...Object.keys(segments), ...written])].toSorted(),
+    request: digest([otherParts, sentValues.toSorted()]),
+    selection: digest([otherParts, filters]),
+    parameters: [...new Set([...(isReading ? filters : values).map(([name]) => name), ...Object.keys(segments), ...rawNames])].toSorted(),
   };
 }
 
@@ -147,10 +148,10 @@ function mutantsOfRecords(context: RoundContext, reply: Reply, route: Pagination
   const paginations = context.paginations.filter((each) =>
     route === undefined ? each.replies.includes(reply) : isReadByPlan(route, each),
   );
-  const whole = paginations.find(({ end }) => end === 'complete');
-  const pagination = whole ?? paginations[0];
+  const wholePagination = paginations.find(({ end }) => end === 'complete');
+  const pagination = wholePagination ?? paginations[0];
   return [
-    ...(whole === undefined ? pageMutantsOf(context, operation, reply) : filterMutantsOf(context, snapshot, whole)),
+    ...(wholePagination === undefined ? pageMutantsOf(context, operation, reply) : filterMutantsOf(context, snapshot, wholePagination)),
     ...(pagination === undefined ? [] : pagingMutantsOf(context, snapshot, pagination)),
   ];
 }
@@ -171,39 +172,41 @@ function filterMutantsOf(context: RoundContext, snapshot: Snapshot, pagination: 
 
 /** Mutants of filters that accept every record of a page that does not match, and the mutant that forgets a filter on later pages. */
 function pageMutantsOf({ contract }: RoundContext, list: ListOperation, reply: Reply): readonly MutantIdentity[] {
-  const given = toFilterArguments(reply.call.values ?? {});
-  const wrong = (recordsIn(reply) ?? []).filter((record) => !list.collection.query.matches(record, given));
-  if (wrong.length === 0) return [];
-  const accepting = predictableMutants(contract, list).filter((mutant) => wrong.every((record) => mutant.accepts(record, given)));
+  const filterArguments = toFilterArguments(reply.call.values ?? {});
+  const wrongRecords = (recordsIn(reply) ?? []).filter((record) => !list.collection.query.matches(record, filterArguments));
+  if (wrongRecords.length === 0) return [];
+  const acceptingMutants = predictableMutants(contract, list).filter((mutant) =>
+    wrongRecords.every((record) => mutant.accepts(record, filterArguments)),
+  );
   const { page } = list.collection;
   const isLater = page.style === 'cursor' && reply.call.values?.[page.cursor] !== undefined;
-  const forgotten = isLater ? findForgottenFilter(list, { values: reply.call.values ?? {}, pages: [[], wrong] }) : undefined;
-  return [...accepting, ...definedOf(forgotten)];
+  const forgotten = isLater ? findForgottenFilter(list, { values: reply.call.values ?? {}, pages: [[], wrongRecords] }) : undefined;
+  return [...acceptingMutants, ...definedOf(forgotten)];
 }
 
 /** Mutants of paging that lose or repeat records at page boundaries, or forget a filter on later pages. */
 function pagingMutantsOf(context: RoundContext, snapshot: Snapshot, pagination: Pagination): readonly MutantIdentity[] {
   const { missing } = pagination.end === 'complete' ? findMissing(context, snapshot, pagination) : { missing: [] };
   const repeated = repeatedIn(context, snapshot, pagination);
-  const [lost, twice] = [tieOfMissing(pagination, missing), tieOfRepeated(pagination, repeated)];
+  const [missingTie, repeatedTie] = [tieOfMissing(pagination, missing), tieOfRepeated(pagination, repeated)];
   const forgotten = findForgottenFilter(snapshot.operation, pagination);
   return [
     ...(missing.length > 0 && isSkippedAtBoundaries(snapshot, pagination, missing) ? [mutantOf('paging/complete', 'edge-skipped')] : []),
     ...(repeated.length > 0 && isRepeatedAtBoundaries(pagination, repeated) ? [mutantOf('paging/once', 'edge-repeated')] : []),
-    ...(missing.length > 0 && lost !== undefined ? [tieMutant('tie-skipped', lost)] : []),
-    ...(repeated.length > 0 && twice !== undefined ? [tieMutant('tie-repeated', twice)] : []),
+    ...(missing.length > 0 && missingTie !== undefined ? [tieMutant('tie-skipped', missingTie)] : []),
+    ...(repeated.length > 0 && repeatedTie !== undefined ? [tieMutant('tie-repeated', repeatedTie)] : []),
     ...definedOf(forgotten),
   ];
 }
 
 /** True when the snapshot has every missing record between the last record of a page and the first of the next. */
 function isSkippedAtBoundaries({ operation, records }: Snapshot, { pages }: Pagination, missing: readonly StableRecord[]): boolean {
-  const places = new Map(records.map((record, index) => [keyOf(operation, record), index]));
-  const placeOfRecord = (record: DataRecord | undefined): number =>
-    record === undefined ? Number.NaN : (places.get(keyOf(operation, record)) ?? Number.NaN);
-  const edges = pages.slice(1).map((page, index) => [placeOfRecord(pages[index]?.at(-1)), placeOfRecord(page[0])] as const);
+  const positions = new Map(records.map((record, index) => [keyOf(operation, record), index]));
+  const positionOf = (record: DataRecord | undefined): number =>
+    record === undefined ? Number.NaN : (positions.get(keyOf(operation, record)) ?? Number.NaN);
+  const edges = pages.slice(1).map((page, index) => [positionOf(pages[index]?.at(-1)), positionOf(page[0])] as const);
   return missing.every(({ record }) =>
-    edges.some(([last, first]) => last < placeOfRecord(record) && (placeOfRecord(record) < first || Number.isNaN(first))),
+    edges.some(([last, first]) => last < positionOf(record) && (positionOf(record) < first || Number.isNaN(first))),
   );
 }
 

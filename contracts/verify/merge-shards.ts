@@ -5,6 +5,7 @@
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { UsageError } from '../../core/errors.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { type CheckResult, type Observation, type RunResult, type Shard, verdicts } from '../../core/results/run-result.ts';
 import { today } from '../system-clock.ts';
 import { concludeRun } from './conclude-run.ts';
@@ -48,13 +49,12 @@ export function mergeRuns(
   checkRequirement(require, rulesIn(parts));
   const groups = new Map<string, ShardResult[]>();
   for (const part of parts) {
-    const key = JSON.stringify([part.result.contract.name, part.result.target]);
-    groups.set(key, [...(groups.get(key) ?? []), part]);
+    getOrCompute(groups, JSON.stringify([part.result.contract.name, part.result.target]), () => []).push(part);
   }
   return [...groups.values()].map((group) => {
-    const own = narrowRequirement(require, rulesIn(group));
+    const ownRequirement = narrowRequirement(require, rulesIn(group));
     const earlier = baseline.find(({ contract }) => contract.name === group[0]?.result.contract.name);
-    return mergeResults(group, { ...options, ...withoutUndefined({ require: own, baseline: earlier }) });
+    return mergeResults(group, { ...options, ...withoutUndefined({ require: ownRequirement, baseline: earlier }) });
   });
 }
 
@@ -79,13 +79,13 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
   if (first === undefined) throw new UsageError('there is nothing to merge; name the JSON report of every shard');
   for (const other of sorted.slice(1)) requireSameRun(first, other);
   const results = sorted.map(({ result }) => result);
-  const found = joinChecks(results.flatMap((result) => result.checks));
+  const checks = joinChecks(results.flatMap((result) => result.checks));
   const require = options.require === undefined ? undefined : readRequirement(options.require);
   checkRequirement(
     require,
-    found.map(({ rule: id }) => id),
+    checks.map(({ rule: id }) => id),
   );
-  const seen = { checks: sortByCatalogue(found), ...gatherCuts(sorted) };
+  const findings = { checks: sortByCatalogue(checks), ...gatherCuts(sorted) };
   const { contract, target, seed, toolVersion, commit } = first.result;
   return {
     contract,
@@ -99,8 +99,8 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
     toolVersion,
     ...withoutUndefined({ commit }),
     observations: mergeObservations(results),
-    ...seen,
-    ...concludeRun(seen, { require, waivers: options.waivers, baseline: options.baseline?.checks, today: options.today ?? today() }),
+    ...findings,
+    ...concludeRun(findings, { require, waivers: options.waivers, baseline: options.baseline?.checks, today: options.today ?? today() }),
   };
 }
 
@@ -108,18 +108,20 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
 function requireWhole(shards: readonly ShardResult[]): readonly ShardResult[] {
   if (shards.every(({ result }) => result.shard === undefined)) return shards;
   const numbered = shards.map((each) => ({ ...each, shard: shardOf(each) }));
-  const of = Math.max(...numbered.map(({ shard }) => shard.of));
+  const shardCount = Math.max(...numbered.map(({ shard }) => shard.of));
   for (const { name, shard } of numbered) {
-    if (shard.of !== of)
-      throw new UsageError(`${name} is one of ${shard.of} shards, and another report is one of ${of}; merge the shards of one run`);
+    if (shard.of !== shardCount)
+      throw new UsageError(`${name} is one of ${shard.of} shards, and another report is one of ${shardCount}; merge the shards of one run`);
   }
-  for (let index = 1; index <= of && numbered.length > 0; index += 1) {
-    const found = numbered.filter(({ shard }) => shard.index === index);
-    const { contract, target } = found[0]?.result ?? shards[0]?.result ?? { contract: { name: '' }, target: '' };
-    if (found.length === 0)
-      throw new UsageError(`the shard ${index}/${of} of ${contract.name} at ${target} is missing; name its report too`);
-    if (found.length > 1)
-      throw new UsageError(`the shard ${index}/${of} is there twice: ${found.map(({ name }) => name).join(' and ')}; name one of them`);
+  for (let index = 1; index <= shardCount && numbered.length > 0; index += 1) {
+    const sameIndex = numbered.filter(({ shard }) => shard.index === index);
+    const { contract, target } = sameIndex[0]?.result ?? shards[0]?.result ?? { contract: { name: '' }, target: '' };
+    if (sameIndex.length === 0)
+      throw new UsageError(`the shard ${index}/${shardCount} of ${contract.name} at ${target} is missing; name its report too`);
+    if (sameIndex.length > 1)
+      throw new UsageError(
+        `the shard ${index}/${shardCount} is there twice: ${sameIndex.map(({ name }) => name).join(' and ')}; name one of them`,
+      );
   }
   return numbered.toSorted((left, right) => left.shard.index - right.shard.index);
 }
@@ -136,12 +138,12 @@ function requireSameRun(first: ShardResult, other: ShardResult): void {
     ['the target', result.target],
     ['the seed', String(result.seed)],
   ];
-  const theirs = facts(other.result);
+  const otherFacts = facts(other.result);
   for (const [index, [what, value]] of facts(first.result).entries()) {
-    const found = theirs[index]?.[1] ?? '';
-    if (found !== value)
+    const otherValue = otherFacts[index]?.[1] ?? '';
+    if (otherValue !== value)
       throw new UsageError(
-        `${other.name} is of another run than ${first.name}: ${what} is ${found} there, and ${value} here; merge the shards of one run`,
+        `${other.name} is of another run than ${first.name}: ${what} is ${otherValue} there, and ${value} here; merge the shards of one run`,
       );
   }
 }
@@ -151,12 +153,12 @@ function joinChecks(results: readonly CheckResult[]): readonly CheckResult[] {
   const joined = new Map<string, CheckResult>();
   for (const result of results) {
     const key = `${result.rule} at ${result.operation}`;
-    const known = joined.get(key);
-    if (known !== undefined && !isPassive(result.rule))
+    const earlierResult = joined.get(key);
+    if (earlierResult !== undefined && !isPassive(result.rule))
       throw new UsageError(
         `${key} was judged twice; run every shard with the same --only and --skip, and compare whole runs with touchstone compare`,
       );
-    joined.set(key, known === undefined ? result : joinTwoResults(known, result));
+    joined.set(key, earlierResult === undefined ? result : joinTwoResults(earlierResult, result));
   }
   return [...joined.values()];
 }
@@ -167,9 +169,9 @@ function joinTwoResults(one: CheckResult, two: CheckResult): CheckResult {
   const violations = new Map([...violationsIn(second), ...violationsIn(first)].map((each) => [each.fingerprint, each]));
   const further = [...violations.values()].filter(({ fingerprint }) => fingerprint !== first.fingerprint);
   const killed = [...new Map([...one.killed, ...two.killed].map((mutant) => [mutant.id, mutant])).values()];
-  const isOpen = ({ id }: { readonly id: string }): boolean => !killed.some((mutant) => mutant.id === id);
-  const open = [...new Map([...one.alive, ...two.alive].map((mutant) => [mutant.id, mutant])).values()].filter(isOpen);
-  return { ...first, instances: one.instances + two.instances, killed, alive: open, ...(further.length === 0 ? {} : { further }) };
+  const isAlive = ({ id }: { readonly id: string }): boolean => !killed.some((mutant) => mutant.id === id);
+  const alive = [...new Map([...one.alive, ...two.alive].map((mutant) => [mutant.id, mutant])).values()].filter(isAlive);
+  return { ...first, instances: one.instances + two.instances, killed, alive: alive, ...(further.length === 0 ? {} : { further }) };
 }
 
 function rankOf({ verdict, waiver }: CheckResult): number {
@@ -181,31 +183,31 @@ function rankOf({ verdict, waiver }: CheckResult): number {
 function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' | 'unavailable' | 'notes'> {
   const results = shards.map(({ result }) => result);
   const unavailable = results.every((result) => result.unavailable !== undefined) ? results[0]?.unavailable : undefined;
-  const lost = unavailable === undefined ? results.filter((result) => result.unavailable !== undefined) : [];
-  const cuts = [...results.map((result) => result.cutShort), ...(lost.length > 0 ? (['lost'] as const) : [])];
+  const lostRuns = unavailable === undefined ? results.filter((result) => result.unavailable !== undefined) : [];
+  const cuts = [...results.map((result) => result.cutShort), ...(lostRuns.length > 0 ? (['lost'] as const) : [])];
   const cutShort = (['interrupted', 'lost', 'budget'] as const).find((cut) => cuts.includes(cut));
-  const missing = lost.map(
+  const lossNotes = lostRuns.map(
     ({ shard, unavailable: why = '' }) =>
       `${shard === undefined ? 'A run' : `The shard ${shard.index}/${shard.of}`} could judge nothing: ${why}`,
   );
-  const notes = [...new Set([...results.flatMap((result) => result.notes ?? []), ...missing])];
+  const notes = [...new Set([...results.flatMap((result) => result.notes ?? []), ...lossNotes])];
   return { ...withoutUndefined({ unavailable, cutShort }), ...(notes.length === 0 ? {} : { notes }) };
 }
 
 /** Sorts results as a run without shards does: by rule in the order of the catalogue, then by operation. */
 function sortByCatalogue(results: readonly CheckResult[]): readonly CheckResult[] {
-  const places = new Map<string, number>(rules.map(({ id }, index) => [id, index]));
-  const placeOf = ({ rule: id }: CheckResult): number => places.get(id) ?? rules.length;
-  return results.toSorted((left, right) => placeOf(left) - placeOf(right));
+  const positions = new Map<string, number>(rules.map(({ id }, index) => [id, index]));
+  const positionOf = ({ rule: id }: CheckResult): number => positions.get(id) ?? rules.length;
+  return results.toSorted((left, right) => positionOf(left) - positionOf(right));
 }
 
 /** Merges observations: an answer remains possible if no shard excludes it. If shards exclude all answers, the question stays open. */
 function mergeObservations(results: readonly RunResult[]): readonly Observation[] {
-  const all = results.flatMap((result) => result.observations);
-  return [...new Set(all.map(({ id }) => id))].flatMap((id) => {
-    const about = all.filter((each) => each.id === id);
-    const answered = about.filter(({ answers }) => answers.length > 0);
-    const [first] = answered.length > 0 ? answered : about;
+  const observations = results.flatMap((result) => result.observations);
+  return [...new Set(observations.map(({ id }) => id))].flatMap((id) => {
+    const sameQuestion = observations.filter((each) => each.id === id);
+    const answered = sameQuestion.filter(({ answers }) => answers.length > 0);
+    const [first] = answered.length > 0 ? answered : sameQuestion;
     if (first === undefined) return [];
     const answers = first.answers.filter((answer) => answered.every((each) => each.answers.includes(answer)));
     const evidence = [...new Set((answered.length > 0 ? answered : [first]).map((each) => each.evidence))].join('; ');

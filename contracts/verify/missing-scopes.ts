@@ -3,6 +3,7 @@
  * notes at the end of a run. It sends nothing.
  */
 
+import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { type RoundOutcome, violatedOutcome, withoutEvidence } from './conclude-check.ts';
 import type { Reply } from './evidence/call-and-reply.ts';
@@ -12,12 +13,12 @@ import type { Reply } from './evidence/call-and-reply.ts';
  * 404 is not among them, since it accepted the key.
  */
 export function refusedOperations(replies: readonly Reply[]): ReadonlyMap<Operation, string> {
-  const requested = new Map<Operation, readonly Reply[]>();
-  for (const reply of replies.filter(isOfFullKey))
-    requested.set(reply.call.operation, [...(requested.get(reply.call.operation) ?? []), reply]);
+  const requested = new Map<Operation, Reply[]>();
+  for (const reply of replies.filter(isOfFullKey)) getOrCompute(requested, reply.call.operation, () => []).push(reply);
   const refused = [...requested].filter(
-    ([, own]) =>
-      own.some(({ response }) => response.status === 403) && own.every(({ response: { status } }) => status >= 400 && status !== 404),
+    ([, ownReplies]) =>
+      ownReplies.some(({ response }) => response.status === 403) &&
+      ownReplies.every(({ response: { status } }) => status >= 400 && status !== 404),
   );
   return new Map(refused.flatMap(([operation]) => (scopesOf(operation) === '' ? [] : [[operation, scopesOf(operation)] as const])));
 }
@@ -26,12 +27,12 @@ export function refusedOperations(replies: readonly Reply[]): ReadonlyMap<Operat
 export function withinScope(operation: Operation, outcome: RoundOutcome, refused: ReadonlyMap<Operation, string>): RoundOutcome {
   const { verdict, contradictions } = outcome;
   const isBlamed = (reply: Reply): boolean => isOfFullKey(reply) && reply.response.status === 403 && refused.has(reply.call.operation);
-  const others = contradictions.filter(({ replies }) => !replies.some(isBlamed));
-  if (others.length > 0) return violatedOutcome({ ...outcome, contradictions: others });
-  const blamed = contradictions[0]?.replies.find(isBlamed);
-  const isIdle = verdict === 'not-exercised' || verdict === 'inconclusive';
-  const scope = refused.get(blamed?.call.operation ?? operation);
-  if (scope === undefined || (blamed === undefined && !isIdle)) return outcome;
+  const otherContradictions = contradictions.filter(({ replies }) => !replies.some(isBlamed));
+  if (otherContradictions.length > 0) return violatedOutcome({ ...outcome, contradictions: otherContradictions });
+  const blamedReply = contradictions[0]?.replies.find(isBlamed);
+  const isUndecided = verdict === 'not-exercised' || verdict === 'inconclusive';
+  const scope = refused.get(blamedReply?.call.operation ?? operation);
+  if (scope === undefined || (blamedReply === undefined && !isUndecided)) return outcome;
   return withoutEvidence('not-testable', `a key with the scope ${scope}: --key full=VARIABLE`);
 }
 

@@ -6,6 +6,7 @@
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { formatLocation, SpecError } from '../../core/errors.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { hintFor } from '../../core/mutants/mutant-hints.ts';
 import { groupOf } from '../../core/results/rule-id.ts';
@@ -62,9 +63,9 @@ export async function playRun(
   const nameOf = ({ rule, operation }: Check): string => `${rule.id} ${operation.id}`;
   const outcomes = new Map<string, RoundOutcome>();
   let isViolated = false;
-  for (const part of settings.failFast === true ? divideByGroup(tasks) : [tasks]) {
+  for (const taskGroup of settings.failFast === true ? divideByGroup(tasks) : [tasks]) {
     if (isViolated) break;
-    const { concluded } = await playRound(settings, context, part, 'checking', settings.emit, unselected?.filter(isInRun));
+    const concluded = await playRound(settings, context, taskGroup, 'checking', settings.emit, unselected?.filter(isInRun));
     const confirmed = await confirm(settings, concluded);
     for (const each of concluded) outcomes.set(nameOf(each), confirmed.get(each) ?? each.outcome);
     isViolated = [...confirmed.values()].some(({ verdict }) => verdict === 'violated');
@@ -88,10 +89,8 @@ function leftOut(isInRun: boolean): RoundOutcome {
 function divideByGroup(tasks: readonly CheckTask[]): readonly (readonly CheckTask[])[] {
   const passive = tasks.filter(({ rule }) => isPassive(rule.id));
   const groups = new Map<string, CheckTask[]>();
-  for (const task of tasks.filter((each) => !passive.includes(each))) {
-    const group = groupOf(task.rule.id) ?? '';
-    groups.set(group, [...(groups.get(group) ?? []), task]);
-  }
+  for (const task of tasks.filter((each) => !passive.includes(each)))
+    getOrCompute(groups, groupOf(task.rule.id) ?? '', () => []).push(task);
   return groups.size === 0 ? [passive] : [...groups.values()].map((group) => [...group, ...passive]);
 }
 
@@ -109,9 +108,9 @@ async function confirm(settings: RunSettings, concluded: readonly ConcludedCheck
   for (const each of unconfirmed) outcomes.set(each, [each.outcome]);
   for (let attempt = 1; attempt <= maxConfirmations && unconfirmed.length > 0; attempt += 1) {
     const tasks = unconfirmed.map((each): CheckTask => ({ ...each, suspects: suspectsOf(each.outcome, settings) }));
-    const again = await playRound(settings, new RoundContext(settings), tasks, 'confirming', settings.emit);
+    const further = await playRound(settings, new RoundContext(settings), tasks, 'confirming', settings.emit);
     for (const [index, each] of unconfirmed.entries()) {
-      const now = again.concluded[index]?.outcome ?? withoutEvidence('inconclusive', 'It was not checked again');
+      const now = further[index]?.outcome ?? withoutEvidence('inconclusive', 'It was not checked again');
       const before = outcomes.get(each) ?? [];
       const outcome = compareRounds(before, now, attempt === maxConfirmations);
       outcomes.set(each, [...before, now]);
@@ -125,7 +124,7 @@ async function confirm(settings: RunSettings, concluded: readonly ConcludedCheck
 
 /** Compares a further round of a contradicted check with the earlier ones; `undefined` if another round is needed. */
 function compareRounds(before: readonly RoundOutcome[], now: RoundOutcome, isLast: boolean): RoundOutcome | undefined {
-  const earlier = before.flatMap((look) => look.contradictions);
+  const earlier = before.flatMap((round) => round.contradictions);
   const contradictions = now.contradictions.filter((each) => earlier.some((one) => isSameViolation(one, each)));
   if (contradictions.length > 0) return violatedOutcome({ ...now, contradictions, instances: (before[0]?.instances ?? 0) + now.instances });
   if (now.verdict === 'holds') return { ...now, verdict: 'inconclusive', message: `Seen once, and not again: ${before[0]?.message ?? ''}` };
@@ -171,7 +170,7 @@ function describeResult(
   outcome: RoundOutcome,
 ): CheckResult {
   const { verdict, instances, killed, alive, message, contradictions, failure, durationMs } = outcome;
-  const stated = (failure === undefined ? rule.clause(operation, contract) : undefined) ?? operation.place;
+  const clause = (failure === undefined ? rule.clause(operation, contract) : undefined) ?? operation.place;
   const violations = contradictions.map((each): CheckViolation => {
     const subject = subjectInAnyOperation(operation.id, each);
     const diagnosis = each.mutant && printing.clean(`It behaves as if ${each.mutant.title}`);
@@ -180,7 +179,7 @@ function describeResult(
       subject,
       message: printing.clean(describeContradiction(each)),
       ...withoutUndefined({ diagnosis, hint: hintFor(rule.id, subject, operation) }),
-      counterexample: printCounterexample(printing, each, each.clause ?? stated),
+      counterexample: printCounterexample(printing, each, each.clause ?? clause),
       evidence: each.evidence ?? [],
     };
   });
@@ -189,7 +188,7 @@ function describeResult(
     rule: rule.id,
     operation: operation.id,
     title: rule.title,
-    source: rule.rfc ?? formatLocation(contradictions[0]?.clause ?? stated),
+    source: rule.rfc ?? formatLocation(contradictions[0]?.clause ?? clause),
     strength: rule.strength,
     verdict,
     instances,
@@ -224,30 +223,24 @@ interface ConcludedCheck extends Check {
   readonly outcome: RoundOutcome;
 }
 
-/** A finished round: its outcomes, and the context with its replies. */
-interface PlayedRound {
-  readonly concluded: readonly ConcludedCheck[];
-  readonly context: RoundContext;
-}
-
 /** Plays one round. Unselected checks are not judged; they send the requests whose replies passive rules check. */
 export async function playRound(
   settings: RoundContextSettings,
   context: RoundContext,
   tasks: readonly CheckTask[],
-  title: string,
+  phase: string,
   emit: (event: RunEvent) => void,
   unselected?: readonly Check[],
-): Promise<PlayedRound> {
+): Promise<readonly ConcludedCheck[]> {
   const examined: (Check & { readonly result: Examination | RoundOutcome; readonly durationMs: number })[] = [];
   for (const [index, task] of tasks.entries()) {
-    emit({ kind: 'phase', title, done: index, of: tasks.length });
-    log('%s: %s at %s', title, task.rule.id, task.operation.id);
+    emit({ kind: 'phase', title: phase, done: index, of: tasks.length });
+    log('%s: %s at %s', phase, task.rule.id, task.operation.id);
     const startedMs = settings.session.nowMs;
     const result = await examineCheck(context, task);
     examined.push({ rule: task.rule, operation: task.operation, result, durationMs: settings.session.nowMs - startedMs });
   }
-  emit({ kind: 'phase', title, done: tasks.length, of: tasks.length });
+  emit({ kind: 'phase', title: phase, done: tasks.length, of: tasks.length });
   const maySend = unselected !== undefined;
   const passive = new Set(examined.flatMap(({ operation, result }) => (maySend && 'isPassive' in result ? [operation] : [])));
   const senders = [
@@ -274,7 +267,7 @@ export async function playRound(
   // Without the last read, changes of the data are unknown, so nothing can be judged.
   const hasLastRead = lastRead?.failure === undefined;
   const refused = refusedOperations(settings.session.replies);
-  const concluded = examined.map(({ rule, operation, result, durationMs }) => {
+  return examined.map(({ rule, operation, result, durationMs }) => {
     const outcome = 'judge' in result ? (hasLastRead ? catchError(() => concludeCheck(result)) : lastRead) : result;
     return {
       rule,
@@ -282,7 +275,6 @@ export async function playRound(
       outcome: { ...catchError(() => withEvidence(context, withinScope(operation, outcome, refused))), durationMs },
     };
   });
-  return { concluded, context };
 }
 
 function withEvidence(context: RoundContext, outcome: RoundOutcome): RoundOutcome {
@@ -306,13 +298,14 @@ async function examineCheck(context: RoundContext, { rule, operation, suspects }
     result = 'untestable' in examination ? withoutEvidence('not-testable', examination.untestable) : examination;
   });
   // Passive rules judge all replies, so the suspects are sent again for them. A blocked request must not end the check.
-  const again: (RoundOutcome | undefined)[] = [];
-  for (const call of suspects.calls) again.push(await catchObstacle(async () => void (await context.ask(call))));
-  for (const route of suspects.routes) again.push(await catchObstacle(async () => void (await context.pagination(route))));
+  const obstacles: (RoundOutcome | undefined)[] = [];
+  for (const call of suspects.calls) obstacles.push(await catchObstacle(async () => void (await context.ask(call))));
+  for (const route of suspects.routes) obstacles.push(await catchObstacle(async () => void (await context.pagination(route))));
   for (const route of suspects.simpler)
-    if (context.session.left > sparedRequests) again.push(await catchObstacle(async () => void (await context.pagination(route))));
+    if (context.session.requestsLeft > sparedRequests)
+      obstacles.push(await catchObstacle(async () => void (await context.pagination(route))));
   return (
-    again.find((outcome) => outcome?.failure !== undefined) ??
+    obstacles.find((outcome) => outcome?.failure !== undefined) ??
     result ??
     failure ??
     withoutEvidence('not-exercised', 'No evidence was found')

@@ -12,9 +12,11 @@ import { BudgetSpent } from './evidence/session.ts';
 
 /** The operations that need no identifier of a record, lists first. */
 function operationsWithoutIdentifier({ contract }: RoundContext): readonly Operation[] {
-  const free = contract.operations.filter((operation) => operation.method === 'GET' && !operation.parameters.some((each) => each.required));
-  const plain = free.filter((operation) => operation.rules.every((rule) => rule.rule !== 'exactly-one-of'));
-  return plain.toSorted((left, right) => Number(right.collection !== undefined) - Number(left.collection !== undefined));
+  const candidates = contract.operations.filter(
+    (operation) => operation.method === 'GET' && !operation.parameters.some((each) => each.required),
+  );
+  const callable = candidates.filter((operation) => operation.rules.every((rule) => rule.rule !== 'exactly-one-of'));
+  return callable.toSorted((left, right) => Number(right.collection !== undefined) - Number(left.collection !== undefined));
 }
 
 /** Asks a few operations. Resolves to a paragraph for the user if none can be judged, and to `undefined` if the run can start. */
@@ -51,8 +53,8 @@ async function reachesApi(context: RoundContext, operation: Operation, replies: 
 
 /** The indexes of the documented carriers: a target may read only one of them. */
 function carrierIndexes({ security }: Operation): readonly number[] {
-  const ways = security.filter((alternative) => alternative.length > 0).length;
-  return Array.from({ length: Math.max(1, ways) }, (_, index) => index);
+  const carrierCount = security.filter((alternative) => alternative.length > 0).length;
+  return Array.from({ length: Math.max(1, carrierCount) }, (_, index) => index);
 }
 
 /** True for a reply from the API: JSON that is neither a refused key, nor 404, nor a redirect. */
@@ -63,15 +65,15 @@ function isFromApi({ call, response, body }: Reply): boolean {
 }
 
 function explainReply({ call, request, response, body }: Reply): string {
-  const where = `${request.method} ${request.target.split('?')[0] ?? ''}`;
+  const requestText = `${request.method} ${request.target.split('?')[0] ?? ''}`;
   const { status } = response;
   if (status === 401 && call.operation.security.length > 0)
-    return `The target refuses the key (401 at ${where}): it is wrong, expired, or for another environment. Nothing was judged; check the variable that --key full=VARIABLE names.`;
+    return `The target refuses the key (401 at ${requestText}): it is wrong, expired, or for another environment. Nothing was judged; check the variable that --key full=VARIABLE names.`;
   if (status === 404)
-    return `The target responds to ${where} with 404: the address may lack a path prefix, or it is another service. Nothing was judged; check --target.`;
+    return `The target responds to ${requestText} with 404: the address may lack a path prefix, or it is another service. Nothing was judged; check --target.`;
   if (body === undefined && /html/i.test(headerOf(response.headers, 'content-type') ?? ''))
-    return `The target answers ${where} with a web page (${status}) in place of JSON: a login page, a proxy or a maintenance page is in front of the API. Nothing was judged; see what --target shows in a browser, and whether a gateway wants a --header.`;
-  return `The target responds to ${where} with ${status} and no JSON, as to all other operations. Nothing was judged; check that --target is the API.`;
+    return `The target answers ${requestText} with a web page (${status}) in place of JSON: a login page, a proxy or a maintenance page is in front of the API. Nothing was judged; see what --target shows in a browser, and whether a gateway wants a --header.`;
+  return `The target responds to ${requestText} with ${status} and no JSON, as to all other operations. Nothing was judged; check that --target is the API.`;
 }
 
 /** Starts a sentence with a capital, unless it starts with a name or an address. */

@@ -72,17 +72,17 @@ export function printCounterexample(printing: Printing, contradiction: Contradic
   const { replies, expected, actual, records = [] } = contradiction;
   const distinct = replies.filter((reply, index) => replies.indexOf(reply) === index);
   const [first] = distinct;
-  const whole = distinct.map((reply) => hideSecrets(printing, reply));
-  const best = clearestReply(contradiction);
+  const cleanExchanges = distinct.map((reply) => hideSecrets(printing, reply));
+  const clearest = clearestReply(contradiction);
   return {
-    exchanges: whole.map(cutBody),
+    exchanges: cleanExchanges.map(cutBody),
     expected: printing.clean(expected),
     actual: printing.clean(actual),
     records: records.map((record) => cleanJson(printing.clean, first === undefined ? record : printing.maskRecord(first, record))),
     clause,
     curl: distinct.map((reply) => printCurl(printing, reply)),
-    best: best === undefined ? 0 : distinct.indexOf(best),
-    excerpts: whole.map(({ response }, index) => excerptBody(response.body, pointerIn(contradiction, distinct, index))),
+    best: clearest === undefined ? 0 : distinct.indexOf(clearest),
+    excerpts: cleanExchanges.map(({ response }, index) => excerptBody(response.body, pointerIn(contradiction, distinct, index))),
   };
 }
 
@@ -104,10 +104,10 @@ function pointerIn(contradiction: Contradiction, replies: readonly Reply[], inde
   const items = recordsIn(reply);
   if (!isList(operation) || items === undefined || items.length === 0) return '';
   const keys = new Set(records.filter(isObject).map((record) => keyOf(operation, record)));
-  const found = items.findIndex((record) => keys.has(keyOf(operation, record)));
-  const edge = isLaterPage(replies[index + 1]) ? items.length - 1 : isLaterPage(reply) ? 0 : -1;
-  const shown = found >= 0 ? found : edge;
-  return shown < 0 ? '' : `${operation.collection.items}/${shown}${found >= 0 ? field : ''}`;
+  const recordIndex = items.findIndex((record) => keys.has(keyOf(operation, record)));
+  const boundaryIndex = isLaterPage(replies[index + 1]) ? items.length - 1 : isLaterPage(reply) ? 0 : -1;
+  const shownIndex = recordIndex >= 0 ? recordIndex : boundaryIndex;
+  return shownIndex < 0 ? '' : `${operation.collection.items}/${shownIndex}${recordIndex >= 0 ? field : ''}`;
 }
 
 function isLaterPage(reply: Reply | undefined): boolean {
@@ -146,11 +146,11 @@ function cutBody({ request, response }: Exchange): Exchange {
 }
 
 function cleanHeaders(clean: (text: string) => string, headers: HttpHeaders): HttpHeaders {
-  const shown = Object.entries(headers).map(([name, value]) => [
+  const cleaned = Object.entries(headers).map(([name, value]) => [
     name,
     value === undefined || typeof value === 'string' ? value && clean(value) : value.map(clean),
   ]);
-  return Object.fromEntries(shown);
+  return Object.fromEntries(cleaned);
 }
 
 /**
@@ -160,20 +160,20 @@ function cleanHeaders(clean: (text: string) => string, headers: HttpHeaders): Ht
 function printCurl(printing: Printing, { request }: Reply): string {
   const { clean, url, headers, certificateFiles } = printing;
   const names = printing.secrets.map(({ name }) => `$${name}`);
-  const own = Object.entries(request.headers)
+  const headerLines = Object.entries(request.headers)
     .filter(([name, value]) => name !== 'accept' || value !== 'application/json')
     // Without the semicolon, curl does not send a field without a value.
     .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => (each === '' ? `${name};` : `${name}: ${each}`))));
-  const options = [...own.map(clean), ...headers].map((line) => basicOption(line, names) ?? ` -H ${quoteForShell(line, names)}`);
+  const options = [...headerLines.map(clean), ...headers].map((line) => basicOption(line, names) ?? ` -H ${quoteForShell(line, names)}`);
   const [certFile, keyFile] = certificateFiles ?? [];
   const certificate =
     certFile === undefined || keyFile === undefined ? '' : ` --cert ${quoteForShell(certFile, [])} --key ${quoteForShell(keyFile, [])}`;
   const method = request.method === 'GET' ? '' : request.method === 'HEAD' ? ' -I' : ` -X ${request.method}`;
   const { target, keys } = takeKeys(clean(request.target), names);
-  const isLost = (text: string): boolean => fillIn(clean(text), printing.secrets) !== text;
+  const isUnrepeatable = (text: string): boolean => fillIn(clean(text), printing.secrets) !== text;
   if (
-    request.target.split(/[?&]/).some((piece) => isLost(piece) && takeKeys(clean(`?${piece}`), names).keys.length === 0) ||
-    own.some((line) => isLost(line) && basicOption(clean(line), names) === undefined)
+    request.target.split(/[?&]/).some((piece) => isUnrepeatable(piece) && takeKeys(clean(`?${piece}`), names).keys.length === 0) ||
+    headerLines.some((line) => isUnrepeatable(line) && basicOption(clean(line), names) === undefined)
   )
     return `# ${request.method} ${clean(request.target)} holds a key in another encoding, so no command line can repeat it`;
   // The shell fills in the plain key, and curl percent-encodes it for the query.
@@ -202,12 +202,12 @@ function basicOption(line: string, names: readonly string[]): string | undefined
 
 /** Separates the parameters whose value is a hidden key from the rest of a request target. */
 function takeKeys(target: string, names: readonly string[]): { readonly target: string; readonly keys: readonly string[] } {
-  const mark = target.indexOf('?');
-  if (mark < 0) return { target, keys: [] };
-  const pairs = target.slice(mark + 1).split('&');
+  const queryStart = target.indexOf('?');
+  if (queryStart < 0) return { target, keys: [] };
+  const pairs = target.slice(queryStart + 1).split('&');
   const isKey = (pair: string): boolean => names.includes(pair.slice(pair.indexOf('=') + 1));
-  const rest = pairs.filter((pair) => !isKey(pair)).join('&');
-  return { target: `${target.slice(0, mark)}${rest === '' ? '' : `?${rest}`}`, keys: pairs.filter(isKey) };
+  const otherPairs = pairs.filter((pair) => !isKey(pair)).join('&');
+  return { target: `${target.slice(0, queryStart)}${otherPairs === '' ? '' : `?${otherPairs}`}`, keys: pairs.filter(isKey) };
 }
 
 /** Quotes a text for a shell, which fills in nothing but the names of hidden keys. */

@@ -48,10 +48,10 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   );
   const resent = await sendAgain(options, earlier);
   const calls = earlier.flat().flatMap((each) => ('call' in each ? [each.call] : []));
-  const known = contract.operations.map(({ id }) => id);
-  const named = new Set(checks.map(({ operation }) => operation));
+  const operationIds = contract.operations.map(({ id }) => id);
+  const replayedOperations = new Set(checks.map(({ operation }) => operation));
   const only = [...new Set(checks.map(({ rule: id }) => id))];
-  const skip = known.filter((id) => !named.has(id));
+  const skip = operationIds.filter((id) => !replayedOperations.has(id));
   const result = await verify({ ...rest, contract, target: options.target, only, skip, again: calls }).result;
   const replayed = checks.map((check, index) => judgeReplayed(check, resent[index] ?? [], result));
   return {
@@ -71,13 +71,13 @@ async function sendAgain(
 ): Promise<readonly (readonly ReplayedExchange[])[]> {
   const { session, printing, close } = openAccess(options.contract, options, attemptsEach * earlier.flat().length, () => undefined);
   try {
-    const all: (readonly ReplayedExchange[])[] = [];
+    const exchangesByCheck: (readonly ReplayedExchange[])[] = [];
     for (const exchanges of earlier) {
       const now: ReplayedExchange[] = [];
       for (const each of exchanges) now.push({ before: each.exchange, ...(await sendOne(session, printing, each)) });
-      all.push(now);
+      exchangesByCheck.push(now);
     }
-    return all;
+    return exchangesByCheck;
   } finally {
     await close();
   }
@@ -96,14 +96,15 @@ async function sendOne(session: Session, printing: Printing, each: EarlierExchan
 function judgeReplayed(before: CheckResult, exchanges: readonly ReplayedExchange[], { checks, unavailable }: RunResult): ReplayedCheck {
   const now = checks.find(({ rule: id, operation }) => id === before.rule && operation === before.operation);
   if (now === undefined) return { before, verdict: 'unknown', message: unavailable ?? 'The check was not judged', exchanges };
-  const common = { before, now, exchanges };
-  if (now.verdict === 'violated') return { ...common, verdict: 'stands', message: describeSame(before, now) };
-  if (now.verdict !== 'holds') return { ...common, verdict: 'unknown', message: `It cannot be told (${now.verdict}): ${now.message}` };
-  const moved = independentOfData.includes(groupOf(before.rule))
+  const sharedMembers = { before, now, exchanges };
+  if (now.verdict === 'violated') return { ...sharedMembers, verdict: 'stands', message: describeSame(before, now) };
+  if (now.verdict !== 'holds')
+    return { ...sharedMembers, verdict: 'unknown', message: `It cannot be told (${now.verdict}): ${now.message}` };
+  const move = independentOfData.includes(groupOf(before.rule))
     ? exchanges.map(describeMove).find((each) => each !== undefined)
     : undefined;
-  if (moved !== undefined) return { ...common, verdict: 'unknown', message: `It cannot be told, since the data moved: ${moved}` };
-  return { ...common, verdict: 'gone', message: 'The check holds now' };
+  if (move !== undefined) return { ...sharedMembers, verdict: 'unknown', message: `It cannot be told, since the data moved: ${move}` };
+  return { ...sharedMembers, verdict: 'gone', message: 'The check holds now' };
 }
 
 /** The message for a violation that still exists: the same one, or another one of the same check. */
@@ -135,27 +136,27 @@ function toEarlierCall(contract: Contract, keys: Keyring, request: HttpRequest):
   const route = routeTo(contract.operations, request.method, request.target);
   if (route.kind !== 'operation' || route.operation.method !== request.method)
     return { reason: `${contract.name} has no operation ${request.method} ${splitTarget(request.target).path}` };
-  const hidden = [request.target, ...Object.values(textHeaders(request))].find((text) => placeholder.test(text));
-  if (hidden !== undefined)
-    return { reason: `the report hides what it was sent with: ${hidden}; verify --show-personal leaves personal values in` };
+  const placeholderText = [request.target, ...Object.values(textHeaders(request))].find((text) => placeholder.test(text));
+  if (placeholderText !== undefined)
+    return { reason: `the report hides what it was sent with: ${placeholderText}; verify --show-personal leaves personal values in` };
   const { operation, segments } = route;
   const secrets = [...secretsOf(keys), ...variantSecrets(keys)].toSorted((left, right) => right.name.length - left.name.length);
   const { query } = splitTarget(request.target);
-  const asked = { raw: queryPieces(query), headers: textHeaders(request) };
-  const key = findSentKey({ operation }, keys, asked, secrets);
+  const sent = { raw: queryPieces(query), headers: textHeaders(request) };
+  const key = findSentKey({ operation }, keys, sent, secrets);
   const isKey = ([name, value]: readonly [string, string]): boolean => key?.headers[name] === plainBasic(value);
-  const own = Object.entries(asked.headers).filter((field) => !isKey(field));
-  const pieces = asked.raw.filter((piece) => !(key?.query ?? []).includes(piece));
-  const unknown = findUnknown(operation, own, pieces, secrets);
-  if (unknown !== undefined) return { reason: `it was sent with ${unknown}, and no --key or --header names that variable` };
-  const headers = Object.fromEntries(own.map(([name, value]) => [name, fillInKeys(value, secrets)]));
+  const otherHeaders = Object.entries(sent.headers).filter((field) => !isKey(field));
+  const pieces = sent.raw.filter((piece) => !(key?.query ?? []).includes(piece));
+  const missingSecret = findUnknown(operation, otherHeaders, pieces, secrets);
+  if (missingSecret !== undefined) return { reason: `it was sent with ${missingSecret}, and no --key or --header names that variable` };
+  const headers = Object.fromEntries(otherHeaders.map(([name, value]) => [name, fillInKeys(value, secrets)]));
   // Keys in a query or a path are percent-encoded, like all values there.
   const raw = pieces.map((piece) => fillInKeys(piece, secrets, encodeURIComponent));
-  const filled = Object.fromEntries([...segments].map(([name, value]) => [name, fillInKeys(value, secrets, encodeURIComponent)]));
+  const filledSegments = Object.fromEntries([...segments].map(([name, value]) => [name, fillInKeys(value, secrets, encodeURIComponent)]));
   // The cursor is of an earlier run, so any refusal of it is correct.
   const isDamaged = operation.collection?.page.style === 'cursor' && raw.some((piece) => piece.startsWith(`${cursorOf(operation)}=`));
-  const who = key === undefined ? { as: anonymous } : { as: key.role, carrier: key.carrier };
-  return { call: { operation, raw, segments: filled, headers, isDamaged, ...who } };
+  const caller = key === undefined ? { as: anonymous } : { as: key.role, carrier: key.carrier };
+  return { call: { operation, raw, segments: filledSegments, headers, isDamaged, ...caller } };
 }
 
 /** Placeholder in a report for a personal value, or for a secret without a variable. */
@@ -173,19 +174,19 @@ interface FoundKey {
 function findSentKey(
   { operation }: Call,
   keys: Keyring,
-  asked: { readonly raw: readonly string[]; readonly headers: Readonly<Record<string, string>> },
+  sent: { readonly raw: readonly string[]; readonly headers: Readonly<Record<string, string>> },
   secrets: readonly Secret[],
 ): FoundKey | undefined {
   const { clean } = createRedactor(secrets);
   for (const role of keys.keys()) {
     for (const carrier of operation.security.keys()) {
       const { headers, target } = toRequest({ operation, as: role, carrier }, keys);
-      const own = Object.entries(textHeaders({ headers })).filter(([name]) => name !== 'accept');
-      const hidden = Object.fromEntries(own.map(([name, value]) => [name, plainBasic(clean(value))]));
+      const keyHeaders = Object.entries(textHeaders({ headers })).filter(([name]) => name !== 'accept');
+      const hiddenHeaders = Object.fromEntries(keyHeaders.map(([name, value]) => [name, plainBasic(clean(value))]));
       const pieces = queryPieces(clean(splitTarget(target).query));
-      const isSame = Object.entries(hidden).every(([name, value]) => plainBasic(asked.headers[name] ?? '') === value);
-      if (own.length + pieces.length > 0 && isSame && pieces.every((piece) => asked.raw.includes(piece)))
-        return { role, carrier, headers: hidden, query: pieces };
+      const isSame = Object.entries(hiddenHeaders).every(([name, value]) => plainBasic(sent.headers[name] ?? '') === value);
+      if (keyHeaders.length + pieces.length > 0 && isSame && pieces.every((piece) => sent.raw.includes(piece)))
+        return { role, carrier, headers: hiddenHeaders, query: pieces };
     }
   }
   return undefined;

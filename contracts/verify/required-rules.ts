@@ -35,11 +35,11 @@ const verdictPhrases: Readonly<Record<Verdict, string>> = {
 export function readRequirement(text: string | readonly string[]): Requirement {
   if (text === 'stated' || text === 'all') return text;
   const patterns = (typeof text === 'string' ? text.split(',') : text).map((each) => each.trim());
-  const wrong = patterns.find((each) => each === '' || !/[/*]/.test(each));
-  if (wrong === undefined && patterns.length > 0) return patterns;
-  const meant = wrong === undefined ? undefined : nearest(wrong, ['stated', 'all']);
-  const advice = meant === undefined ? 'write stated, all, or rules such as paging/*,keys/missing' : `did you mean ${meant}?`;
-  throw new UsageError(`${wrong === undefined || wrong === '' ? 'an empty text' : wrong} requires no rule; ${advice}`);
+  const wrongPattern = patterns.find((each) => each === '' || !/[/*]/.test(each));
+  if (wrongPattern === undefined && patterns.length > 0) return patterns;
+  const suggestion = wrongPattern === undefined ? undefined : nearest(wrongPattern, ['stated', 'all']);
+  const advice = suggestion === undefined ? 'write stated, all, or rules such as paging/*,keys/missing' : `did you mean ${suggestion}?`;
+  throw new UsageError(`${wrongPattern === undefined || wrongPattern === '' ? 'an empty text' : wrongPattern} requires no rule; ${advice}`);
 }
 
 /**
@@ -48,32 +48,32 @@ export function readRequirement(text: string | readonly string[]): Requirement {
  */
 export function checkRequirement(requirement: Requirement | undefined, ids: Iterable<string>): void {
   if (requirement === undefined || typeof requirement === 'string') return;
-  const known = [...new Set(ids)];
-  const idle = requirement.find((pattern) => !known.some((id) => matchesPattern(pattern, id)));
-  if (idle === undefined) return;
-  const advice = didYouMean(idle, known, 'rules are named GROUP/NAME, and * stands for anything');
-  throw new UsageError(`${idle} is required and is no rule that is judged here; ${advice}`);
+  const ruleIds = [...new Set(ids)];
+  const unmatched = requirement.find((pattern) => !ruleIds.some((id) => matchesPattern(pattern, id)));
+  if (unmatched === undefined) return;
+  const advice = didYouMean(unmatched, ruleIds, 'rules are named GROUP/NAME, and * stands for anything');
+  throw new UsageError(`${unmatched} is required and is no rule that is judged here; ${advice}`);
 }
 
 /** The part of a requirement that concerns some rules: a run of several contracts requires of each what it has. */
 export function narrowRequirement(requirement: Requirement | undefined, ids: readonly string[]): Requirement | undefined {
   if (requirement === undefined || typeof requirement === 'string') return requirement;
-  const own = requirement.filter((pattern) => ids.some((id) => matchesPattern(pattern, id)));
-  return own.length === 0 ? undefined : own;
+  const matchingPatterns = requirement.filter((pattern) => ids.some((id) => matchesPattern(pattern, id)));
+  return matchingPatterns.length === 0 ? undefined : matchingPatterns;
 }
 
 /** Missing evidence. A violation is reported as such and not as missing; a waived one is accepted. */
 export function findEvidenceGap(requirement: Requirement | undefined, results: readonly CheckResult[]): EvidenceGap {
   if (requirement === undefined) return { verdict: undefined, notes: [] };
-  const lacking = results.filter(
+  const unmetResults = results.filter(
     (result) => isRequired(requirement, result) && result.verdict !== 'holds' && result.verdict !== 'violated',
   );
   const level = typeof requirement === 'string' ? requirement : 'by name';
-  const notes = lacking.map(
+  const notes = unmetResults.map(
     ({ rule: id, operation, verdict, message }) =>
       `${id} at ${operation} is required (${level}) and ${verdictPhrases[verdict]}: ${message}`,
   );
-  return { verdict: verdicts.find((verdict) => lacking.some((result) => result.verdict === verdict)), notes };
+  return { verdict: verdicts.find((verdict) => unmetResults.some((result) => result.verdict === verdict)), notes };
 }
 
 function isRequired(requirement: Requirement, { rule: id, strength }: CheckResult): boolean {

@@ -4,6 +4,7 @@
  */
 
 import { UsageError } from '../../core/errors.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { Shard } from '../../core/results/run-result.ts';
 import type { Check } from './choose-checks.ts';
@@ -48,9 +49,9 @@ export function chooseShard(checks: readonly Check[], shard: Shard): readonly Ch
   const groups = groupChecks(checks);
   if (shard.of > groups.length)
     throw new UsageError(`there are ${shard.of} shards, but the checks have only ${groups.length} parts; use fewer shards`);
-  const mine = new Set((divide(groups, shard.of)[shard.index - 1] ?? []).flatMap((group) => group.checks));
-  const requested = new Set([...mine].map(({ operation }) => operation.id));
-  return checks.filter((check) => mine.has(check) || (isPassive(check.rule.id) && requested.has(check.operation.id)));
+  const shardChecks = new Set((divide(groups, shard.of)[shard.index - 1] ?? []).flatMap((group) => group.checks));
+  const requested = new Set([...shardChecks].map(({ operation }) => operation.id));
+  return checks.filter((check) => shardChecks.has(check) || (isPassive(check.rule.id) && requested.has(check.operation.id)));
 }
 
 function checkShard({ index, of }: Shard, text: string): void {
@@ -63,11 +64,10 @@ function groupChecks(checks: readonly Check[]): readonly CheckGroup[] {
   const groups = new Map<string, Check[]>();
   const operations = [...new Set(checks.map(({ operation }) => operation.id))];
   for (const operation of operations) {
-    const here = checks.filter((each) => each.operation.id === operation);
-    const active = here.filter(({ rule }) => !isPassive(rule.id));
-    for (const check of active.length > 0 ? active : here) {
-      const key = `${operation} ${groupOf(check.rule.id)}`;
-      groups.set(key, [...(groups.get(key) ?? []), check]);
+    const operationChecks = checks.filter((each) => each.operation.id === operation);
+    const active = operationChecks.filter(({ rule }) => !isPassive(rule.id));
+    for (const check of active.length > 0 ? active : operationChecks) {
+      getOrCompute(groups, `${operation} ${groupOf(check.rule.id)}`, () => []).push(check);
     }
   }
   return [...groups.values()].map((each) => ({ checks: each, weight: each.reduce((sum, check) => sum + costOf(check), 0) }));

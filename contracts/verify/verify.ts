@@ -13,7 +13,7 @@ import { type Check, chooseChecks, listUnselected } from './choose-checks.ts';
 import { failedOutcome } from './conclude-check.ts';
 import { concludeRun, describeCut, type Terms } from './conclude-run.ts';
 import { RoundContext } from './evidence/round-context.ts';
-import { observe } from './observations/observe-open-questions.ts';
+import { observeOpenQuestions } from './observations/observe-open-questions.ts';
 import { openAccess } from './open-access.ts';
 import { playRun, type RunSettings } from './play-run.ts';
 import { findObstacle } from './preflight.ts';
@@ -104,10 +104,10 @@ async function judgeChecks(
   const context = new RoundContext(settings);
   const unavailable = await findObstacle(context);
   if (unavailable !== undefined) return { unavailable: settings.printing.clean(unavailable), checks: [], observations: [] };
-  settings.session.reserve(Math.floor(settings.session.left * reservedShare));
+  settings.session.reserve(Math.floor(settings.session.requestsLeft * reservedShare));
   const results = await playRun(settings, context, selected, unselected);
   try {
-    return { checks: results, observations: await observe(context) };
+    return { checks: results, observations: await observeOpenQuestions(context) };
   } catch (error) {
     const { failure, message } = failedOutcome(error, 'the observation of open questions');
     settings.emit({ kind: 'failed', error: failure });

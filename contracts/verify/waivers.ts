@@ -69,14 +69,18 @@ export function applyWaivers(
   baseline: readonly CheckResult[] = [],
 ): Waived {
   const causes = findCauses(results);
-  const known = baseline.flatMap(violationsIn).map(({ fingerprint }) => [fingerprint, { reason: 'the baseline has it' }] as const);
-  const unexpired = waivers.filter((entry) => !hasExpired(entry, today)).map((entry) => [entry.fingerprint, waiverOf(entry)] as const);
-  const named = new Map<string, Waiver>([...known, ...unexpired]);
+  const baselineWaivers = baseline
+    .flatMap(violationsIn)
+    .map(({ fingerprint }) => [fingerprint, { reason: 'the baseline has it' }] as const);
+  const validWaivers = waivers.filter((entry) => !hasExpired(entry, today)).map((entry) => [entry.fingerprint, waiverOf(entry)] as const);
+  const waiversByName = new Map<string, Waiver>([...baselineWaivers, ...validWaivers]);
   // Only the id of a cause waives what it explains: a violation that an earlier run did not have is new, whatever explains it.
-  const explained = causes.flatMap(({ id, explains }) => explains.map(({ fingerprint }) => [fingerprint, named.get(id)] as const));
-  const valid = new Map([
-    ...named,
-    ...explained.flatMap(([fingerprint, waiver]) => (waiver === undefined ? [] : [[fingerprint, waiver] as const])),
+  const waiversOfCauses = causes.flatMap(({ id, explains }) =>
+    explains.map(({ fingerprint }) => [fingerprint, waiversByName.get(id)] as const),
+  );
+  const waiversByFingerprint = new Map([
+    ...waiversByName,
+    ...waiversOfCauses.flatMap(([fingerprint, waiver]) => (waiver === undefined ? [] : [[fingerprint, waiver] as const])),
   ]);
   const notes = waivers.flatMap((entry) => {
     const note = explainIdleWaiver(entry, results, causes, today);
@@ -84,12 +88,12 @@ export function applyWaivers(
       ? []
       : [`${entry.place === undefined ? '' : `${formatLocation(entry.place)}: `}the waiver of ${entry.fingerprint} ${note}`];
   });
-  return { checks: results.map((result) => applyToCheck(result, valid)), notes };
+  return { checks: results.map((result) => applyToCheck(result, waiversByFingerprint)), notes };
 }
 
-function applyToCheck(result: CheckResult, valid: ReadonlyMap<string, Waiver>): CheckResult {
+function applyToCheck(result: CheckResult, waiversByFingerprint: ReadonlyMap<string, Waiver>): CheckResult {
   const violations = violationsIn(result).map((each) => {
-    const waiver = valid.get(each.fingerprint);
+    const waiver = waiversByFingerprint.get(each.fingerprint);
     return waiver === undefined ? each : { ...each, waiver };
   });
   if (violations.every(({ waiver }) => waiver === undefined)) return result;
@@ -116,15 +120,15 @@ function explainIdleWaiver(
   today: string,
 ): string | undefined {
   const { fingerprint, expires = '' } = entry;
-  const about = results.filter(({ rule: id, operation }) => isFingerprintOf(fingerprint, id, operation) || isCauseOf(fingerprint, id));
-  const names = [...causes.map(({ id }) => id), ...about.flatMap(violationsIn).map((each) => each.fingerprint)];
-  const isThere = names.includes(fingerprint);
-  const [first] = about;
-  const name = first === undefined ? '' : `${first.rule} at ${[...new Set(about.map(({ operation }) => operation))].join(', ')}`;
+  const sameChecks = results.filter(({ rule: id, operation }) => isFingerprintOf(fingerprint, id, operation) || isCauseOf(fingerprint, id));
+  const names = [...causes.map(({ id }) => id), ...sameChecks.flatMap(violationsIn).map((each) => each.fingerprint)];
+  const isReported = names.includes(fingerprint);
+  const [first] = sameChecks;
+  const checkName = first === undefined ? '' : `${first.rule} at ${[...new Set(sameChecks.map(({ operation }) => operation))].join(', ')}`;
   if (hasExpired(entry, today))
-    return `expired on ${expires}${isThere ? `, and ${name} counts again: fix it, or give a later date` : '; remove it'}`;
-  const isJudged = about.length > 0 && about.every(({ verdict }) => verdict === 'holds' || verdict === 'violated');
-  if (isThere || !isJudged) return undefined;
-  const isViolated = about.some(({ verdict }) => verdict === 'violated');
-  return `is unused: ${name} ${isViolated ? 'is violated in another way' : 'holds'}; remove it`;
+    return `expired on ${expires}${isReported ? `, and ${checkName} counts again: fix it, or give a later date` : '; remove it'}`;
+  const isJudged = sameChecks.length > 0 && sameChecks.every(({ verdict }) => verdict === 'holds' || verdict === 'violated');
+  if (isReported || !isJudged) return undefined;
+  const isViolated = sameChecks.some(({ verdict }) => verdict === 'violated');
+  return `is unused: ${checkName} ${isViolated ? 'is violated in another way' : 'holds'}; remove it`;
 }

@@ -68,10 +68,12 @@ export const clientMatchers: ClientMatchers = {
 function judgeReport({ requests, findings, exercised, notExercised }: ClientReport, expectation: ClientExpectation): MatcherOutcome {
   const { level = 'warning', require = [] } = expectation;
   const failing = findings.filter((finding) => clientLevels.indexOf(finding.level) <= clientLevels.indexOf(level));
-  const missing = require.filter((rule) => !exercised.includes(rule));
+  const unexercised = require.filter((rule) => !exercised.includes(rule));
   const lines = [
     ...failing.flatMap((finding) => describeClientFinding(finding).map((line, index) => (index === 0 ? line : `  ${line}`))),
-    ...missing.map((rule) => `${rule} was not exercised: ${notExercised.find((gap) => gap.rule === rule)?.reason ?? 'it does not apply.'}`),
+    ...unexercised.map(
+      (rule) => `${rule} was not exercised: ${notExercised.find((gap) => gap.rule === rule)?.reason ?? 'it does not apply.'}`,
+    ),
   ];
   return {
     pass: lines.length === 0,

@@ -17,6 +17,11 @@ const localDateTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?$/;
  */
 export const parseInstant: (text: string) => Instant | undefined = memoize(readInstant, 20_000);
 
+/** The instant of a value; `undefined` for a value that is no text or no instant. */
+export function instantOf(value: unknown): Instant | undefined {
+  return typeof value === 'string' ? parseInstant(value) : undefined;
+}
+
 function readInstant(text: string): Instant | undefined {
   const match = dateTime.exec(text);
   if (match === null) return undefined;

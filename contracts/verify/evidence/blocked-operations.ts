@@ -30,21 +30,21 @@ const firstLimits = { ...failureLimits, timeout: 1, operations: 2 } as const;
 
 /** Remembers which operations are blocked, and why. */
 export class BlockedOperations {
-  private readonly closed = new Map<string, string>();
-  private lost = 0;
+  private readonly reasons = new Map<string, string>();
+  private lossCount = 0;
   /** By operation, the number of failures since its last reply. */
   private readonly failures = new Map<string, number>();
   /** Number of operations that were blocked since the last reply. */
-  private failing = 0;
+  private blockedCount = 0;
 
   /** The reason why the whole target is blocked; `undefined` while it responds. */
   get targetReason(): string | undefined {
-    return this.closed.get('');
+    return this.reasons.get('');
   }
 
   /** @throws {Blocked} for an operation that is blocked, and for all if the target is. */
   refuse(operation: string): void {
-    const reason = this.closed.get(operation) ?? this.targetReason;
+    const reason = this.reasons.get(operation) ?? this.targetReason;
     if (reason !== undefined) throw new Blocked(reason);
   }
 
@@ -53,14 +53,14 @@ export class BlockedOperations {
    * @throws {Blocked} always.
    */
   block(operation: string, reason: string): never {
-    this.closed.set(operation, reason);
+    this.reasons.set(operation, reason);
     throw new Blocked(reason);
   }
 
   /** Notes a reply, which ends all series of failures. */
   noteReply(operation: string): void {
-    this.lost = 0;
-    this.failing = 0;
+    this.lossCount = 0;
+    this.blockedCount = 0;
     this.failures.delete(operation);
   }
 
@@ -75,9 +75,9 @@ export class BlockedOperations {
       this.countFailure(operation, message, cause, isFirst ? firstLimits : failureLimits);
       return;
     }
-    this.lost += 1;
+    this.lossCount += 1;
     const isLasting = ['unknown-host', 'certificate', 'proxy'].includes(cause);
-    if (this.lost >= lossLimit || isLasting || (isFirst && cause === 'unreachable')) this.block('', message);
+    if (this.lossCount >= lossLimit || isLasting || (isFirst && cause === 'unreachable')) this.block('', message);
   }
 
   private countFailure(
@@ -89,8 +89,8 @@ export class BlockedOperations {
     const count = (this.failures.get(operation) ?? 0) + 1;
     this.failures.set(operation, count);
     if (count < limits[cause]) return;
-    this.failing += 1;
-    if (this.failing >= limits.operations) this.block('', message);
+    this.blockedCount += 1;
+    if (this.blockedCount >= limits.operations) this.block('', message);
     this.block(operation, cause === 'timeout' ? `${operation} does not respond: ${message}` : `${operation}: ${message}`);
   }
 }

@@ -47,12 +47,12 @@ export class Unwritable extends Error {
  */
 export function toRequest(call: Call, keys: Keyring): HttpRequest {
   const { operation, values = {}, raw = [], segments = {} } = call;
-  const given = operation.parameters.flatMap((parameter) => {
+  const writtenValues = operation.parameters.flatMap((parameter) => {
     const value = values[parameter.key];
     return value === undefined ? [] : [{ parameter, text: writeValue(parameter, toShape(parameter, value)) }];
   });
   const textsIn = (place: Parameter['in']): readonly (readonly [string, string])[] =>
-    given.filter(({ parameter }) => parameter.in === place).map(({ parameter, text }) => [parameter.name, text] as const);
+    writtenValues.filter(({ parameter }) => parameter.in === place).map(({ parameter, text }) => [parameter.name, text] as const);
   const inPath = new Map([...textsIn('path'), ...Object.entries(segments)]);
   const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const text = inPath.get(name);
@@ -60,9 +60,14 @@ export function toRequest(call: Call, keys: Keyring): HttpRequest {
     if (text === undefined) throw new Unwritable(`a value of ${name} in ${operation.path}, of which the file has no example`);
     return text;
   });
-  const key = piecesOfKey(call, keys);
-  const query = [...textsIn('query').map(([, text]) => text), ...raw, ...key.query].filter((piece) => piece !== '').join('&');
-  const headers: HttpHeaders = { accept: 'application/json', ...Object.fromEntries(textsIn('header')), ...call.headers, ...key.headers };
+  const keyPieces = piecesOfKey(call, keys);
+  const query = [...textsIn('query').map(([, text]) => text), ...raw, ...keyPieces.query].filter((piece) => piece !== '').join('&');
+  const headers: HttpHeaders = {
+    accept: 'application/json',
+    ...Object.fromEntries(textsIn('header')),
+    ...call.headers,
+    ...keyPieces.headers,
+  };
   return { method: operation.method, target: query === '' ? path : `${path}?${query}`, headers: lowerCaseNames(headers) };
 }
 
@@ -86,8 +91,8 @@ function writeValue(parameter: Parameter, value: Json): string {
 function toShape(parameter: Parameter, value: Json): Json {
   if (parameter.json || Array.isArray(value) || isObject(value)) return value;
   if (parameter.style.shape !== 'members') return parameter.style.shape === 'list' ? [value] : value;
-  const way = 'let it take one value, or leave it out of the annotations';
-  throw new SpecError(parameter.place, `${parameter.name} takes an object, and what the annotations say of it needs one value; ${way}`);
+  const advice = 'let it take one value, or leave it out of the annotations';
+  throw new SpecError(parameter.place, `${parameter.name} takes an object, and what the annotations say of it needs one value; ${advice}`);
 }
 
 /** Percent-encodes any text for a URL. Half a surrogate pair, which no URL can carry, becomes U+FFFD. */

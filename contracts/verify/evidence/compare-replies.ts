@@ -45,11 +45,12 @@ export function lastingDifferences(
   second: readonly [Reply, Reply],
   comparison: ReplyComparison = {},
 ): readonly string[] {
-  const again = new Set(differencesBetween(first[1], second[1], comparison));
-  const volatile = [...differencesBetween(first[0], first[1], comparison), ...differencesBetween(second[0], second[1], comparison)];
+  const repeatedPlaces = new Set(differencesBetween(first[1], second[1], comparison));
+  const volatilePlaces = [...differencesBetween(first[0], first[1], comparison), ...differencesBetween(second[0], second[1], comparison)];
   return differencesBetween(first[0], second[0], comparison).filter(
     (each) =>
-      again.has(each) && !volatile.some((changing) => isBelow(each, changing) || isBelow(changing, each) || sharesList(each, changing)),
+      repeatedPlaces.has(each) &&
+      !volatilePlaces.some((changing) => isBelow(each, changing) || isBelow(changing, each) || sharesList(each, changing)),
   );
 }
 
@@ -65,12 +66,12 @@ function sharesList(one: string, other: string): boolean {
 
 function headerDifferences(one: Reply, other: Reply, { headers, neutral = asWritten }: ReplyComparison): readonly string[] {
   const names = new Set([one, other].flatMap(({ response }) => Object.keys(response.headers).map((name) => name.toLowerCase())));
-  const compared = [...names].filter((name) => (headers === undefined ? !volatileHeaders.has(name) : headers.includes(name)));
-  const read = (reply: Reply, name: string): string | undefined => {
+  const comparedNames = [...names].filter((name) => (headers === undefined ? !volatileHeaders.has(name) : headers.includes(name)));
+  const readHeader = (reply: Reply, name: string): string | undefined => {
     const text = headerOf(reply.response.headers, name);
     return text === undefined ? undefined : neutral(text, reply);
   };
-  return compared.filter((name) => read(one, name) !== read(other, name)).map((name) => `header ${name}`);
+  return comparedNames.filter((name) => readHeader(one, name) !== readHeader(other, name)).map((name) => `header ${name}`);
 }
 
 function bodyDifferences(one: Reply, other: Reply, { neutral = asWritten }: ReplyComparison): readonly string[] {

@@ -7,7 +7,7 @@ import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { parseInstant } from '../../../core/query/instant.ts';
+import { instantOf } from '../../../core/query/instant.ts';
 import { checkpointOf, fieldOf, filterBy, matching, nonMatching, type ParameterValues, versionOf } from './list-records.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -40,12 +40,12 @@ const maxValuesPerFilter = 60;
 export function singleFilterValues(context: RoundContext, snapshot: Snapshot): readonly ParameterValues[] {
   const { operation } = snapshot;
   return predictableFilters(context.contract, operation).flatMap((parameter) =>
-    thin(observedValues(snapshot, parameter), maxValuesPerFilter).map((value) => filterBy(operation, parameter, value)),
+    takeEvenly(observedValues(snapshot, parameter), maxValuesPerFilter).map((value) => filterBy(operation, parameter, value)),
   );
 }
 
 /** At most `most` elements of a list, evenly spread. */
-export function thin<T>(list: readonly T[], most: number): readonly T[] {
+export function takeEvenly<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
   return list.filter((_, index) => Math.floor((index * most) / list.length) !== Math.floor(((index - 1) * most) / list.length));
 }
@@ -58,10 +58,10 @@ export function enumFilters(contract: Contract, operation: ListOperation): reado
 /** Adds the filter of the snapshot to filter values; `undefined` if the values select records outside the snapshot. */
 export function withinBase({ operation, base, records }: Snapshot, values: ParameterValues): ParameterValues | undefined {
   for (const [name, value] of Object.entries(base)) {
-    const wanted = values[name];
-    if (wanted === undefined || wanted === value) continue;
+    const requestedValue = values[name];
+    if (requestedValue === undefined || requestedValue === value) continue;
     // A later checkpoint selects fewer records; any other value selects others.
-    const selected = matching(operation, records, { [name]: wanted });
+    const selected = matching(operation, records, { [name]: requestedValue });
     const isInside = name === checkpointOf(operation) && nonMatching(operation, selected, { [name]: value }).length === 0;
     if (!isInside || selected.length === records.length) return undefined;
   }
@@ -77,40 +77,41 @@ export function allWithinBase(snapshot: Snapshot, all: readonly ParameterValues[
 const maxCheckpoints = 80;
 
 /** Times of change as checkpoints: those that several records share first (`tie`), all (`any`), in other UTC offsets, or half a second before. */
-export function checkpointValues(snapshot: Snapshot, which: 'tie' | 'any' | 'offset' | 'before'): readonly ParameterValues[] {
+export function checkpointValues(snapshot: Snapshot, choice: 'tie' | 'any' | 'offset' | 'before'): readonly ParameterValues[] {
   const parameter = checkpointOf(snapshot.operation);
   if (parameter === undefined) return [];
   const moments = changeTimesOf(snapshot);
   const ties = moments.filter((moment, index) => moments.indexOf(moment) !== index);
-  const chosen = which === 'tie' ? [...new Set([...ties, ...thin(moments, maxCheckpoints)])] : thin([...new Set(moments)], maxCheckpoints);
+  const chosenMoments =
+    choice === 'tie' ? [...new Set([...ties, ...takeEvenly(moments, maxCheckpoints)])] : takeEvenly([...new Set(moments)], maxCheckpoints);
   const texts =
-    which === 'offset'
-      ? chosen.flatMap(otherOffsets)
-      : which === 'before'
-        ? chosen.filter((text) => hasNoEarlierNeighbour(text, moments)).flatMap(justBefore)
-        : chosen;
+    choice === 'offset'
+      ? chosenMoments.flatMap(otherOffsets)
+      : choice === 'before'
+        ? chosenMoments.filter((text) => hasNoEarlierNeighbour(text, moments)).flatMap(justBefore)
+        : chosenMoments;
   return texts.map((text): ParameterValues => ({ [parameter]: text }));
 }
 
 function changeTimesOf({ operation, records }: Snapshot): readonly string[] {
   const values = records.map((record) => versionOf(operation, record));
-  return values.filter((value): value is string => typeof value === 'string' && parseInstant(value) !== undefined);
+  return values.filter((value): value is string => instantOf(value) !== undefined);
 }
 
 /** Servers may store a time more precisely than they show it. A checkpoint half a second earlier is safe if no record changed in this interval before. */
 const precisionGap = 61_000_000_000n;
 
 function hasNoEarlierNeighbour(text: string, moments: readonly string[]): boolean {
-  const instant = parseInstant(text) ?? 0n;
+  const instant = instantOf(text) ?? 0n;
   return !moments.some((each) => {
-    const other = parseInstant(each) ?? 0n;
+    const other = instantOf(each) ?? 0n;
     return other < instant && other > instant - precisionGap;
   });
 }
 
 /** Half a second before a time, in UTC, with six and with three digits of fraction. */
 function justBefore(text: string): readonly string[] {
-  const instant = parseInstant(text);
+  const instant = instantOf(text);
   if (instant === undefined) return [];
   const milliseconds = new Date(Number(instant / 1_000_000n) - 500).toISOString();
   return [milliseconds.replace('Z', '000Z'), milliseconds];
@@ -118,7 +119,7 @@ function justBefore(text: string): readonly string[] {
 
 /** The same instant in other UTC offsets. Fractions of a second stay as they are. */
 function otherOffsets(text: string): readonly string[] {
-  const instant = parseInstant(text);
+  const instant = instantOf(text);
   const fraction = /\.\d+/.exec(text)?.[0] ?? '';
   if (instant === undefined) return [];
   const seconds = Number(instant / 1_000_000_000n);

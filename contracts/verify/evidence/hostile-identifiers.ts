@@ -17,15 +17,15 @@ export interface HostileIdentifier {
 }
 
 /** Draws one identifier of each kind. The same seed and the same known identifier give the same ones. */
-export function drawHostile(seed: number, known: string): readonly HostileIdentifier[] {
-  const [drawn = []] = fc.sample(fc.tuple(...kindsFor(known)), { numRuns: 1, seed });
+export function drawHostileIdentifiers(seed: number, identifier: string): readonly HostileIdentifier[] {
+  const [drawn = []] = fc.sample(fc.tuple(...kindsFor(identifier)), { numRuns: 1, seed });
   return drawn;
 }
 
 /** The kinds of hostile identifiers, the most effective first: quick runs send only the first. */
-function kindsFor(known: string): readonly fc.Arbitrary<HostileIdentifier>[] {
+function kindsFor(identifier: string): readonly fc.Arbitrary<HostileIdentifier>[] {
   return [
-    wildcards(known).map(hostileText('a wildcard of SQL')),
+    wildcards(identifier).map(hostileText('a wildcard of SQL')),
     injections.map(hostileText('a quote of SQL')),
     fc.oneof(directions, emoji).map(hostileText('signs of other writing')),
     fc
@@ -34,7 +34,7 @@ function kindsFor(known: string): readonly fc.Arbitrary<HostileIdentifier>[] {
     word.chain((text) => fc.constantFrom(`${text}\u0000${text}`, `${text}\r\nX-Injected: ${text}`)).map(hostileText('a control sign')),
     traversals.map(hostileText('a path to elsewhere')),
     fc.oneof(templates, programs).map(hostileText('a piece of a program')),
-    lookalike(known).map(hostileText('a look-alike')),
+    lookalike(identifier).map(hostileText('a look-alike')),
     fc.integer({ min: 300, max: 600 }).chain((length) => letter.map((sign) => hostileText('a very long name')(`zz${sign.repeat(length)}`))),
   ];
 }
@@ -53,10 +53,10 @@ function brokenUtf8(raw: string): HostileIdentifier {
 }
 
 /** In SQL's LIKE, `%` is any text and `_` is any letter. */
-function wildcards(known: string): fc.Arbitrary<string> {
-  const letters = [...known];
+function wildcards(identifier: string): fc.Arbitrary<string> {
+  const letters = [...identifier];
   const place = fc.nat({ max: Math.max(0, letters.length - 1) });
-  const oneForAny = place.map((index) => letters.map((sign, at) => (at === index ? '_' : sign)).join(''));
+  const oneForAny = place.map((index) => letters.map((sign, position) => (position === index ? '_' : sign)).join(''));
   const beginning = place.map((index) => `${letters.slice(0, Math.max(1, Math.min(index, letters.length - 1))).join('')}%`);
   return fc.oneof(oneForAny, beginning, fc.constant('%'));
 }
@@ -104,10 +104,10 @@ const lookalikes: Readonly<Record<string, string>> = {
   R: 'Я',
 };
 
-function lookalike(known: string): fc.Arbitrary<string> {
-  const letters = [...known];
+function lookalike(identifier: string): fc.Arbitrary<string> {
+  const letters = [...identifier];
   const places = letters.flatMap((sign, index) => (lookalikes[sign] === undefined ? [] : [index]));
-  if (places.length === 0) return word.map((text) => `${known}а${text}`);
+  if (places.length === 0) return word.map((text) => `${identifier}а${text}`);
   return fc
     .constantFrom(...places)
     .map((place) => letters.map((sign, index) => (index === place ? (lookalikes[sign] ?? sign) : sign)).join(''));

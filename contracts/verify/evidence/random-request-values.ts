@@ -6,7 +6,7 @@
 import fc, { type Arbitrary, constantFrom, option, record, sample, uniqueArray } from 'fast-check';
 import type { Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { observedValues, predictableFilters, thin } from './filter-values.ts';
+import { observedValues, predictableFilters, takeEvenly } from './filter-values.ts';
 import type { ParameterValues } from './list-records.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -25,12 +25,12 @@ export function drawFilters(context: RoundContext, snapshot: Snapshot, least: nu
     return values === undefined ? [] : [[name, option(values, { freq: 3, nil: undefined })] as const];
   });
   if (filters.length < least) return [];
-  const draws = sample(record(Object.fromEntries(filters)), { numRuns: drawnCombinations, seed: context.seed });
-  return draws
+  const combinations = sample(record(Object.fromEntries(filters)), { numRuns: drawnCombinations, seed: context.seed });
+  return combinations
     .map(
-      (draw) =>
+      (combination) =>
         Object.fromEntries(
-          Object.entries(draw).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+          Object.entries(combination).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
         ) as ParameterValues,
     )
     .filter((values) => Object.keys(values).length >= least && isInOrder(operation, values));
@@ -38,16 +38,16 @@ export function drawFilters(context: RoundContext, snapshot: Snapshot, least: nu
 
 function arbitraryOf(snapshot: Snapshot, name: string): Arbitrary<Json> | undefined {
   const filter = snapshot.operation.collection.filters.get(name);
-  const values = filter === undefined ? [] : thin(observedValues(snapshot, name), maxValues);
+  const values = filter === undefined ? [] : takeEvenly(observedValues(snapshot, name), maxValues);
   if (filter === undefined || values.length === 0) return undefined;
-  const one = constantFrom(...values);
-  return filter.operator === 'any-of' ? uniqueArray(one, { minLength: 1, maxLength: Math.min(values.length, 5) }) : one;
+  const singleValue = constantFrom(...values);
+  return filter.operator === 'any-of' ? uniqueArray(singleValue, { minLength: 1, maxLength: Math.min(values.length, 5) }) : singleValue;
 }
 
 const rare: fc.Arbitrary<string> = fc.constantFrom(...'qxzjkwv');
 
 /** Draws a text that no record contains for each first letter. The same seed gives the same texts. */
-export function drawMeaningless(seed: number, beginnings: readonly string[]): readonly string[] {
+export function drawMeaninglessTexts(seed: number, beginnings: readonly string[]): readonly string[] {
   const tail = fc.array(rare, { minLength: 13, maxLength: 13 }).map((letters) => letters.join(''));
   const tails = fc.sample(tail, { numRuns: beginnings.length, seed });
   return beginnings.map((beginning, index) => `${beginning}${tails[index] ?? ''}`);
@@ -57,8 +57,8 @@ export function drawMeaningless(seed: number, beginnings: readonly string[]): re
 function isInOrder(operation: Operation, values: Readonly<Record<string, Json>>): boolean {
   return operation.rules.every((rule) => {
     if (rule.rule !== 'ordered') return true;
-    const given = rule.parameters.map((name) => values[name]).filter((value) => value !== undefined);
-    return given.every((value, index) => index === 0 || compare(given[index - 1] ?? null, value) <= 0);
+    const orderedValues = rule.parameters.map((name) => values[name]).filter((value) => value !== undefined);
+    return orderedValues.every((value, index) => index === 0 || compare(orderedValues[index - 1] ?? null, value) <= 0);
   });
 }
 

@@ -48,8 +48,8 @@ const maxParts = { quick: 1, full: 8 } as const;
 /** Reads the first page of the parts that listed filter values select. */
 export async function readFirstPageOfParts(context: RoundContext, operation: ListOperation): Promise<void> {
   const snapshot = await context.snapshot(operation);
-  const all = predictableFilters(context.contract, operation).flatMap((name) => listedFilters(operation, name));
-  for (const values of allWithinBase(snapshot, all).slice(0, context.quick ? maxParts.quick : maxParts.full))
+  const selections = predictableFilters(context.contract, operation).flatMap((name) => listedFilters(operation, name));
+  for (const values of allWithinBase(snapshot, selections).slice(0, context.quick ? maxParts.quick : maxParts.full))
     await context.ask(firstPageCall(operation, values));
 }
 
@@ -67,11 +67,11 @@ interface MissingRecord {
 export function findMissingFromWholeList(context: RoundContext, snapshot: Snapshot): readonly MissingRecord[] {
   const { operation, pagination: opening, finalPagination: closing } = snapshot;
   if (opening.end !== 'complete' || closing?.end !== 'complete') return [];
-  const whole = new Set(keysOf(operation, [...opening.records, ...closing.records]));
-  const found = paginationsOf(context, snapshot)
+  const wholeListKeys = new Set(keysOf(operation, [...opening.records, ...closing.records]));
+  const otherRecords = paginationsOf(context, snapshot)
     .filter((pagination) => isInsideSnapshot(snapshot, pagination))
     .flatMap((pagination) => pagination.records.map((record): MissingRecord => ({ key: keyOf(operation, record), record, pagination })));
-  return found.filter(({ key }, index) => !whole.has(key) && found.findIndex((each) => each.key === key) === index);
+  return otherRecords.filter(({ key }, index) => !wholeListKeys.has(key) && otherRecords.findIndex((each) => each.key === key) === index);
 }
 
 /** Every pagination of a list by one caller in this round. */

@@ -52,11 +52,11 @@ export class RecordReadings {
     startMs: number,
     endMs: number,
   ): { readonly before: RecordReading; readonly after: RecordReading } | undefined {
-    const all = this.of(key);
-    const before = all.findLast((each) => each.reply.endedMs <= startMs);
-    const after = all.find((each) => each.reply.startedMs >= endMs);
+    const readings = this.of(key);
+    const before = readings.findLast((each) => each.reply.endedMs <= startMs);
+    const after = readings.find((each) => each.reply.startedMs >= endMs);
     if (before === undefined || after === undefined) return undefined;
-    const isSame = all.every(
+    const isSame = readings.every(
       (each) => each.reply.number < before.reply.number || each.reply.number > after.reply.number || each.content === before.content,
     );
     return isSame ? { before, after } : undefined;

@@ -31,13 +31,13 @@ export function callForRecord(operation: Operation, record: DataRecord, paramete
  * parameters have values from the contract or from lists.
  */
 export async function exampleCall(context: RoundContext, operation: Operation, as?: Caller): Promise<Call> {
-  const who = as === undefined ? {} : { as };
-  const list = context.listOf(operation);
+  const caller = as === undefined ? {} : { as };
+  const list = findRecordList(operation, context.contract);
   if (list === undefined || (operation.resource?.by.size ?? 0) === 0)
-    return { operation, values: await requiredValues(context, operation), ...who };
+    return { operation, values: await requiredValues(context, operation), ...caller };
   const [record] = (await context.snapshot(list)).records;
-  const known = record === undefined ? undefined : callForRecord(operation, record);
-  return { ...(known ?? { operation, values: unknownIdentity(operation) }), ...who };
+  const recordCall = record === undefined ? undefined : callForRecord(operation, record);
+  return { ...(recordCall ?? { operation, values: unknownIdentity(operation) }), ...caller };
 }
 
 /** Values of the required parameters; those without a known value are left out. */
@@ -45,9 +45,11 @@ async function requiredValues(context: RoundContext, operation: Operation): Prom
   const values: Record<string, Json> = {};
   for (const parameter of operation.parameters.filter(({ required }) => required)) {
     const { examples, fallback, allowed, style } = parameter;
-    const first = allowed[0] === undefined || style.shape !== 'list' ? allowed[0] : [allowed[0]];
-    const stated = [...examples, fallback, first].find((value) => value !== undefined && parameter.validate(value).length === 0);
-    const value = stated ?? (parameter.in === 'path' ? await listedValue(context, operation, parameter) : undefined);
+    const firstAllowed = allowed[0] === undefined || style.shape !== 'list' ? allowed[0] : [allowed[0]];
+    const statedValue = [...examples, fallback, firstAllowed].find(
+      (value) => value !== undefined && parameter.validate(value).length === 0,
+    );
+    const value = statedValue ?? (parameter.in === 'path' ? await listedValue(context, operation, parameter) : undefined);
     if (value !== undefined) values[parameter.key] = value;
   }
   return values;
@@ -55,8 +57,8 @@ async function requiredValues(context: RoundContext, operation: Operation): Prom
 
 /** Value of a path's last parameter from the list above it: for `/pets/{petId}` the `petId` or `id` of the first record of `/pets`. */
 async function listedValue(context: RoundContext, operation: Operation, { name, validate }: Parameter): Promise<Json | undefined> {
-  const above = operation.path.split(`/{${name}}`, 1)[0];
-  const list = context.contract.operations.find(({ method, path }) => method === 'GET' && path === above);
+  const listPath = operation.path.split(`/{${name}}`, 1)[0];
+  const list = context.contract.operations.find(({ method, path }) => method === 'GET' && path === listPath);
   if (list === undefined || list.path === operation.path) return undefined;
   const { body } = await context.ask(await exampleCall(context, list));
   const lists = [body, ...(isObject(body) ? Object.values(body) : [])].filter(Array.isArray);
@@ -102,17 +104,17 @@ export function encodeName(text: string): string {
 
 /** True for an operation that reads one record of a list of the contract. */
 export function isRecordRead(operation: Operation, contract: Contract): operation is RecordRead {
-  return (operation.resource?.by.size ?? 0) > 0 && listFor(operation, contract) !== undefined;
+  return (operation.resource?.by.size ?? 0) > 0 && findRecordList(operation, contract) !== undefined;
 }
 
 /** The operation that lists the records that another one reads. */
-export function listFor(operation: Operation, contract: Contract): ListOperation | undefined {
+export function findRecordList(operation: Operation, contract: Contract): ListOperation | undefined {
   return contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === operation.resource?.name);
 }
 
 /** The list of an operation that reads its records. */
-export function listOf(context: RoundContext, operation: Operation): ListOperation {
-  const list = listFor(operation, context.contract);
+export function recordListOf(context: RoundContext, operation: Operation): ListOperation {
+  const list = findRecordList(operation, context.contract);
   if (list === undefined) throw new TypeError(`${operation.id} reads no record of a list`);
   return list;
 }

@@ -6,7 +6,6 @@
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import type { Operation } from '../../../core/openapi/operation.ts';
 import { log } from '../debug-log.ts';
 import { type Call, type Reply, toRequest } from './call-and-reply.ts';
 import type { Caller, Keyring } from './keyring.ts';
@@ -38,8 +37,8 @@ export class RoundContext {
   readonly seed: number;
   /** Index of the first reply of this round among those of the session. */
   private readonly firstReply: number;
-  private readonly asked = new Map<string, Promise<Reply>>();
-  private readonly paginated = new Map<string, Promise<Pagination>>();
+  private readonly repliesByRequest = new Map<string, Promise<Reply>>();
+  private readonly paginationsByPlan = new Map<string, Promise<Pagination>>();
   private readonly snapshots = new Map<string, Promise<Snapshot>>();
   private readonly readingsByList = new Map<string, { readonly count: number; readonly readings: RecordReadings }>();
   /** Snapshots of this round; their lists are read again at its end. */
@@ -70,11 +69,11 @@ export class RoundContext {
   ask(call: Call): Promise<Reply> {
     const key = requestKey({ carrier: this.session.carrier, ...call }, this.keys);
     if (log.enabled)
-      void this.asked.get(key)?.then(
+      void this.repliesByRequest.get(key)?.then(
         ({ number }) => log('  request %d: its response is used again', number),
         () => undefined,
       );
-    return remember(this.asked, key, () => this.session.ask(call));
+    return remember(this.repliesByRequest, key, () => this.session.ask(call));
   }
 
   /** Sends a request even if it was sent before. */
@@ -84,7 +83,7 @@ export class RoundContext {
 
   /** Reads a list by a plan, or returns the pagination of the same plan from this round. */
   pagination(plan: PaginationPlan): Promise<Pagination> {
-    return remember(this.paginated, planKey(plan), async () => this.keep(await paginate((call) => this.ask(call), plan)));
+    return remember(this.paginationsByPlan, planKey(plan), async () => this.keep(await paginate((call) => this.ask(call), plan)));
   }
 
   /** Reads a list by a plan even if it was read before. */
@@ -126,18 +125,11 @@ export class RoundContext {
   readings(operation: ListOperation, as: Caller = 'full'): RecordReadings {
     const key = `${operation.id} ${as}`;
     const { replies } = this;
-    const known = this.readingsByList.get(key);
-    if (known?.count === replies.length) return known.readings;
+    const cached = this.readingsByList.get(key);
+    if (cached?.count === replies.length) return cached.readings;
     const readings = new RecordReadings(operation, as, replies);
     this.readingsByList.set(key, { count: replies.length, readings });
     return readings;
-  }
-
-  /** The list operation of a resource's collection. */
-  listOf(operation: Operation): ListOperation | undefined {
-    return this.contract.operations.find(
-      (each): each is ListOperation => each.collection !== undefined && each.collection.name === operation.resource?.name,
-    );
   }
 }
 
@@ -151,11 +143,11 @@ function planKey({ operation, values, limit, as = 'full', maxPages }: Pagination
 }
 
 /** Returns a stored promise, or makes and stores it. A rejected one is removed, so that the next caller tries again. */
-function remember<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  known.set(key, made);
-  made.catch(() => known.delete(key));
-  return made;
+function remember<T>(promises: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const stored = promises.get(key);
+  if (stored !== undefined) return stored;
+  const promise = make();
+  promises.set(key, promise);
+  promise.catch(() => promises.delete(key));
+  return promise;
 }

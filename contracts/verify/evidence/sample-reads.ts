@@ -12,7 +12,7 @@ import { listedValues } from './filter-values.ts';
 import { fieldOf, keyOf, versionOf } from './list-records.ts';
 import { locateRecord } from './locate-record.ts';
 import { compareVersions, type RecordReading } from './readings.ts';
-import { callForRecord, isRecordRead, listOf } from './record-call.ts';
+import { callForRecord, isRecordRead, recordListOf } from './record-call.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -25,7 +25,7 @@ export interface SampleRead {
 
 /** Reads some records of a list one by one, by the first of the parameters that name them. */
 export async function readSample(context: RoundContext, operation: Operation): Promise<readonly SampleRead[]> {
-  const list = listOf(context, operation);
+  const list = recordListOf(context, operation);
   const snapshot = await context.snapshot(list);
   const readings: SampleRead[] = [];
   for (const record of sampleOf(context, snapshot, operation)) {
@@ -48,15 +48,15 @@ export function sampleOf(context: RoundContext, snapshot: Snapshot, operation: O
   const unusual = context.quick ? undefined : mostUnusual(records, operation);
   const chosen = [...new Set([...records.slice(0, 1), unusual])].filter((record) => record !== undefined);
   const features = new Map(records.map((record) => [record, featuresOf(snapshot, record)]));
-  const seen = new Set(chosen.flatMap((record) => features.get(record) ?? []));
+  const seenFeatures = new Set(chosen.flatMap((record) => features.get(record) ?? []));
   const most = context.quick ? sampleSizes.quick : readsPerOperation(context);
   while (chosen.length < Math.min(most, records.length)) {
-    const newFeatures = (record: DataRecord): number => (features.get(record) ?? []).filter((feature) => !seen.has(feature)).length;
-    const rest = records.filter((record) => !chosen.includes(record));
-    const [best] = rest.toSorted((left, right) => newFeatures(right) - newFeatures(left));
+    const newFeatures = (record: DataRecord): number => (features.get(record) ?? []).filter((feature) => !seenFeatures.has(feature)).length;
+    const otherRecords = records.filter((record) => !chosen.includes(record));
+    const [best] = otherRecords.toSorted((left, right) => newFeatures(right) - newFeatures(left));
     if (best === undefined || (newFeatures(best) === 0 && chosen.length >= sampleSizes.least)) break;
     chosen.push(best);
-    for (const feature of features.get(best) ?? []) seen.add(feature);
+    for (const feature of features.get(best) ?? []) seenFeatures.add(feature);
   }
   return chosen;
 }
@@ -71,7 +71,7 @@ export async function sampleWithTie(context: RoundContext, list: ListOperation, 
 /** The first two records with the same time of change. */
 function firstTie(list: ListOperation, records: readonly DataRecord[]): readonly DataRecord[] {
   const versions = records.map((record) => JSON.stringify(versionOf(list, record)));
-  const index = versions.findIndex((version, at) => versions.indexOf(version) < at);
+  const index = versions.findIndex((version, position) => versions.indexOf(version) < position);
   const earlier = index < 0 ? -1 : versions.indexOf(versions[index] ?? '');
   return records.filter((_, at) => at === index || at === earlier);
 }
@@ -94,12 +94,12 @@ export function mostUnusual(records: readonly DataRecord[], operation: Operation
 
 /** Values of a record's enum fields, and its empty members. */
 function featuresOf({ operation }: Snapshot, record: DataRecord): readonly string[] {
-  const listed = [...operation.collection.filters.keys()].flatMap((name) => {
+  const enumFeatures = [...operation.collection.filters.keys()].flatMap((name) => {
     const field = listedValues(operation, name).length > 0 ? fieldOf(operation, name) : undefined;
     return field === undefined ? [] : [`${field}=${JSON.stringify(valueAt(record, field) ?? null)}`];
   });
-  const empty = Object.entries(record).map(([name, value]) => `${name} is ${value === null ? 'null' : typeof value}`);
-  return [...listed, ...empty];
+  const emptyMembers = Object.entries(record).map(([name, value]) => `${name} is ${value === null ? 'null' : typeof value}`);
+  return [...enumFeatures, ...emptyMembers];
 }
 
 /** Number of records that each operation reads again. */
@@ -108,9 +108,9 @@ const maxReadAgain = 2;
 /** Repeats single reads of records that their list has shown in a newer version since. A reply that is older than the list is read once more. */
 export async function readChangedAgain(context: RoundContext): Promise<void> {
   for (const operation of context.contract.operations.filter((each) => isRecordRead(each, context.contract))) {
-    const list = listOf(context, operation);
-    const last = new Map(shownRecords(context, operation).map((detail) => [detail.key, detail]));
-    const outdated = [...last.values()].filter((detail) => isOlder(list, detail, context.readings(list).of(detail.key)));
+    const list = recordListOf(context, operation);
+    const latestByKey = new Map(shownRecords(context, operation).map((detail) => [detail.key, detail]));
+    const outdated = [...latestByKey.values()].filter((detail) => isOlder(list, detail, context.readings(list).of(detail.key)));
     for (const { key, reply } of outdated.slice(0, maxReadAgain)) await readAgain(context, list, key, reply.call);
   }
 }
@@ -133,9 +133,9 @@ export function shownRecords(
   operation: Operation,
   replies: readonly Reply[] = context.replies,
 ): readonly ShownRecord[] {
-  const list = listOf(context, operation);
-  const own = replies.filter((reply) => isReplyTo(reply, operation) && reply.call.raw === undefined);
-  return own.flatMap((reply) => toShownRecord(context, list, reply) ?? []);
+  const list = recordListOf(context, operation);
+  const ownReplies = replies.filter((reply) => isReplyTo(reply, operation) && reply.call.raw === undefined);
+  return ownReplies.flatMap((reply) => toShownRecord(context, list, reply) ?? []);
 }
 
 function toShownRecord(context: RoundContext, list: ListOperation, reply: Reply): ShownRecord | undefined {
@@ -149,13 +149,13 @@ function toShownRecord(context: RoundContext, list: ListOperation, reply: Reply)
  */
 export function isBehind(list: ListOperation, detail: ShownRecord, readings: readonly RecordReading[]): boolean {
   const before = readings.filter((each) => each.reply.endedMs <= detail.reply.startedMs);
-  const own = versionOf(list, detail.record);
-  return isOlder(list, detail, before) && before.some(({ record }) => versionOf(list, record) === own);
+  const shownVersion = versionOf(list, detail.record);
+  return isOlder(list, detail, before) && before.some(({ record }) => versionOf(list, record) === shownVersion);
 }
 
 function isOlder(list: ListOperation, detail: ShownRecord, readings: readonly RecordReading[]): boolean {
-  const [own, listed] = [versionOf(list, detail.record), versionOf(list, readings.at(-1)?.record)];
-  return typeof own === 'string' && typeof listed === 'string' && compareVersions(own, listed) < 0;
+  const [shownVersion, listedVersion] = [versionOf(list, detail.record), versionOf(list, readings.at(-1)?.record)];
+  return typeof shownVersion === 'string' && typeof listedVersion === 'string' && compareVersions(shownVersion, listedVersion) < 0;
 }
 
 /** A sample of the records of a list, evenly spread; the same for the same records. */

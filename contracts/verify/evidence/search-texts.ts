@@ -8,7 +8,7 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Call } from './call-and-reply.ts';
 import { firstPageCall } from './pagination/paginate.ts';
-import { drawMeaningless } from './random-request-values.ts';
+import { drawMeaninglessTexts } from './random-request-values.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -26,9 +26,9 @@ export function searchCall(context: RoundContext, operation: ListOperation, text
 
 /** Texts that no record contains: one with a frequent first letter, for servers that compare only the first letter, and one with a rare first letter. */
 export function meaninglessTexts({ seed, quick }: RoundContext, { records }: Snapshot): readonly string[] {
-  const all = records.slice(0, 50).flatMap(textsOf).join('').toLowerCase();
-  const frequent = [...'aeiourstn'].toSorted((left, right) => all.split(right).length - all.split(left).length)[0] ?? 'a';
-  return drawMeaningless(seed, quick ? [frequent] : [frequent, 'q']);
+  const allText = records.slice(0, 50).flatMap(textsOf).join('').toLowerCase();
+  const frequent = [...'aeiourstn'].toSorted((left, right) => allText.split(right).length - allText.split(left).length)[0] ?? 'a';
+  return drawMeaninglessTexts(seed, quick ? [frequent] : [frequent, 'q']);
 }
 
 /** Minimum length of a word to search for, because many servers ignore shorter ones. */
@@ -43,10 +43,10 @@ export function searchWords(text: string): readonly string[] {
 
 /** The texts of a record, those with the most words first: titles and descriptions before enum values. */
 export function textsOf(record: Json): readonly string[] {
-  const spaces = (text: string): number => text.split(/\s+/).length;
+  const countWords = (text: string): number => text.split(/\s+/).length;
   return gatherTexts(record)
     .filter((text) => /\p{L}{4}/u.test(text))
-    .toSorted((left, right) => spaces(right) - spaces(left));
+    .toSorted((left, right) => countWords(right) - countWords(left));
 }
 
 function gatherTexts(value: Json): readonly string[] {

@@ -42,12 +42,12 @@ const patienceMs = 120_000;
 const maxAttempts = 4;
 
 /** Maximum size of all kept bodies in characters; half as much again for later rounds. Parsed, they take ten times the memory. */
-const maxKept = 100_000_000;
+const maxKeptCharacters = 100_000_000;
 
 /** Time that a pending reply gets after an interruption. */
 const momentMs = 1000;
 
-const fullReason = `the answers have more than ${maxKept / 1e6} million characters together, and no more are kept`;
+const fullReason = `the answers have more than ${maxKeptCharacters / 1e6} million characters together, and no more are kept`;
 
 const interruptedReason = 'the run was interrupted';
 
@@ -63,11 +63,11 @@ export class Session {
   isSpent = false;
   /** By operation, the number of redirects that were followed within the origin of the target. */
   readonly redirects: Map<string, number> = new Map();
-  private sent = 0;
+  private sentRequests = 0;
   private limit: number;
   private waitedMs = 0;
   private nextMs = 0;
-  private kept = 0;
+  private keptCharacters = 0;
   private readonly blocked: BlockedOperations = new BlockedOperations();
   private readonly interruption: Promise<void>;
   private isInterrupted = false;
@@ -91,7 +91,7 @@ export class Session {
 
   /** The reason why the run stops before the budget is spent; `undefined` while there is memory for replies. */
   get fullness(): string | undefined {
-    return this.kept >= maxKept ? fullReason : undefined;
+    return this.keptCharacters >= maxKeptCharacters ? fullReason : undefined;
   }
 
   /** Time of the clock of the run in milliseconds. */
@@ -101,7 +101,7 @@ export class Session {
 
   /** Number of sent requests. */
   get requests(): number {
-    return this.sent;
+    return this.sentRequests;
   }
 
   /** Reserves requests of the budget for later rounds; 0 frees them. */
@@ -110,8 +110,8 @@ export class Session {
   }
 
   /** Number of requests left before the reserve. */
-  get left(): number {
-    return Math.max(0, this.limit - this.sent);
+  get requestsLeft(): number {
+    return Math.max(0, this.limit - this.sentRequests);
   }
 
   /**
@@ -133,15 +133,15 @@ export class Session {
   }
 
   private giveUp(call: Call, { response }: Reply): never {
-    const what = response.status === 429 ? 'answered 429 for longer than a run can wait' : 'is not available (503)';
-    this.blocked.block(call.operation.id, `${call.operation.id} ${what}`);
+    const problem = response.status === 429 ? 'answered 429 for longer than a run can wait' : 'is not available (503)';
+    this.blocked.block(call.operation.id, `${call.operation.id} ${problem}`);
   }
 
   /** Time to wait before the next attempt; `undefined` for no further attempt. */
   private waitFor(reply: Reply, attempt: number): number | undefined {
     if (attempt >= maxAttempts) return undefined;
-    const stated = readRetryAfter(reply.response);
-    const waitMs = stated ?? (reply.response.status === 429 ? 1000 * 2 ** (attempt - 1) : 200 * attempt);
+    const retryAfterMs = readRetryAfter(reply.response);
+    const waitMs = retryAfterMs ?? (reply.response.status === 429 ? 1000 * 2 ** (attempt - 1) : 200 * attempt);
     return this.waitedMs + waitMs > patienceMs ? undefined : waitMs;
   }
 
@@ -159,7 +159,7 @@ export class Session {
       const delivery = await this.untilInterrupted(target.send(request));
       const response = delivery.kind === 'answer' ? delivery.response : undefined;
       if (delivery.kind === 'answer') this.countRedirects(call, delivery.redirects ?? 0);
-      emit({ kind: 'request', number: this.sent, method: request.method, target: request.target, status: response?.status });
+      emit({ kind: 'request', number: this.sentRequests, method: request.method, target: request.target, status: response?.status });
       if (response !== undefined) return this.record(call, request, response, delivery);
       if (delivery.kind === 'failure') this.blocked.noteFailure(call.operation.id, delivery, this.replies.length === 0);
     }
@@ -167,7 +167,7 @@ export class Session {
 
   /** A redirect is one more request to the target. */
   private countRedirects({ operation }: Call, redirects: number): void {
-    this.sent += redirects;
+    this.sentRequests += redirects;
     if (redirects > 0) this.redirects.set(operation.id, (this.redirects.get(operation.id) ?? 0) + redirects);
   }
 
@@ -195,9 +195,9 @@ export class Session {
     const isPage = /^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '') && typeof value !== 'object';
     const body = isPage ? undefined : value;
     const redirectedTo = 'redirectedTo' in delivery && delivery.redirectedTo !== undefined ? { redirectedTo: delivery.redirectedTo } : {};
-    const reply = trimPage({ call, request, response, number: this.sent, startedMs, endedMs, body, ...redirectedTo });
+    const reply = trimPage({ call, request, response, number: this.sentRequests, startedMs, endedMs, body, ...redirectedTo });
     this.replies.push(reply);
-    this.kept += reply.response.body.length;
+    this.keptCharacters += reply.response.body.length;
     return reply;
   }
 
@@ -209,11 +209,11 @@ export class Session {
       this.nextMs = Math.max(clock.nowMs(), this.nextMs) + 1000 / rate;
     }
     if (this.isInterrupted) throw new BudgetSpent(interruptedReason);
-    const isFull = this.kept >= (this.limit < budget ? maxKept : 1.5 * maxKept);
-    this.isSpent ||= this.sent >= this.limit || isFull;
+    const isFull = this.keptCharacters >= (this.limit < budget ? maxKeptCharacters : 1.5 * maxKeptCharacters);
+    this.isSpent ||= this.sentRequests >= this.limit || isFull;
     if (isFull) throw new BudgetSpent(fullReason);
-    if (this.sent >= this.limit) throw new BudgetSpent(`the budget of ${budget} requests does not reach that far`);
-    this.sent += 1;
+    if (this.sentRequests >= this.limit) throw new BudgetSpent(`the budget of ${budget} requests does not reach that far`);
+    this.sentRequests += 1;
   }
 
   /** Waits for a time, or until the user interrupts. */
@@ -223,15 +223,15 @@ export class Session {
 }
 
 /** Number of records that is always kept of a page. Above it, ten times the limit is kept. */
-const alwaysKept = 1000;
+const minKeptRecords = 1000;
 
 /** Drops the records of a page that has far more of them than its limit. */
 function trimPage(reply: Reply): Reply {
   const { operation } = reply.call;
   const records = recordsIn(reply);
-  if (!isList(operation) || records === undefined || records.length <= alwaysKept) return reply;
+  if (!isList(operation) || records === undefined || records.length <= minKeptRecords) return reply;
   const limit = limitOf(operation, reply);
-  const most = Math.max(alwaysKept, 10 * (limit ?? Infinity));
+  const most = Math.max(minKeptRecords, 10 * (limit ?? Infinity));
   if (records.length <= most) return reply;
   const body = withValueAt(reply.body, operation.collection.items, records.slice(0, most));
   return { ...reply, body, response: { ...reply.response, body: JSON.stringify(body) }, isTrimmed: true };

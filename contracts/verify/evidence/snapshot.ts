@@ -7,7 +7,7 @@ import { parseHttpDate } from '../../../core/http/date-headers.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { parseInstant } from '../../../core/query/instant.ts';
+import { instantOf } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Caller } from './keyring.ts';
 import { checkpointOf, filterBy, keyOf, largestPage, type ParameterValues } from './list-records.ts';
@@ -50,11 +50,12 @@ export async function takeSnapshot(context: ListReader, operation: ListOperation
   const most = context.quick ? quickMost : maxPagesOfList;
   const read = (values: ParameterValues, pages: number): Promise<Pagination> =>
     context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: pages });
-  const whole = await readUnlessHuge(context, operation, as, most);
-  if (whole.end !== 'cut') return toSnapshot(operation, as, whole, 0);
-  const narrowed = checkpoint === undefined ? undefined : await narrowByVersion(whole, checkpoint, read, { most, quick: context.quick });
-  const part = narrowed ?? (await narrowByFilters(whole, (values) => read(values, most)));
-  return toSnapshot(operation, as, part ?? whole, whole.records.length + 1);
+  const wholeList = await readUnlessHuge(context, operation, as, most);
+  if (wholeList.end !== 'cut') return toSnapshot(operation, as, wholeList, 0);
+  const narrowed =
+    checkpoint === undefined ? undefined : await narrowByVersion(wholeList, checkpoint, read, { most, quick: context.quick });
+  const part = narrowed ?? (await narrowByFilters(wholeList, (values) => read(values, most)));
+  return toSnapshot(operation, as, part ?? wholeList, wholeList.records.length + 1);
 }
 
 /** Reads a list. One whose total is too large is read up to its first page only. */
@@ -82,8 +83,11 @@ function toSnapshot(operation: ListOperation, as: Caller, pagination: Pagination
 }
 
 /** Narrows a list by a value of an observed record: of a filter with equality, or of a text search. */
-async function narrowByFilters(whole: Pagination, read: (values: ParameterValues) => Promise<Pagination>): Promise<Pagination | undefined> {
-  const { operation, records } = whole;
+async function narrowByFilters(
+  wholeList: Pagination,
+  read: (values: ParameterValues) => Promise<Pagination>,
+): Promise<Pagination | undefined> {
+  const { operation, records } = wholeList;
   const candidates = records.slice(0, 2).flatMap((record) =>
     [...operation.collection.filters].flatMap(([parameter, filter]): readonly ParameterValues[] => {
       const value = valueAt(record, filter.operator === 'matches' ? (filter.fields[0] ?? '') : filter.field);
@@ -112,21 +116,21 @@ const nanosecondsPerDay = 86_400_000_000_000n;
 
 /** The part of a list since a time of change that can be read completely; `undefined` if none was found. */
 async function narrowByVersion(
-  whole: Pagination,
+  wholeList: Pagination,
   parameter: string,
   read: ReadPart,
   { most, quick }: { readonly most: number; readonly quick: boolean },
 ): Promise<Pagination | undefined> {
-  const { version } = whole.operation.collection;
+  const { version } = wholeList.operation.collection;
   if (version === undefined) return undefined;
-  const moments = instantsIn(whole.records, version);
+  const moments = instantsIn(wholeList.records, version);
   const chosen = moments[Math.floor(moments.length / 3)];
   const isNewestFirst = moments.every((moment, index) => index === 0 || moment <= (moments[index - 1] ?? moment));
   if (isNewestFirst && chosen !== undefined) {
     const part = await read({ [parameter]: printInstant(chosen) }, most);
     if (part.end === 'complete') return part;
   }
-  return bisect(whole, version, quick ? probes.quick : probes.full, (moment) => read({ [parameter]: printInstant(moment) }, 1));
+  return bisect(wholeList, version, quick ? probes.quick : probes.full, (moment) => read({ [parameter]: printInstant(moment) }, 1));
 }
 
 /**
@@ -134,14 +138,14 @@ async function narrowByVersion(
  * Then it halves the interval, which a list in ascending order needs.
  */
 async function bisect(
-  whole: Pagination,
+  wholeList: Pagination,
   version: string,
-  left: number,
+  probesLeft: number,
   read: (moment: bigint) => Promise<Pagination>,
 ): Promise<Pagination | undefined> {
-  const low = latest(whole.records, version) ?? 0n;
-  let search: Search = { low, high: presentOf(whole) ?? low + 3650n * nanosecondsPerDay, best: undefined, left };
-  for (let probe = 0; search.left > 0 && search.low < search.high; probe += 1) {
+  const low = latest(wholeList.records, version) ?? 0n;
+  let search: Search = { low, high: presentOf(wholeList) ?? low + 3650n * nanosecondsPerDay, best: undefined, probesLeft: probesLeft };
+  for (let probe = 0; search.probesLeft > 0 && search.low < search.high; probe += 1) {
     const moment = probe < 2 ? search.low : search.low + (search.high - search.low) / 2n;
     const part = await read(moment);
     search = part.end === 'complete' ? keepPart(search, moment, part) : skipPart(search, moment, part, version);
@@ -154,20 +158,20 @@ interface Search {
   readonly low: bigint;
   readonly high: bigint;
   readonly best: Pagination | undefined;
-  readonly left: number;
+  readonly probesLeft: number;
 }
 
 /** Keeps a completely read part if it is the largest. If it is small, a few more requests look for a larger one. */
 function keepPart(search: Search, moment: bigint, part: Pagination): Search {
   const best = part.records.length > (search.best?.records.length ?? 0) ? part : search.best;
   const isEnough = part.records.length >= enoughRecords;
-  const rest = best === undefined ? search.left - 1 : Math.min(search.left - 1, improvements);
-  return { low: search.low, high: moment, best, left: isEnough ? 0 : rest };
+  const probesLeft = best === undefined ? search.probesLeft - 1 : Math.min(search.probesLeft - 1, improvements);
+  return { low: search.low, high: moment, best, probesLeft: isEnough ? 0 : probesLeft };
 }
 
 function skipPart(search: Search, moment: bigint, part: Pagination, version: string): Search {
-  const left = part.end === 'broken' ? 0 : search.left - 1;
-  return { ...search, low: later(latest(part.records, version), moment), left };
+  const probesLeft = part.end === 'broken' ? 0 : search.probesLeft - 1;
+  return { ...search, low: later(latest(part.records, version), moment), probesLeft: probesLeft };
 }
 
 function later(first: bigint | undefined, second: bigint): bigint {
@@ -185,11 +189,7 @@ function latest(records: readonly DataRecord[], version: string): bigint | undef
 }
 
 function instantsIn(records: readonly DataRecord[], version: string): readonly bigint[] {
-  return records.flatMap((record) => {
-    const text = valueAt(record, version);
-    const instant = typeof text === 'string' ? parseInstant(text) : undefined;
-    return instant === undefined ? [] : [instant];
-  });
+  return records.map((record) => instantOf(valueAt(record, version))).filter((instant) => instant !== undefined);
 }
 
 /** A time that every server can parse: in whole seconds, rounded down, so that no change of that second is left out. */

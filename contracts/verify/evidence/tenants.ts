@@ -22,7 +22,7 @@ export const otherKeyMissing = 'a key of another tenant: --key other=VARIABLE';
 export interface Tenants {
   readonly role: Caller;
   readonly pagination: Pagination;
-  readonly own: Snapshot;
+  readonly ownSnapshot: Snapshot;
 }
 
 /** Page size for the lists of other tenants. */
@@ -35,12 +35,13 @@ const foreignPageSize = 20;
 export async function readTenants(context: RoundContext, list: ListOperation): Promise<Tenants | undefined> {
   const roles = otherTenants(context.keys);
   const limit = Math.min(foreignPageSize, largestPage(list));
-  const own = await context.snapshot(list);
+  const ownSnapshot = await context.snapshot(list);
   let empty: Tenants | undefined;
   for (const role of context.quick ? roles.slice(0, 1) : roles) {
     const pagination = await context.pagination({ operation: list, values: {}, limit, as: role, maxPages: context.quick ? 1 : 2 });
-    if (pagination.records.length === 0) empty ??= { role, pagination, own };
-    else if (!showsSameRecords(own, pagination) || !(await isSameTenant(context, role))) return { role, pagination, own };
+    if (pagination.records.length === 0) empty ??= { role, pagination, ownSnapshot: ownSnapshot };
+    else if (!showsSameRecords(ownSnapshot, pagination) || !(await isSameTenant(context, role)))
+      return { role, pagination, ownSnapshot: ownSnapshot };
   }
   return empty;
 }
@@ -51,9 +52,11 @@ function showsSameRecords(own: Snapshot, { records }: Pagination): boolean {
 }
 
 /** The other tenant's records whose value of a field no record of the caller has. */
-export function foreignBy({ pagination, own }: Tenants, field: string): readonly DataRecord[] {
-  const known = new Set(own.records.map((record) => JSON.stringify(valueAt(record, field))));
-  return pagination.records.filter((record) => valueAt(record, field) !== undefined && !known.has(JSON.stringify(valueAt(record, field))));
+export function foreignBy({ pagination, ownSnapshot: own }: Tenants, field: string): readonly DataRecord[] {
+  const ownValues = new Set(own.records.map((record) => JSON.stringify(valueAt(record, field))));
+  return pagination.records.filter(
+    (record) => valueAt(record, field) !== undefined && !ownValues.has(JSON.stringify(valueAt(record, field))),
+  );
 }
 
 /** True for an operation that reads a single resource of a tenant. */
@@ -72,11 +75,11 @@ async function isSameTenant(context: RoundContext, role: Caller): Promise<boolea
 
 /** True when a response shows a record: the record itself, or an object with all its members. */
 export function showsRecord(reply: Reply, record: DataRecord): boolean {
-  const holds = (value: Json): boolean => {
-    if (Array.isArray(value)) return (value as readonly Json[]).some(holds);
-    return isObject(value) && (hasMembers(value, record) || Object.values(value).some(holds));
+  const showsIn = (value: Json): boolean => {
+    if (Array.isArray(value)) return (value as readonly Json[]).some(showsIn);
+    return isObject(value) && (hasMembers(value, record) || Object.values(value).some(showsIn));
   };
-  return reply.body !== undefined && holds(reply.body);
+  return reply.body !== undefined && showsIn(reply.body);
 }
 
 function hasMembers(value: DataRecord, record: DataRecord): boolean {

@@ -34,31 +34,34 @@ export async function observeInvalidRequests(observer: ObserverContext): Promise
   const hypotheses = hypothesesFor(contract, operation);
   if (hypotheses.length > maxHypotheses) return [];
   const page = await observer.longestPage(operation);
-  const found: InvalidRequestEvidence[] = [];
-  for (const mistake of invalidRequestsFor(contract, operation, (parameter) => observedValue(operation, page, parameter))) {
-    const predictions = hypotheses.map((hypothesis) => ({ hypothesis, expected: predictResponse(contract, mistake.call, hypothesis) }));
+  const evidence: InvalidRequestEvidence[] = [];
+  for (const invalidRequest of invalidRequestsFor(contract, operation, (parameter) => observedValue(operation, page, parameter))) {
+    const predictions = hypotheses.map((hypothesis) => ({
+      hypothesis,
+      expected: predictResponse(contract, invalidRequest.call, hypothesis),
+    }));
     const questions = decidingQuestions(predictions);
     // In a quick run, one request for each question is enough.
-    const isNew = questions.some((question) => !found.some((each) => each.questions.includes(question)));
+    const isNew = questions.some((question) => !evidence.some((each) => each.questions.includes(question)));
     if (questions.length > 0 && (isNew || !observer.context.quick))
-      found.push(...(await observeInvalidRequest(observer, { operation, mistake, predictions, questions })));
+      evidence.push(...(await observeInvalidRequest(observer, { operation, invalidRequest: invalidRequest, predictions, questions })));
   }
-  return found.flatMap(toEvidence);
+  return evidence.flatMap(toEvidence);
 }
 
 /** One invalid request that was sent, with the hypotheses that predict its response. */
 interface InvalidRequestEvidence {
   readonly what: string;
-  readonly remaining: readonly Hypothesis[];
+  readonly fittingHypotheses: readonly Hypothesis[];
   /** The questions that decide its response. */
   readonly questions: readonly Question[];
 }
 
 /** Makes evidence of one request. A server may refuse one kind of mistake and accept another, so each request counts alone. */
-function toEvidence({ what, remaining, questions }: InvalidRequestEvidence): readonly QuestionEvidence[] {
+function toEvidence({ what, fittingHypotheses: remaining, questions }: InvalidRequestEvidence): readonly QuestionEvidence[] {
   return questions.map((question) => ({
     question,
-    suits: choicesWhere(question, (choice) => remaining.some((hypothesis) => hypothesis.get(question) === choice)),
+    fittingChoices: choicesWhere(question, (choice) => remaining.some((hypothesis) => hypothesis.get(question) === choice)),
     what,
   }));
 }
@@ -79,41 +82,41 @@ interface Prediction {
 /** An invalid request to send, with the predictions of its response. */
 interface InvalidRequestPlan {
   readonly operation: ListOperation;
-  readonly mistake: InvalidRequest;
+  readonly invalidRequest: InvalidRequest;
   readonly predictions: readonly Prediction[];
   readonly questions: readonly Question[];
 }
 
 async function observeInvalidRequest(
   observer: ObserverContext,
-  { operation, mistake, predictions, questions }: InvalidRequestPlan,
+  { operation, invalidRequest: mistake, predictions, questions }: InvalidRequestPlan,
 ): Promise<readonly InvalidRequestEvidence[]> {
   const reply = await observer.ask(mistake.call);
   if (reply === undefined) return [];
-  const verdicts = new Map<string, Comparison>();
+  const comparisons = new Map<string, Comparison>();
   for (const { expected } of predictions) {
     const text = JSON.stringify(expected);
-    if (!verdicts.has(text)) verdicts.set(text, await compareResponse(observer, operation, reply, expected));
+    if (!comparisons.has(text)) comparisons.set(text, await compareResponse(observer, operation, reply, expected));
   }
-  const matchOf = ({ expected }: Prediction): Comparison => verdicts.get(JSON.stringify(expected)) ?? 'unknown';
-  const remaining = predictions.filter((each) => ['yes', 'unknown'].includes(matchOf(each)));
+  const comparisonOf = ({ expected }: Prediction): Comparison => comparisons.get(JSON.stringify(expected)) ?? 'unknown';
+  const fittingPredictions = predictions.filter((each) => ['yes', 'unknown'].includes(comparisonOf(each)));
   // A list that equals no other may have changed between the requests.
-  if (remaining.length === 0 && [...verdicts.values()].includes('other')) return [];
-  const answer = isSuccess(reply) ? describeSuccess(operation, reply) : `answered with ${reply.response.status}`;
-  const what = `${operation.id} with ${mistake.what} was ${answer}`;
-  return [{ what, remaining: remaining.map(({ hypothesis }) => hypothesis), questions }];
+  if (fittingPredictions.length === 0 && [...comparisons.values()].includes('other')) return [];
+  const responseText = isSuccess(reply) ? describeSuccess(operation, reply) : `answered with ${reply.response.status}`;
+  const what = `${operation.id} with ${mistake.what} was ${responseText}`;
+  return [{ what, fittingHypotheses: fittingPredictions.map(({ hypothesis }) => hypothesis), questions }];
 }
 
 /** The questions that change the expected response of a request, for some choices of the other questions. */
 function decidingQuestions(predictions: readonly Prediction[]): readonly Question[] {
   const questions = new Set(predictions.flatMap(({ hypothesis }) => [...hypothesis.keys()]));
   return [...questions].filter((question) => {
-    const byOthers = new Map<string, Set<string>>();
+    const responsesByOtherChoices = new Map<string, Set<string>>();
     for (const { hypothesis, expected } of predictions) {
-      const others = JSON.stringify([...hypothesis].flatMap(([each, choice]) => (each === question ? [] : [[each.id, choice]])));
-      byOthers.set(others, (byOthers.get(others) ?? new Set()).add(JSON.stringify(expected)));
+      const otherChoices = JSON.stringify([...hypothesis].flatMap(([each, choice]) => (each === question ? [] : [[each.id, choice]])));
+      responsesByOtherChoices.set(otherChoices, (responsesByOtherChoices.get(otherChoices) ?? new Set()).add(JSON.stringify(expected)));
     }
-    return [...byOthers.values()].some((each) => each.size > 1);
+    return [...responsesByOtherChoices.values()].some((each) => each.size > 1);
   });
 }
 
@@ -134,8 +137,10 @@ async function compareResponse(
   if (echoed.some(([name, value]) => value !== expected.all[name])) return expected.isLegal ? 'unknown' : 'no';
   // The echoed parameters are enough for paging parameters.
   if (Object.keys(expected.sent).every((name) => echoed.some(([each]) => each === name)) && isOfPaging(operation, reply)) return 'yes';
-  const equal = await observer.ask({ operation, values: expected.sent });
-  return equal === undefined || !isSuccess(equal) || equal.number === reply.number ? 'unknown' : compareLists(operation, equal, reply);
+  const equivalentReply = await observer.ask({ operation, values: expected.sent });
+  return equivalentReply === undefined || !isSuccess(equivalentReply) || equivalentReply.number === reply.number
+    ? 'unknown'
+    : compareLists(operation, equivalentReply, reply);
 }
 
 function compareLists(operation: ListOperation, ...replies: readonly [Reply, Reply]): Comparison {
@@ -188,7 +193,7 @@ interface InvalidRequest {
   readonly what: string;
 }
 
-const classes: readonly InvalidClass[] = [
+const mistakeClasses: readonly InvalidClass[] = [
   'malformed',
   'out-of-range',
   'unknown-value',
@@ -200,24 +205,26 @@ const classes: readonly InvalidClass[] = [
 
 /** The questions about invalid requests, with the classes of mistakes that each covers. */
 function questionsOfClasses(contract: Contract): ReadonlyMap<Question, readonly InvalidClass[]> {
-  const found = new Map<Question, readonly InvalidClass[]>();
-  for (const each of classes)
-    for (const question of questionsBelow(contract, `/x-invalid/${each}`)) found.set(question, [...(found.get(question) ?? []), each]);
-  return found;
+  const classesByQuestion = new Map<Question, readonly InvalidClass[]>();
+  for (const each of mistakeClasses)
+    for (const question of questionsBelow(contract, `/x-invalid/${each}`))
+      classesByQuestion.set(question, [...(classesByQuestion.get(question) ?? []), each]);
+  return classesByQuestion;
 }
 
 /** The question in the schema of a parameter. */
 function questionOf({ questions, closed }: Contract, { schema }: Parameter): Question | undefined {
-  const own = typeof schema === 'boolean' ? schema : follow(closed, schema);
-  return isObject(own) ? questions.get(String(own['x-unspecified'])) : undefined;
+  const resolvedSchema = typeof schema === 'boolean' ? schema : follow(closed, schema);
+  return isObject(resolvedSchema) ? questions.get(String(resolvedSchema['x-unspecified'])) : undefined;
 }
 
 /** Every combination of choices of the questions that may decide a response. */
 function hypothesesFor(contract: Contract, operation: Operation): readonly Hypothesis[] {
-  const ofParameters = operation.parameters.flatMap((parameter) => questionOf(contract, parameter) ?? []);
-  const questions = new Set([...questionsOfClasses(contract).keys(), ...ofParameters]);
+  const parameterQuestions = operation.parameters.flatMap((parameter) => questionOf(contract, parameter) ?? []);
+  const questions = new Set([...questionsOfClasses(contract).keys(), ...parameterQuestions]);
   return [...questions].reduce<readonly Hypothesis[]>(
-    (all, question) => all.flatMap((each) => [...question.choices.keys()].map((choice) => new Map([...each, [question, choice]]))),
+    (hypotheses, question) =>
+      hypotheses.flatMap((each) => [...question.choices.keys()].map((choice) => new Map([...each, [question, choice]]))),
     [new Map()],
   );
 }
@@ -226,16 +233,16 @@ function hypothesesFor(contract: Contract, operation: Operation): readonly Hypot
 function predictResponse(contract: Contract, call: Call, hypothesis: Hypothesis): ExpectedResponse {
   const operation = { ...call.operation, ...resolveByHypothesis(contract, call.operation, hypothesis) };
   const request = toRequest({ ...call, operation }, new Map());
-  const reading = readRequest(operation, request, new Map());
-  if (reading.problems.some(({ answer }) => answer === 'refused')) return 'refused';
-  if (reading.problems.some(({ answer }) => answer === 'empty')) return 'empty';
-  const sent = Object.fromEntries([...reading.values].filter(([name]) => reading.sent.has(name)));
-  return { sent, all: Object.fromEntries(reading.values), isLegal: reading.problems.length === 0 };
+  const parsedRequest = readRequest(operation, request, new Map());
+  if (parsedRequest.problems.some(({ answer }) => answer === 'refused')) return 'refused';
+  if (parsedRequest.problems.some(({ answer }) => answer === 'empty')) return 'empty';
+  const sent = Object.fromEntries([...parsedRequest.values].filter(([name]) => parsedRequest.sent.has(name)));
+  return { sent, all: Object.fromEntries(parsedRequest.values), isLegal: parsedRequest.problems.length === 0 };
 }
 
 function resolveByHypothesis(contract: Contract, operation: Operation, hypothesis: Hypothesis): Pick<Operation, 'invalid' | 'parameters'> {
-  const answers = [...questionsOfClasses(contract)].flatMap(([question, concerned]) =>
-    concerned.map((each) => [each, question.choices.get(hypothesis.get(question) ?? '') as InvalidAnswer] as const),
+  const answers = [...questionsOfClasses(contract)].flatMap(([question, mistakes]) =>
+    mistakes.map((each) => [each, question.choices.get(hypothesis.get(question) ?? '') as InvalidAnswer] as const),
   );
   const invalid: InvalidAnswers = { ...operation.invalid, ...Object.fromEntries(answers) };
   const parameters = operation.parameters.map((parameter) => {
@@ -258,17 +265,17 @@ function smallestOf(contract: Contract, parameter: Parameter): number | undefine
 function invalidRequestsFor(
   contract: Contract,
   operation: Operation,
-  observed: (parameter: Parameter) => Json | undefined,
+  observedValueOf: (parameter: Parameter) => Json | undefined,
 ): readonly InvalidRequest[] {
-  const numbers = operation.parameters.filter((each) => each.in === 'query' && each.kinds.includes('integer'));
-  const listed = operation.parameters.filter((each) => each.in === 'query' && each.allowed.length > 0);
+  const numberParameters = operation.parameters.filter((each) => each.in === 'query' && each.kinds.includes('integer'));
+  const enumParameters = operation.parameters.filter((each) => each.in === 'query' && each.allowed.length > 0);
   const pieces = [
-    ...numbers.flatMap((each) => queryPiece(each, smallestOf(contract, each), (smallest) => `${smallest - 1}`)),
+    ...numberParameters.flatMap((each) => queryPiece(each, smallestOf(contract, each), (smallest) => `${smallest - 1}`)),
     'touchstone-unheard-of=1',
-    ...numbers.slice(0, 1).flatMap((each) => queryPiece(each, smallestOf(contract, each), (smallest) => `0${smallest}`)),
-    ...listed.slice(0, 1).flatMap((each) => queryPiece(each, '', () => 'touchstone-no-such-value')),
-    ...numbers.slice(0, 1).flatMap((each) => queryPiece(each, '', () => 'abc')),
-    ...listed.slice(0, 1).flatMap((each) => queryPiece(each, observed(each), (value) => String(value).toUpperCase())),
+    ...numberParameters.slice(0, 1).flatMap((each) => queryPiece(each, smallestOf(contract, each), (smallest) => `0${smallest}`)),
+    ...enumParameters.slice(0, 1).flatMap((each) => queryPiece(each, '', () => 'touchstone-no-such-value')),
+    ...numberParameters.slice(0, 1).flatMap((each) => queryPiece(each, '', () => 'abc')),
+    ...enumParameters.slice(0, 1).flatMap((each) => queryPiece(each, observedValueOf(each), (value) => String(value).toUpperCase())),
   ];
   return [...new Set(pieces)].map((piece) => ({ call: { operation, raw: [piece] }, what: piece }));
 }
@@ -282,15 +289,15 @@ export async function observePrecedence(observer: ObserverContext): Promise<read
   const { contract, replies } = observer.context;
   const [question] = questionsBelow(contract, '/x-api/precedence');
   if (question === undefined) return [];
-  const availability = replies.flatMap((reply) => unavailabilityEvidence(question, reply));
-  const wrong = isStated(contract, 'malformed') ? contract.operations.flatMap(malformedCall)[0] : undefined;
-  if (wrong === undefined) return availability;
-  const control = await observer.ask(wrong);
-  if (control?.response.status !== statusOf(wrong.operation, 'invalid')) return availability;
+  const availabilityEvidence = replies.flatMap((reply) => unavailabilityEvidence(question, reply));
+  const malformedRequest = isStated(contract, 'malformed') ? contract.operations.flatMap(malformedCall)[0] : undefined;
+  if (malformedRequest === undefined) return availabilityEvidence;
+  const controlReply = await observer.ask(malformedRequest);
+  if (controlReply?.response.status !== statusOf(malformedRequest.operation, 'invalid')) return availabilityEvidence;
   const evidence: QuestionEvidence[] = [];
-  for (const { call, conditions, what } of doubleErrors(observer, wrong))
+  for (const { call, conditions, what } of doubleErrors(observer, malformedRequest))
     evidence.push(...precedenceEvidence(question, conditions, await observer.ask(call), what));
-  return [...availability, ...evidence];
+  return [...availabilityEvidence, ...evidence];
 }
 
 /** A request with a malformed number. */
@@ -308,22 +315,22 @@ interface DoubleError {
   readonly what: string;
 }
 
-function doubleErrors({ context }: ObserverContext, wrong: Call): readonly DoubleError[] {
-  const scopes = wrong.operation.security.flat().flatMap((credential) => credential.scopes);
-  const lacking = [...context.keys.keys()].find((role) => scopes.some((scope) => role === `without:${scope}`));
-  const { id } = wrong.operation;
+function doubleErrors({ context }: ObserverContext, malformedRequest: Call): readonly DoubleError[] {
+  const scopes = malformedRequest.operation.security.flat().flatMap((credential) => credential.scopes);
+  const roleWithoutScope = [...context.keys.keys()].find((role) => scopes.some((scope) => role === `without:${scope}`));
+  const { id } = malformedRequest.operation;
   return [
-    ...(lacking === undefined
+    ...(roleWithoutScope === undefined
       ? []
       : [
           {
-            call: { ...wrong, as: lacking },
+            call: { ...malformedRequest, as: roleWithoutScope },
             conditions: ['forbidden', 'invalid'] as const,
             what: `${id} without the scope and with an invalid parameter`,
           },
         ]),
     {
-      call: { ...wrong, as: anonymous },
+      call: { ...malformedRequest, as: anonymous },
       conditions: ['unauthenticated', 'invalid'],
       what: `${id} without a key and with an invalid parameter`,
     },
@@ -333,8 +340,8 @@ function doubleErrors({ context }: ObserverContext, wrong: Call): readonly Doubl
 /** Evidence from a 429 or 503 to a caller without a valid key: availability comes before the key. */
 function unavailabilityEvidence(question: Question, reply: Reply): readonly QuestionEvidence[] {
   const { call, response } = reply;
-  const isNobody = (call.as === anonymous || call.as === unknownCaller) && needsKey(call.operation);
-  if (!isNobody || (response.status !== 429 && response.status !== 503)) return [];
+  const isWithoutValidKey = (call.as === anonymous || call.as === unknownCaller) && needsKey(call.operation);
+  if (!isWithoutValidKey || (response.status !== 429 && response.status !== 503)) return [];
   const conditions: readonly Condition[] = ['unauthenticated', response.status === 429 ? 'throttled' : 'unavailable'];
   return precedenceEvidence(question, conditions, reply, `${call.operation.id} without a valid key`);
 }
@@ -345,14 +352,14 @@ function precedenceEvidence(
   reply: Reply | undefined,
   what: string,
 ): readonly QuestionEvidence[] {
-  const reported = conditions.find(
+  const reportedCondition = conditions.find(
     (condition) => reply !== undefined && statusOf(reply.call.operation, condition) === reply.response.status,
   );
-  if (reply === undefined || reported === undefined) return [];
-  const suits = choicesWhere(question, (name) => {
+  if (reply === undefined || reportedCondition === undefined) return [];
+  const fittingChoices = choicesWhere(question, (name) => {
     const ranks = question.choices.get(name);
     const rankOf = (condition: Condition): number => (Array.isArray(ranks) ? ranks.indexOf(condition) : -1);
-    return conditions.every((condition) => rankOf(reported) <= rankOf(condition));
+    return conditions.every((condition) => rankOf(reportedCondition) <= rankOf(condition));
   });
-  return [{ question, suits, what: `${what} was answered with ${reply.response.status}` }];
+  return [{ question, fittingChoices: fittingChoices, what: `${what} was answered with ${reply.response.status}` }];
 }

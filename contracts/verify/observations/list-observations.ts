@@ -22,13 +22,14 @@ const hugeNumber = 100_000;
 /** Compares totals with lists. A first page that is not full contains all records that match the filters. */
 export function observeTotals(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
   const { context } = observer;
-  return observeLists(observer, 'x-collection/page/counts', async (open) => {
-    const longest = await observer.longestPage(open.operation);
-    const found = (): readonly QuestionEvidence[] => context.replies.flatMap((reply) => judgeTotal(context.replies, open, reply));
-    const isAnswered = found().some(({ suits }) => suits.length < open.question.choices.size);
-    const call = longest === undefined || isAnswered ? undefined : filteredCall(open.operation, longest);
+  return observeLists(observer, 'x-collection/page/counts', async (openRule) => {
+    const longestPage = await observer.longestPage(openRule.operation);
+    const findEvidence = (): readonly QuestionEvidence[] =>
+      context.replies.flatMap((reply) => judgeTotal(context.replies, openRule, reply));
+    const isAnswered = findEvidence().some(({ fittingChoices }) => fittingChoices.length < openRule.question.choices.size);
+    const call = longestPage === undefined || isAnswered ? undefined : filteredCall(openRule.operation, longestPage);
     if (call !== undefined) await observer.ask(call);
-    return found();
+    return findEvidence();
   });
 }
 
@@ -47,15 +48,19 @@ function judgeTotal(
   const size = page.echo?.limit === undefined ? call.values?.[page.limit] : valueAt(reply.body, page.echo.limit);
   const isFirst = (call.values?.[page.page] ?? 1) === 1 && typeof size === 'number' && records.length < size;
   if (!isFirst || !names.some((name) => filters.has(name))) return [];
-  const overall = totalsAround(operation, page, replies, reply);
-  const suits = choicesWhere(question, (name) => {
+  const overallTotals = totalsAround(operation, page, replies, reply);
+  const fittingChoices = choicesWhere(question, (name) => {
     const counts = question.choices.get(name);
-    return counts === 'filtered' ? total === records.length : counts !== 'overall' || overall.length === 0 || overall.includes(total);
+    return counts === 'filtered'
+      ? total === records.length
+      : counts !== 'overall' || overallTotals.length === 0 || overallTotals.includes(total);
   });
-  if (suits.length === question.choices.size) return [];
+  if (fittingChoices.length === question.choices.size) return [];
   // If the total of the whole list changed around this response, it is unknown for this response.
-  if (suits.length === 0 && new Set(overall).size > 1) return [];
-  return [{ question, suits, what: `the total was ${total} with ${records.length} records that match the filters` }];
+  if (fittingChoices.length === 0 && new Set(overallTotals).size > 1) return [];
+  return [
+    { question, fittingChoices: fittingChoices, what: `the total was ${total} with ${records.length} records that match the filters` },
+  ];
 }
 
 /** The totals of the unfiltered list in the last response before a reply and the first after it. */
@@ -64,14 +69,14 @@ function totalsAround(operation: ListOperation, page: NumberedPage, replies: rea
     call.operation.id === operation.id &&
     call.raw === undefined &&
     Object.keys(call.values ?? {}).every((name) => name === page.limit || name === page.page);
-  const longest = replies.filter((each) => isUnfiltered(each) && totalIn(page, each) !== undefined);
-  const neighbours = [longest.findLast((each) => each.number < number), longest.find((each) => each.number > number)];
+  const unfilteredReplies = replies.filter((each) => isUnfiltered(each) && totalIn(page, each) !== undefined);
+  const neighbours = [unfilteredReplies.findLast((each) => each.number < number), unfilteredReplies.find((each) => each.number > number)];
   return neighbours.flatMap((each) => (each === undefined ? [] : (totalIn(page, each) ?? [])));
 }
 
 /** A request for the list, filtered by one value of its first record. */
-function filteredCall(operation: ListOperation, longest: Reply): ReturnType<typeof callFor> | undefined {
-  const [record] = recordsIn(longest) ?? [];
+function filteredCall(operation: ListOperation, longestPage: Reply): ReturnType<typeof callFor> | undefined {
+  const [record] = recordsIn(longestPage) ?? [];
   for (const [parameter, filter] of [...operation.collection.filters].toReversed()) {
     const value = valueAt(record, filter.operator === 'matches' ? (filter.fields[0] ?? '') : filter.field);
     if (value !== undefined && value !== null) return firstPageCall(operation, filterBy(operation, parameter, value));
@@ -83,14 +88,14 @@ function filteredCall(operation: ListOperation, longest: Reply): ReturnType<type
 export function observeCaps(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
   return observeLists(observer, 'x-collection/page/cap', async ({ question, operation }) => {
     const { page } = operation.collection;
-    const longest = await observer.longestPage(operation);
-    if (page.style !== 'page' || page.echo?.limit === undefined || longest === undefined) return undefined;
-    const reply = await observer.ask({ operation, values: { ...filteredCall(operation, longest)?.values, [page.limit]: hugeNumber } });
+    const longestPage = await observer.longestPage(operation);
+    if (page.style !== 'page' || page.echo?.limit === undefined || longestPage === undefined) return undefined;
+    const reply = await observer.ask({ operation, values: { ...filteredCall(operation, longestPage)?.values, [page.limit]: hugeNumber } });
     if (reply === undefined) return undefined;
     const size = isSuccess(reply) ? valueAt(reply.body, page.echo.limit) : undefined;
     const what = size === undefined ? `was answered with ${reply.response.status}` : `gave pages of ${String(size)}`;
-    const suits = choicesWhere(question, (name) => size === (question.choices.get(name) ?? hugeNumber));
-    return { question, suits, what: `${operation.id} with ${page.limit}=${hugeNumber} ${what}` };
+    const fittingChoices = choicesWhere(question, (name) => size === (question.choices.get(name) ?? hugeNumber));
+    return { question, fittingChoices: fittingChoices, what: `${operation.id} with ${page.limit}=${hugeNumber} ${what}` };
   });
 }
 
@@ -100,8 +105,10 @@ export function observePastEnd(observer: ObserverContext): Promise<readonly Ques
     const { page } = operation.collection;
     const reply = page.style === 'page' ? await observer.ask({ operation, values: { [page.page]: hugeNumber } }) : undefined;
     if (page.style !== 'page' || reply === undefined) return undefined;
-    const answer = await readPastEnd(observer, operation, page, reply);
-    return answer && evidenceForValue(question, answer.choice, `${operation.id} with ${page.page}=${hugeNumber} ${answer.what}`);
+    const observation = await readPastEnd(observer, operation, page, reply);
+    return (
+      observation && evidenceForValue(question, observation.choice, `${operation.id} with ${page.page}=${hugeNumber} ${observation.what}`)
+    );
   });
 }
 
@@ -122,12 +129,14 @@ async function readPastEnd(
   if (records.length === 0) return { choice: 'empty', what: 'gave no records' };
   const total = totalIn(page, reply);
   const size = page.echo?.limit === undefined ? undefined : valueAt(reply.body, page.echo.limit);
-  const last = total === undefined || typeof size !== 'number' || size < 1 ? undefined : Math.ceil(total / size);
-  if (last === undefined) return undefined;
-  const lastPage = await observer.ask({ operation, values: { [page.page]: last } });
-  const keys = (each: Reply): string => JSON.stringify(keysOf(operation, recordsIn(each) ?? []));
+  const lastNumber = total === undefined || typeof size !== 'number' || size < 1 ? undefined : Math.ceil(total / size);
+  if (lastNumber === undefined) return undefined;
+  const lastPage = await observer.ask({ operation, values: { [page.page]: lastNumber } });
+  const keysText = (each: Reply): string => JSON.stringify(keysOf(operation, recordsIn(each) ?? []));
   // Another page may have been the last one until the data changed, so it is no evidence.
-  return lastPage !== undefined && keys(lastPage) === keys(reply) ? { choice: 'last', what: `gave page ${last}, the last one` } : undefined;
+  return lastPage !== undefined && keysText(lastPage) === keysText(reply)
+    ? { choice: 'last', what: `gave page ${lastNumber}, the last one` }
+    : undefined;
 }
 
 /** Maximum number of compared pages, the longest ones. */
@@ -140,34 +149,34 @@ export function observeOrder(observer: ObserverContext): Promise<readonly Questi
     await observer.longestPage(operation);
     const orderOf = (page: readonly DataRecord[]): string => keysOf(operation, page).join();
     const pages = longestPagesOf(observer, operation);
-    const suits = choicesWhere(question, (choice) => {
+    const fittingChoices = choicesWhere(question, (choice) => {
       const { query } = sameList(resolveBy(contract, question, choice), operation).collection;
       return pages.every((page) => orderOf(query.sort(page)) === orderOf(page));
     });
-    const what = `${pages.length === 1 ? 'one page' : `${pages.length} pages`} of ${operation.id} came in ${suits.length === 0 ? 'another' : 'this'} order`;
-    return pages.length === 0 ? undefined : { question, suits, what };
+    const what = `${pages.length === 1 ? 'one page' : `${pages.length} pages`} of ${operation.id} came in ${fittingChoices.length === 0 ? 'another' : 'this'} order`;
+    return pages.length === 0 ? undefined : { question, fittingChoices: fittingChoices, what };
   });
 }
 
 function longestPagesOf({ context }: ObserverContext, operation: ListOperation): readonly NonNullable<ReturnType<typeof recordsIn>>[] {
-  const answers = new Map(
+  const repliesByBody = new Map(
     context.replies.filter(({ call }) => call.operation.id === operation.id).map((reply) => [reply.response.body, reply]),
   );
-  const pages = [...answers.values()].map((reply) => recordsIn(reply) ?? []).filter((page) => page.length > 1);
+  const pages = [...repliesByBody.values()].map((reply) => recordsIn(reply) ?? []).filter((page) => page.length > 1);
   return pages.toSorted((left, right) => right.length - left.length).slice(0, maxComparedPages);
 }
 
 /** Sends a cursor of a list with one filter together with another filter. */
 export function observeChangedFilters(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
   const [first] = openLists(observer.context.contract, 'x-collection/page/changed');
-  const seen = new Set<string>();
-  return observeLists(observer, 'x-collection/page/changed', async (open) => {
-    const { question, operation } = open;
+  const observedQuestions = new Set<string>();
+  return observeLists(observer, 'x-collection/page/changed', async (openRule) => {
+    const { question, operation } = openRule;
     // One list is enough for a shared question.
-    if (seen.has(question.id) || (observer.context.quick && operation !== first?.operation)) return undefined;
-    const found = await observeChangedFilter(observer, open);
-    if (found !== undefined) seen.add(question.id);
-    return found;
+    if (observedQuestions.has(question.id) || (observer.context.quick && operation !== first?.operation)) return undefined;
+    const evidence = await observeChangedFilter(observer, openRule);
+    if (evidence !== undefined) observedQuestions.add(question.id);
+    return evidence;
   });
 }
 
@@ -176,8 +185,9 @@ async function observeChangedFilter(
   { question, operation }: OpenRule<ListOperation>,
 ): Promise<QuestionEvidence | undefined> {
   const { page } = operation.collection;
-  const listed = await observer.longestPage(operation);
-  const change = page.style === 'cursor' && listed !== undefined ? chooseChange(operation, page, recordsIn(listed) ?? []) : undefined;
+  const longestPage = await observer.longestPage(operation);
+  const change =
+    page.style === 'cursor' && longestPage !== undefined ? chooseChange(operation, page, recordsIn(longestPage) ?? []) : undefined;
   if (change === undefined || page.style !== 'cursor') return undefined;
   // The page size stays the same, because changing it is another question.
   const ask = (values: ParameterValues, step: ParameterValues): ReturnType<ObserverContext['ask']> =>
@@ -190,8 +200,8 @@ async function observeChangedFilter(
   const what = `the cursor of ${operation.id} with ${describeValues(change.from)}, sent with ${describeValues(change.to)},`;
   if (!isSuccess(reply)) {
     // If the server refuses the cursor with its own filter too, it is no evidence.
-    const control = await ask(change.from, { [page.cursor]: cursor });
-    if (control === undefined || !isSuccess(control)) return undefined;
+    const controlReply = await ask(change.from, { [page.cursor]: cursor });
+    if (controlReply === undefined || !isSuccess(controlReply)) return undefined;
     const { status } = reply.response;
     return evidenceForValue(question, [400, 409, 410, 422].includes(status) ? 'refused' : undefined, `${what} was answered with ${status}`);
   }
@@ -207,13 +217,13 @@ function judgeChangedFilter(
 ): QuestionEvidence | undefined {
   const { query } = operation.collection;
   const allMatch = (values: ParameterValues): boolean => records.every((record) => query.matches(record, toFilterArguments(values)));
-  const [isOld, isNew] = [allMatch(change.from), allMatch(change.to)];
-  if (records.length === 0 || (isOld && isNew)) return undefined;
-  if (isOld) return evidenceForValue(question, 'ignored', `${what} went on with ${describeValues(change.from)}`);
+  const [matchesOld, matchesNew] = [allMatch(change.from), allMatch(change.to)];
+  if (records.length === 0 || (matchesOld && matchesNew)) return undefined;
+  if (matchesOld) return evidenceForValue(question, 'ignored', `${what} went on with ${describeValues(change.from)}`);
   return evidenceForValue(
     question,
-    isNew ? 'accepted' : undefined,
-    `${what} gave ${isNew ? describeValues(change.to) : 'records of both kinds'}`,
+    matchesNew ? 'accepted' : undefined,
+    `${what} gave ${matchesNew ? describeValues(change.to) : 'records of both kinds'}`,
   );
 }
 

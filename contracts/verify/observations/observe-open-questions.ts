@@ -14,13 +14,22 @@ import { observeSchemas } from './schema-observations.ts';
 
 /** The observers, those with the fewest requests first. */
 const observers: readonly ((observerContext: ObserverContext) => Promise<readonly QuestionEvidence[]>)[] = [
-  ...[observeOrder, observeRecordPlaces, observeEnvelopes],
-  ...[observeHidden, readAbsentResource, observeInvalidRequests, observePastEnd, observeCaps, observeTotals],
-  ...[observeChangedFilters, observePrecedence, observeSearches],
+  observeOrder,
+  observeRecordPlaces,
+  observeEnvelopes,
+  observeHidden,
+  readAbsentResource,
+  observeInvalidRequests,
+  observePastEnd,
+  observeCaps,
+  observeTotals,
+  observeChangedFilters,
+  observePrecedence,
+  observeSearches,
 ];
 
 /** Observes every open question, by the replies of the run and a few more requests. A question without evidence stays open. */
-export async function observe(context: RoundContext): Promise<readonly Observation[]> {
+export async function observeOpenQuestions(context: RoundContext): Promise<readonly Observation[]> {
   const { contract } = context;
   const observerContext = new ObserverContext(context);
   const evidence: QuestionEvidence[] = [];
@@ -30,7 +39,7 @@ export async function observe(context: RoundContext): Promise<readonly Observati
   return [...contract.questions.values()].map((question) =>
     concludeQuestion(
       question,
-      evidence.filter((found) => found.question.id === question.id),
+      evidence.filter((each) => each.question.id === question.id),
     ),
   );
 }

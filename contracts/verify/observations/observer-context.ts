@@ -18,21 +18,21 @@ const requestBudgets = { full: 20, quick: 6 } as const;
 /** The run context of the observers, with a budget for their further requests. */
 export class ObserverContext {
   readonly context: RoundContext;
-  private left: number;
+  private requestsLeft: number;
 
   constructor(context: RoundContext) {
     this.context = context;
-    this.left = context.quick ? requestBudgets.quick : requestBudgets.full;
+    this.requestsLeft = context.quick ? requestBudgets.quick : requestBudgets.full;
   }
 
   /** Sends a request, or returns its reply from this run; `undefined` if the budget is spent or no reply comes. */
   ask(call: Call): Promise<Reply | undefined> {
-    return this.count(() => this.context.ask(call));
+    return this.sendWithinBudget(() => this.context.ask(call));
   }
 
   /** Sends a request even if it was sent before. */
-  again(call: Call): Promise<Reply | undefined> {
-    return this.count(() => this.context.askAgain(call));
+  askAgain(call: Call): Promise<Reply | undefined> {
+    return this.sendWithinBudget(() => this.context.askAgain(call));
   }
 
   /** The longest page of a list without a filter, for the key `full`. */
@@ -42,14 +42,14 @@ export class ObserverContext {
       (reply) =>
         isReplyTo(reply, operation) && reply.call.raw === undefined && Object.keys(reply.call.values ?? {}).every((name) => name === limit),
     );
-    const known = unfiltered.toSorted((left, right) => lengthOf(right) - lengthOf(left))[0];
-    return known !== undefined && lengthOf(known) > 1 ? known : this.ask(firstPageCall(operation, {}));
+    const longest = unfiltered.toSorted((left, right) => lengthOf(right) - lengthOf(left))[0];
+    return longest !== undefined && lengthOf(longest) > 1 ? longest : this.ask(firstPageCall(operation, {}));
   }
 
-  private async count(send: () => Promise<Reply>): Promise<Reply | undefined> {
+  private async sendWithinBudget(send: () => Promise<Reply>): Promise<Reply | undefined> {
     const { session } = this.context;
-    const before = session.requests;
-    if (this.left <= 0) return undefined;
+    const requestsBefore = session.requests;
+    if (this.requestsLeft <= 0) return undefined;
     try {
       return await send();
     } catch (error) {
@@ -57,7 +57,7 @@ export class ObserverContext {
       if (error instanceof Blocked || error instanceof BudgetSpent || error instanceof Unwritable) return undefined;
       throw error;
     } finally {
-      this.left -= session.requests - before;
+      this.requestsLeft -= session.requests - requestsBefore;
     }
   }
 }
@@ -70,7 +70,7 @@ function lengthOf(reply: Reply): number {
 export async function observeLists(
   { context }: ObserverContext,
   rule: string,
-  observeList: (open: OpenRule<ListOperation>) => Promise<QuestionEvidence | readonly QuestionEvidence[] | undefined>,
+  observeList: (openRule: OpenRule<ListOperation>) => Promise<QuestionEvidence | readonly QuestionEvidence[] | undefined>,
 ): Promise<readonly QuestionEvidence[]> {
   const evidence: QuestionEvidence[] = [];
   for (const open of openLists(context.contract, rule)) evidence.push(...[(await observeList(open)) ?? []].flat());

@@ -10,7 +10,7 @@ import type { Observation } from '../../../core/results/run-result.ts';
 export interface QuestionEvidence {
   readonly question: Question;
   /** The choices that it does not contradict. */
-  readonly suits: readonly string[];
+  readonly fittingChoices: readonly string[];
   /** Description as a clause in the past tense: `paid_at was null`. */
   readonly what: string;
 }
@@ -25,7 +25,7 @@ export function choicesWhere(question: Question, passes: (name: string) => boole
 
 /** Makes evidence for the choices with a value, against all others. */
 export function evidenceForValue(question: Question, value: unknown, what: string): QuestionEvidence {
-  return { question, suits: choicesWhere(question, (name) => question.choices.get(name) === value), what };
+  return { question, fittingChoices: choicesWhere(question, (name) => question.choices.get(name) === value), what };
 }
 
 /**
@@ -43,13 +43,13 @@ export function concludeQuestion(question: Question, evidence: readonly Question
   });
   if (choices.size === 0) return conclude([], 'This question has no listed answers.');
   if (evidence.length === 0) return conclude([], describeMissing(question));
-  const left = choicesWhere(question, (name) => evidence.every(({ suits }) => suits.includes(name)));
-  const deciding = evidence.filter(({ suits }) => suits.length < choices.size);
-  if (left.length === 0)
-    return conclude([], `The responses match none of the listed answers: ${describeEvidence(evidenceAgainstAll(deciding))}.`);
-  if (deciding.length === 0 && choices.size > 1)
+  const remainingChoices = choicesWhere(question, (name) => evidence.every(({ fittingChoices }) => fittingChoices.includes(name)));
+  const decidingEvidence = evidence.filter(({ fittingChoices }) => fittingChoices.length < choices.size);
+  if (remainingChoices.length === 0)
+    return conclude([], `The responses match none of the listed answers: ${describeEvidence(evidenceAgainstAll(decidingEvidence))}.`);
+  if (decidingEvidence.length === 0 && choices.size > 1)
     return conclude([], `The responses match every listed answer: ${describeEvidence(evidence)}.`);
-  return conclude(left, `Seen: ${describeEvidence(deciding.length > 0 ? deciding : evidence)}.`);
+  return conclude(remainingChoices, `Seen: ${describeEvidence(decidingEvidence.length > 0 ? decidingEvidence : evidence)}.`);
 }
 
 /** Describes the missing evidence, by the place of the question. */
@@ -62,9 +62,9 @@ function describeMissing({ pointers }: Question): string {
   return 'No response had the place of this question.';
 }
 
-/** The evidence that suits no choice; all evidence if each piece suits some choice. */
+/** The evidence that fittingChoices no choice; all evidence if each piece fittingChoices some choice. */
 function evidenceAgainstAll(evidence: readonly QuestionEvidence[]): readonly QuestionEvidence[] {
-  const contradictory = evidence.filter(({ suits }) => suits.length === 0);
+  const contradictory = evidence.filter(({ fittingChoices }) => fittingChoices.length === 0);
   return contradictory.length > 0 ? contradictory : evidence;
 }
 

@@ -14,7 +14,7 @@ import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-an
 import { otherTenants } from '../evidence/keyring.ts';
 import { keyOf, largestPage, toFilterArguments } from '../evidence/list-records.ts';
 import { firstPageCall } from '../evidence/pagination/paginate.ts';
-import { callForRecord } from '../evidence/record-call.ts';
+import { callForRecord, findRecordList } from '../evidence/record-call.ts';
 import { type ObserverContext, observeLists } from './observer-context.ts';
 import { choicesWhere, evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
 import { openLists, openReads, resolveBy, sameList, sameOperation } from './resolve-question.ts';
@@ -25,7 +25,7 @@ export async function observeRecordPlaces(observer: ObserverContext): Promise<re
   const { context } = observer;
   const evidence: QuestionEvidence[] = [];
   for (const { question, operation } of openReads(context.contract, 'x-resource/at')) {
-    const list = context.listOf(operation);
+    const list = findRecordList(operation, context.contract);
     if (list !== undefined && !context.replies.some((reply) => isRead(reply, operation.id))) await readOneRecord(observer, list, operation);
     for (const reply of context.replies.filter((each) => isRead(each, operation.id))) {
       const places = choicesWhere(question, (choice) => {
@@ -33,7 +33,7 @@ export async function observeRecordPlaces(observer: ObserverContext): Promise<re
         return resource !== undefined && resource.by.size > 0 && isAtPlace(reply, resource.at, resource.by);
       });
       const what = places.length === 0 ? 'was at none of these places' : `was at ${places.join(' and ')}`;
-      evidence.push({ question, suits: places, what: `the record of ${operation.id} ${what}` });
+      evidence.push({ question, fittingChoices: places, what: `the record of ${operation.id} ${what}` });
     }
   }
   return evidence;
@@ -51,8 +51,10 @@ async function readOneRecord(observer: ObserverContext, list: ListOperation, ope
 }
 
 function isAtPlace({ call, body }: Reply, at: string, by: ReadonlyMap<string, string>): boolean {
-  const hiddenReads = [...by].filter(([parameter]) => call.values?.[parameter] !== undefined);
-  return hiddenReads.length > 0 && hiddenReads.every(([parameter, field]) => valueAt(body, `${at}${field}`) === call.values?.[parameter]);
+  const sentIdentifiers = [...by].filter(([parameter]) => call.values?.[parameter] !== undefined);
+  return (
+    sentIdentifiers.length > 0 && sentIdentifiers.every(([parameter, field]) => valueAt(body, `${at}${field}`) === call.values?.[parameter])
+  );
 }
 
 /** Looks for the envelope members of a list, such as totals, at each possible place. */
@@ -70,13 +72,14 @@ export function observeEnvelopes(observer: ObserverContext): Promise<readonly Qu
     return observer.context.replies.flatMap((reply) => {
       if (reply.call.operation.id !== operation.id || recordsIn(reply) === undefined) return [];
       const membersAt = (at: string): readonly string[] => names.filter((name) => valueAt(reply.body, `${at}/${name}`) !== undefined);
-      const inUse = places.map((place) => ({ ...place, members: membersAt(place.at) })).filter(({ members }) => members.length > 0);
-      const isWhole = (choice: string): boolean => inUse.some((each) => each.choice === choice && each.members.length === names.length);
-      const what = inUse.map(
+      const usedPlaces = places.map((place) => ({ ...place, members: membersAt(place.at) })).filter(({ members }) => members.length > 0);
+      const isWhole = (choice: string): boolean =>
+        usedPlaces.some((each) => each.choice === choice && each.members.length === names.length);
+      const what = usedPlaces.map(
         ({ at, members }) =>
           `${members.join(' and ')} ${members.length === 1 ? 'was' : 'were'} ${at === '' ? 'at the top' : `under ${at}`}`,
       );
-      return inUse.length === 0 ? [] : [{ question, suits: choicesWhere(question, isWhole), what: what.join(', ') }];
+      return usedPlaces.length === 0 ? [] : [{ question, fittingChoices: choicesWhere(question, isWhole), what: what.join(', ') }];
     });
   });
 }
@@ -106,10 +109,12 @@ const conditionOfStatus: ReadonlyMap<number, string> = new Map([
 export function observeHidden(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
   const { contract, hidden, quick } = observer.context;
   return observeLists(observer, 'x-collection/visible/hidden', async ({ question, operation }) => {
-    const read = contract.operations.find((each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0);
+    const readOperation = contract.operations.find(
+      (each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0,
+    );
     const keys = spreadKeys(hidden, quick ? maxHiddenReads.quick : maxHiddenReads.full);
     const evidence: QuestionEvidence[] = [];
-    for (const call of read === undefined ? [] : keys.flatMap((key) => callForKey(operation, read, key))) {
+    for (const call of readOperation === undefined ? [] : keys.flatMap((key) => callForKey(operation, readOperation, key))) {
       const status = (await observer.ask(call))?.response.status;
       const what = `${call.operation.id} of a hidden record was answered with ${status}`;
       if (status !== undefined) evidence.push(evidenceForValue(question, conditionOfStatus.get(status), what));
@@ -142,12 +147,16 @@ export function observeSearches(observer: ObserverContext): Promise<readonly Que
   const { contract } = observer.context;
   return observeLists(observer, 'x-collection/filters', async ({ question, operation }) => {
     const isAbout = (parameter: string): boolean =>
-      openLists(contract, `x-collection/filters/${parameter}`).some((open) => open.operation === operation && open.question === question);
+      openLists(contract, `x-collection/filters/${parameter}`).some(
+        (openRule) => openRule.operation === operation && openRule.question === question,
+      );
     const parameters = [...operation.collection.filters].flatMap(([name, filter]) => (filter.operator === 'matches' ? [name] : []));
-    const detail = contract.operations.find((each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0);
+    const readOperation = contract.operations.find(
+      (each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0,
+    );
     const evidence: QuestionEvidence[] = [];
     for (const parameter of parameters.filter(isAbout))
-      evidence.push(...(await observeSearch(observer, { question, operation, parameter, detail })));
+      evidence.push(...(await observeSearch(observer, { question, operation, parameter, readOperation: readOperation })));
     return evidence;
   });
 }
@@ -156,7 +165,7 @@ interface SearchTarget {
   readonly question: Question;
   readonly operation: ListOperation;
   readonly parameter: string;
-  readonly detail: Operation | undefined;
+  readonly readOperation: Operation | undefined;
 }
 
 async function observeSearch(observer: ObserverContext, target: SearchTarget): Promise<readonly QuestionEvidence[]> {
@@ -164,25 +173,25 @@ async function observeSearch(observer: ObserverContext, target: SearchTarget): P
   const evidence: QuestionEvidence[] = [];
   const texts = record === undefined ? [] : chooseTexts(observer, target, record);
   for (const text of texts.slice(0, observer.context.quick ? maxSearches.quick : maxSearches.full)) {
-    const seen = await observeOneSearch(observer, target, record ?? {}, text);
-    if (seen !== undefined) evidence.push(seen);
+    const evidenceOfText = await observeOneSearch(observer, target, record ?? {}, text);
+    if (evidenceOfText !== undefined) evidence.push(evidenceOfText);
   }
   return evidence;
 }
 
 /** A record with all its fields, from its single read, because lists may omit long ones. */
-async function wholeRecord(observer: ObserverContext, { operation, detail }: SearchTarget): Promise<DataRecord | undefined> {
+async function wholeRecord(observer: ObserverContext, { operation, readOperation: detail }: SearchTarget): Promise<DataRecord | undefined> {
   const page = await observer.longestPage(operation);
-  const [listed] = page === undefined ? [] : (recordsIn(page) ?? []);
-  const call = detail === undefined || listed === undefined ? undefined : callForRecord(detail, listed);
-  if (listed === undefined || call === undefined) return listed;
+  const [listedRecord] = page === undefined ? [] : (recordsIn(page) ?? []);
+  const call = detail === undefined || listedRecord === undefined ? undefined : callForRecord(detail, listedRecord);
+  if (listedRecord === undefined || call === undefined) return listedRecord;
   const reply = await observer.ask(call);
-  return (reply === undefined ? undefined : recordOf(reply)) ?? listed;
+  return (reply === undefined ? undefined : recordOf(reply)) ?? listedRecord;
 }
 
 function recordOf(reply: Reply): DataRecord | undefined {
-  const found = isSuccess(reply) ? valueAt(reply.body, reply.call.operation.resource?.at ?? '') : undefined;
-  return isObject(found) ? found : undefined;
+  const record = isSuccess(reply) ? valueAt(reply.body, reply.call.operation.resource?.at ?? '') : undefined;
+  return isObject(record) ? record : undefined;
 }
 
 /** Chooses texts of a record: one that every choice finds, then one for each other group of choices that finds it. */
@@ -193,18 +202,18 @@ function chooseTexts({ context }: ObserverContext, target: SearchTarget, record:
   );
   const values = [...new Set(fields.map(String))].map((field) => valueAt(record, field)).filter((value) => typeof value === 'string');
   const phrases = values.flatMap((value) => phrasesOf(value));
-  const finders = (text: string): string =>
+  const findingChoices = (text: string): string =>
     choicesWhere(question, (name) =>
       finds(sameList(resolveBy(context.contract, question, name), operation), record, parameter, text),
     ).join();
-  const all = choicesWhere(question, () => true).join();
+  const allChoices = choicesWhere(question, () => true).join();
   // Without a text that every choice finds, a missing record would be no evidence.
-  const textByFinders = new Map<string, string>();
-  for (const text of phrases) if (!textByFinders.has(finders(text))) textByFinders.set(finders(text), text);
-  const control = textByFinders.get(all);
-  return control === undefined
+  const textByChoices = new Map<string, string>();
+  for (const text of phrases) if (!textByChoices.has(findingChoices(text))) textByChoices.set(findingChoices(text), text);
+  const controlText = textByChoices.get(allChoices);
+  return controlText === undefined
     ? []
-    : [control, ...[...textByFinders].filter(([found]) => found !== '' && found !== all).map(([, text]) => text)];
+    : [controlText, ...[...textByChoices].filter(([choices]) => choices !== '' && choices !== allChoices).map(([, text]) => text)];
 }
 
 /** Whole words of a text, as written and in capitals. Markup is left out, because searches may ignore it. */
@@ -224,30 +233,30 @@ async function observeOneSearch(
   record: DataRecord,
   text: string,
 ): Promise<QuestionEvidence | undefined> {
-  const { question, operation, parameter, detail } = target;
+  const { question, operation, parameter, readOperation: detail } = target;
   const { context } = observer;
   const reply = await observer.ask(firstPageCall(operation, { [parameter]: text }));
-  const found = reply === undefined ? undefined : recordsIn(reply);
-  if (found === undefined) return undefined;
-  const isFound = found.some((each) => keyOf(operation, each) === keyOf(operation, record));
+  const foundRecords = reply === undefined ? undefined : recordsIn(reply);
+  if (foundRecords === undefined) return undefined;
+  const isFound = foundRecords.some((each) => keyOf(operation, each) === keyOf(operation, record));
   // A missing record is no evidence if the page may be full or the record changed.
-  if (!isFound && (found.length >= Math.min(largestPage(operation), 10) || !(await isUnchanged(observer, detail, record))))
+  if (!isFound && (foundRecords.length >= Math.min(largestPage(operation), 10) || !(await isUnchanged(observer, detail, record))))
     return undefined;
-  const suits = choicesWhere(
+  const fittingChoices = choicesWhere(
     question,
     (name) => finds(sameList(resolveBy(context.contract, question, name), operation), record, parameter, text) === isFound,
   );
   const fields = [...question.choices.values()].flatMap((choice) =>
     isObject(choice) && Array.isArray(choice['fields']) ? choice['fields'].map(String) : [],
   );
-  const where = [...new Set(fields)].filter((field) => String(valueAt(record, field)).toLowerCase().includes(text.toLowerCase()));
-  const what = `a text of ${where.join(' and ')}${text === text.toUpperCase() ? ' in capitals' : ''} ${isFound ? 'found' : 'did not find'} its record`;
-  return { question, suits, what };
+  const matchingFields = [...new Set(fields)].filter((field) => String(valueAt(record, field)).toLowerCase().includes(text.toLowerCase()));
+  const what = `a text of ${matchingFields.join(' and ')}${text === text.toUpperCase() ? ' in capitals' : ''} ${isFound ? 'found' : 'did not find'} its record`;
+  return { question, fittingChoices: fittingChoices, what };
 }
 
-async function isUnchanged(observer: ObserverContext, detail: Operation | undefined, record: DataRecord): Promise<boolean> {
-  const call = detail === undefined ? undefined : callForRecord(detail, record);
-  const reply = call === undefined ? undefined : await observer.again(call);
+async function isUnchanged(observer: ObserverContext, readOperation: Operation | undefined, record: DataRecord): Promise<boolean> {
+  const call = readOperation === undefined ? undefined : callForRecord(readOperation, record);
+  const reply = call === undefined ? undefined : await observer.askAgain(call);
   return reply !== undefined && JSON.stringify(recordOf(reply)) === JSON.stringify(record);
 }
 

@@ -40,8 +40,8 @@ const resolvedContracts = new WeakMap<Contract, Map<number, Contract>>();
  */
 export function resolveBy(contract: Contract, question: Question, choice: string): Contract {
   const position = [...question.choices.keys()].indexOf(choice);
-  const known = getOrCompute(resolvedContracts, contract, () => new Map<number, Contract>());
-  return getOrCompute(known, position, () => resolveContract(contract, profileOf(contract, position)));
+  const contractsByPosition = getOrCompute(resolvedContracts, contract, () => new Map<number, Contract>());
+  return getOrCompute(contractsByPosition, position, () => resolveContract(contract, profileOf(contract, position)));
 }
 
 function profileOf({ questions }: Contract, position: number): Profile {

@@ -19,17 +19,17 @@ import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 /** Collects evidence from every open place of every reply. */
 export function observeSchemas(contract: Contract, replies: readonly Reply[]): readonly QuestionEvidence[] {
   const places = new OpenPlaces(contract);
-  const history = new EvidenceCounter(contract);
-  for (const reply of replies) visitReply(places, reply, (place) => history.add(place));
-  return history.evidence();
+  const counter = new EvidenceCounter(contract);
+  for (const reply of replies) visitReply(places, reply, (place) => counter.add(place));
+  return counter.evidence();
 }
 
 function visitReply(places: OpenPlaces, { call, response, body }: Reply, report: (place: OpenPlace) => void): void {
   const rule = responseFor(call.operation, response.status);
   if (rule === undefined || call.operation.method === 'HEAD') return;
   for (const { name, parameter } of rule.headers) {
-    const reading = parseSegmentParameter(parameter, headerOf(response.headers, name));
-    if (reading.kind === 'value') places.visitorOf(parameter.schema)?.(reading.value, name, report);
+    const parsedHeader = parseSegmentParameter(parameter, headerOf(response.headers, name));
+    if (parsedHeader.kind === 'value') places.visitorOf(parameter.schema)?.(parsedHeader.value, name, report);
   }
   const [content] = [...rule.content.values()];
   if (body !== undefined && content !== undefined) places.visitorOf(content.schema)?.(body, 'the body', report);
@@ -41,7 +41,7 @@ type Presence = 'absent' | 'null' | 'empty' | 'value';
 /** Equal values at one place, counted. */
 interface CountedValue {
   readonly question: Question;
-  readonly suits: readonly string[];
+  readonly fittingChoices: readonly string[];
   readonly what: string;
   readonly presence: Presence;
   times: number;
@@ -50,20 +50,20 @@ interface CountedValue {
 /** Counts the values at open places. */
 class EvidenceCounter {
   private readonly contract: Contract;
-  private readonly entries = new Map<string, CountedValue>();
+  private readonly countedValues = new Map<string, CountedValue>();
   /** Evidence of each value by schema: values repeat across records. */
-  private readonly entryByValue = new Map<JsonObject, Map<string, CountedValue | undefined>>();
-  private readonly absence = new Map<JsonObject, readonly string[] | undefined>();
+  private readonly countedBySchema = new Map<JsonObject, Map<string, CountedValue | undefined>>();
+  private readonly absenceChoices = new Map<JsonObject, readonly string[] | undefined>();
 
   constructor(contract: Contract) {
     this.contract = contract;
   }
 
   add(place: OpenPlace): void {
-    const known = getOrCompute(this.entryByValue, place.schema, () => new Map<string, CountedValue | undefined>());
+    const countedByText = getOrCompute(this.countedBySchema, place.schema, () => new Map<string, CountedValue | undefined>());
     const text = `${place.name} ${place.value === undefined ? '' : JSON.stringify(place.value)}`;
-    if (!known.has(text)) known.set(text, this.toEntry(place));
-    const entry = known.get(text);
+    if (!countedByText.has(text)) countedByText.set(text, this.toEntry(place));
+    const entry = countedByText.get(text);
     if (entry !== undefined) entry.times += 1;
   }
 
@@ -72,12 +72,12 @@ class EvidenceCounter {
    * empty text, no choice fits.
    */
   evidence(): readonly QuestionEvidence[] {
-    const all = [...this.entries.values()];
+    const countedValues = [...this.countedValues.values()];
     const hasAbsence = (id: string): boolean =>
-      all.some(({ question, presence }) => question.id === id && (presence === 'null' || presence === 'absent'));
-    return all.map(({ question, suits, what, presence, times }) => ({
+      countedValues.some(({ question, presence }) => question.id === id && (presence === 'null' || presence === 'absent'));
+    return countedValues.map(({ question, fittingChoices, what, presence, times }) => ({
       question,
-      suits: presence === 'empty' && !hasAbsence(question.id) ? [] : suits,
+      fittingChoices: presence === 'empty' && !hasAbsence(question.id) ? [] : fittingChoices,
       what: times === 1 ? `${what} once` : `${what} ${times} times`,
     }));
   }
@@ -89,14 +89,15 @@ class EvidenceCounter {
     const { value } = place;
     // An absent value is evidence only for a question about absence.
     if (value === undefined && choicesForAbsence === undefined) return undefined;
-    const suits = value === undefined ? (choicesForAbsence ?? []) : choicesWhere(question, (name) => this.accepts(question, name, value));
+    const fittingChoices =
+      value === undefined ? (choicesForAbsence ?? []) : choicesWhere(question, (name) => this.accepts(question, name, value));
     // A value that violates the contract under every choice is no evidence.
-    if (value !== undefined && suits.length < question.choices.size && !this.isLegal(place, value)) return undefined;
+    if (value !== undefined && fittingChoices.length < question.choices.size && !this.isLegal(place, value)) return undefined;
     const presence = presenceOf(value, choicesForAbsence !== undefined);
-    const showsValue = suits.length === 0 || (suits.length < question.choices.size && isListing(question));
+    const showsValue = fittingChoices.length === 0 || (fittingChoices.length < question.choices.size && listsValues(question));
     const what = describeMembers(question, value) ?? `${place.name} ${describeValue(place, presence, showsValue)}`;
-    const key = JSON.stringify([question.id, suits, what]);
-    return getOrCompute(this.entries, key, () => ({ question, suits, what, presence, times: 0 }));
+    const key = JSON.stringify([question.id, fittingChoices, what]);
+    return getOrCompute(this.countedValues, key, () => ({ question, fittingChoices, what, presence, times: 0 }));
   }
 
   private accepts(question: Question, name: string, value: Json): boolean {
@@ -112,14 +113,16 @@ class EvidenceCounter {
    * about absence.
    */
   private choicesOfAbsence({ schema }: OpenPlace, question: Question): readonly string[] | undefined {
-    if (this.absence.has(schema)) return this.absence.get(schema);
-    const forbidding = choicesWhere(question, (name) => question.choices.get(name) === false);
-    const refusing = choicesWhere(question, (name) => !this.accepts(question, name, null));
+    if (this.absenceChoices.has(schema)) return this.absenceChoices.get(schema);
+    const forbiddingChoices = choicesWhere(question, (name) => question.choices.get(name) === false);
+    const nullRefusingChoices = choicesWhere(question, (name) => !this.accepts(question, name, null));
     const isAboutNull =
-      refusing.length > 0 && refusing.length < question.choices.size && this.contract.validators.compile(schema)(null).length === 0;
-    const found = forbidding.length > 0 ? forbidding : isAboutNull ? refusing : undefined;
-    this.absence.set(schema, found);
-    return found;
+      nullRefusingChoices.length > 0 &&
+      nullRefusingChoices.length < question.choices.size &&
+      this.contract.validators.compile(schema)(null).length === 0;
+    const choices = forbiddingChoices.length > 0 ? forbiddingChoices : isAboutNull ? nullRefusingChoices : undefined;
+    this.absenceChoices.set(schema, choices);
+    return choices;
   }
 }
 
@@ -130,7 +133,7 @@ function presenceOf(value: Json | undefined, isAboutAbsence: boolean): Presence 
 }
 
 /** True if the choices of a question list values, so that naming a value helps. */
-function isListing({ choices }: Question): boolean {
+function listsValues({ choices }: Question): boolean {
   return [...choices.values()].some((choice) => isObject(choice) && (choice['const'] !== undefined || choice['enum'] !== undefined));
 }
 
@@ -174,7 +177,7 @@ type PlaceVisitor = (value: Json | undefined, name: string, report: (place: Open
 /** Finds the open places of values by the schemas of one contract. Each schema is compiled once. */
 export class OpenPlaces {
   private readonly contract: Contract;
-  private readonly known = new Map<JsonObject, PlaceVisitor | undefined>();
+  private readonly visitors = new Map<JsonObject, PlaceVisitor | undefined>();
 
   constructor(contract: Contract) {
     this.contract = contract;
@@ -183,9 +186,9 @@ export class OpenPlaces {
   /** The visitor for values of a schema; `undefined` if the schema has no open question. */
   visitorOf(schema: Schema | Json | undefined): PlaceVisitor | undefined {
     if (!isObject(schema)) return undefined;
-    if (this.known.has(schema)) return this.known.get(schema);
+    if (this.visitors.has(schema)) return this.visitors.get(schema);
     const visitor = this.hasQuestion(schema) ? this.compile(schema) : undefined;
-    this.known.set(schema, visitor);
+    this.visitors.set(schema, visitor);
     return visitor;
   }
 
@@ -193,11 +196,11 @@ export class OpenPlaces {
   private compile(schema: JsonObject): PlaceVisitor {
     const id = schema['x-unspecified'];
     const target = referred(this.contract.closed, schema);
-    const always = [...(target === undefined ? [] : [target]), ...listOf(schema['allOf'])];
+    const unconditional = [...(target === undefined ? [] : [target]), ...listOf(schema['allOf'])];
     const visitMembers = this.memberVisitor(schema);
     return (value, name, report) => {
       if (typeof id === 'string') report({ id, schema, name, value });
-      for (const part of always) this.visitorOf(part)?.(value, name, report);
+      for (const part of unconditional) this.visitorOf(part)?.(value, name, report);
       if (value === undefined) return;
       for (const branch of this.branchesFor(schema, value)) this.visitorOf(branch)?.(value, name, report);
       visitMembers(value, name, report);
@@ -212,8 +215,8 @@ export class OpenPlaces {
       if (!isObject(value)) return;
       for (const [key, member] of members) {
         // A missing required property is a violation, not an observation.
-        const isThere = Object.hasOwn(value, key);
-        if (isThere || !required.includes(key)) this.visitorOf(member)?.(isThere ? value[key] : undefined, key, report);
+        const isPresent = Object.hasOwn(value, key);
+        if (isPresent || !required.includes(key)) this.visitorOf(member)?.(isPresent ? value[key] : undefined, key, report);
       }
     };
   }
@@ -234,12 +237,12 @@ export class OpenPlaces {
 
   /** True if a schema has an open question, directly or by reference. */
   private hasQuestion(schema: JsonObject): boolean {
-    const seen = new Set<Json>();
+    const visited = new Set<Json>();
     const queue: (readonly [Json, MemberMeaning])[] = [[schema, 'keywords']];
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       const [value, meaning] = next;
-      if (meaning === 'data' || meaning === 'extension' || seen.has(value)) continue;
-      seen.add(value);
+      if (meaning === 'data' || meaning === 'extension' || visited.has(value)) continue;
+      visited.add(value);
       if (meaning === 'keywords' && isObject(value) && typeof value['x-unspecified'] === 'string') return true;
       queue.push(...this.partsOf(value, meaning));
     }

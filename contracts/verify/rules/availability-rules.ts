@@ -6,7 +6,7 @@
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { breaks, violationsOf } from './examinations/inspect-replies.ts';
+import { contradictViolations, violationsOf } from './examinations/inspect-replies.ts';
 import { agrees, type Candidate, candidate, type Examination, type Judgement, type Rule, type Untestable } from './rule.ts';
 
 const retryAfter: Rule = {
@@ -68,5 +68,5 @@ function examineUnavailability(
 
 function judgeReply(context: RoundContext, reply: Reply, mutant: Candidate): readonly Judgement[] {
   const violations = violationsOf(context, reply);
-  return violations.length === 0 ? [agrees(mutant)] : breaks(reply, violations, mutant);
+  return violations.length === 0 ? [agrees(mutant)] : contradictViolations(reply, violations, mutant);
 }

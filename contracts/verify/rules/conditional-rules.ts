@@ -13,13 +13,13 @@ import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-an
 import { isConditional, tagPlace } from '../evidence/clause-places.ts';
 import { otherTenants } from '../evidence/keyring.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
-import { callForRecord, unknownIdentity } from '../evidence/record-call.ts';
+import { callForRecord, findRecordList, unknownIdentity } from '../evidence/record-call.ts';
 import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/reply-tag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { sampleOf, sampleWithTie } from '../evidence/sample-reads.ts';
 import { inspectReplies, isCovered } from './examinations/inspect-replies.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
-import { count } from './finding-texts.ts';
+import { countText } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -38,7 +38,7 @@ const taggedSuccess = 'something that can be read, with a well-formed tag';
 
 /** Calls to repeat with `If-None-Match`: they should succeed, and read records that differ. */
 async function conditionalCalls(context: RoundContext, operation: Operation, number: number): Promise<readonly Call[]> {
-  const list = context.listOf(operation);
+  const list = findRecordList(operation, context.contract);
   if (list === undefined || (operation.resource?.by.size ?? 0) === 0) return [{ operation }];
   return sampleOf(context, await context.snapshot(list), operation)
     .slice(0, number)
@@ -69,7 +69,7 @@ function judgeFailure({ plain, reply, after }: ConditionalRead): Judgement | und
 
 const tagMissing = candidate('conditional/tag', 'tag-missing', 'a successful response');
 
-const tagPresent: Rule = {
+const tagPresentRule: Rule = {
   id: 'conditional/tag',
   title: 'Every success of a conditional read carries an ETag',
   why: 'Without a tag a client cannot ask for changes only, and downloads everything each time.',
@@ -94,47 +94,47 @@ const tagPresent: Rule = {
 const unchangedNever: Candidate = candidate('conditional/unchanged', 'unchanged-never', taggedSuccess);
 const tagChangesPerResponse: Candidate = candidate('conditional/stable', 'tag-per-answer', taggedSuccess);
 
-const unchanged: Rule = {
+const unchangedRule: Rule = {
   id: 'conditional/unchanged',
   title: 'A request with the current tag returns 304',
   why: 'Polling clients rely on a cheap answer when nothing has changed.',
   strength: 'stated',
   clause: (operation) => (isConditional(operation) ? (operation.responses.get('304')?.place ?? tagPlace(operation)) : undefined),
   examine: async (context, operation) => {
-    const made: ConditionalRead[] = [];
+    const reads: ConditionalRead[] = [];
     for (const call of await conditionalCalls(context, operation, 1))
-      made.push(...(await readCurrent(context, await context.ask(call), 2)));
-    return { mutants: [unchangedNever, tagChangesPerResponse], judge: () => made.map(judgeCurrent) };
+      reads.push(...(await readCurrent(context, await context.ask(call), 2)));
+    return { mutants: [unchangedNever, tagChangesPerResponse], judge: () => reads.map(judgeCurrent) };
   },
 };
 
 /** Repeats a read with its tag. If the content changed in between, it repeats the read with the new tag. */
 async function readCurrent(context: RoundContext, plain: Reply, times: number): Promise<readonly ConditionalRead[]> {
-  const current = usableTag(plain);
-  if (current === undefined || times === 0) return [];
-  const reading = await readWithTag(context, plain, current);
-  return isSuccess(reading.reply) && !hasSameContent(reading)
-    ? [reading, ...(await readCurrent(context, reading.reply, times - 1))]
-    : [reading];
+  const currentTag = usableTag(plain);
+  if (currentTag === undefined || times === 0) return [];
+  const tagRead = await readWithTag(context, plain, currentTag);
+  return isSuccess(tagRead.reply) && !hasSameContent(tagRead)
+    ? [tagRead, ...(await readCurrent(context, tagRead.reply, times - 1))]
+    : [tagRead];
 }
 
 /** True if a response has the earlier content, by its body or its tag. */
-function hasSameContent({ plain, tag: current, reply }: ConditionalRead): boolean {
-  return plain.response.body === reply.response.body || opaqueTag(usableTag(reply) ?? '') === opaqueTag(current);
+function hasSameContent({ plain, tag: currentTag, reply }: ConditionalRead): boolean {
+  return plain.response.body === reply.response.body || opaqueTag(usableTag(reply) ?? '') === opaqueTag(currentTag);
 }
 
-function judgeCurrent(reading: ConditionalRead): Judgement {
-  const { plain, tag: current, reply } = reading;
+function judgeCurrent(tagRead: ConditionalRead): Judgement {
+  const { plain, tag: currentTag, reply } = tagRead;
   const { status } = reply.response;
   const { id } = plain.call.operation;
   if (status === 304) return agrees(unchangedNever, tagChangesPerResponse);
-  if (isSuccess(reply) && !hasSameContent(reading)) return dataMoved(`the content of ${id} changed between two reads`);
-  const isTagNew = opaqueTag(usableTag(reply) ?? current) !== opaqueTag(current);
+  if (isSuccess(reply) && !hasSameContent(tagRead)) return dataMoved(`the content of ${id} changed between two reads`);
+  const isTagNew = opaqueTag(usableTag(reply) ?? currentTag) !== opaqueTag(currentTag);
   return (
-    judgeFailure(reading) ??
+    judgeFailure(tagRead) ??
     contradicts({
       replies: [plain, reply],
-      expected: `${id} with its current tag ${current} must respond with 304`,
+      expected: `${id} with its current tag ${currentTag} must respond with 304`,
       actual: `the status is ${status}${isSuccess(reply) ? ', with the same content' : ''}`,
       mutant: isSuccess(reply) ? (isTagNew ? tagChangesPerResponse : unchangedNever) : undefined,
     })
@@ -144,7 +144,7 @@ function judgeCurrent(reading: ConditionalRead): Judgement {
 const unchangedWithBody: Candidate = candidate('conditional/bare', 'unchanged-with-body', 'a 304 to a current tag');
 const unchangedOtherTag: Candidate = candidate('conditional/bare', 'unchanged-other-tag', 'a 304 with an ETag');
 
-const bare: Rule = {
+const bareUnchangedRule: Rule = {
   id: 'conditional/bare',
   title: 'A 304 has no body, and no other tag than the current one',
   why: 'Clients read a body after a 304 as the start of the next response. With another tag, a client mislabels its copy.',
@@ -153,8 +153,8 @@ const bare: Rule = {
   clause: (operation) => (isConditional(operation) ? operation.responses.get('304')?.place : undefined),
   examine: async (context, operation) => {
     for (const call of await conditionalCalls(context, operation, 1)) {
-      const current = usableTag(await context.ask(call));
-      if (current !== undefined) await context.ask(withTag(call, current));
+      const currentTag = usableTag(await context.ask(call));
+      if (currentTag !== undefined) await context.ask(withTag(call, currentTag));
     }
     return inspectReplies(context, operation, [unchangedWithBody, unchangedOtherTag], (reply) => inspectBare(context, reply));
   },
@@ -168,18 +168,18 @@ function inspectBare(context: RoundContext, reply: Reply): Judgement | undefined
     return contradicts({
       replies: [reply],
       expected: `a 304 of ${id} must have no body`,
-      actual: `the body has ${count(body.length, 'character')}`,
+      actual: `the body has ${countText(body.length, 'character')}`,
       mutant: unchangedWithBody,
     });
-  const [shown, sent] = [tagOf(reply), headerOf(reply.request.headers, 'if-none-match')];
+  const [shownTag, sentTag] = [tagOf(reply), headerOf(reply.request.headers, 'if-none-match')];
   // Only a tag from a response to the same request is known to be current.
-  const source = context.replies.find((each) => each.request.target === reply.request.target && usableTag(each) === sent);
-  if (shown === undefined || sent === undefined || source === undefined) return agrees(unchangedWithBody);
-  if (opaqueTag(shown) === opaqueTag(sent)) return agrees(unchangedWithBody, unchangedOtherTag);
+  const source = context.replies.find((each) => each.request.target === reply.request.target && usableTag(each) === sentTag);
+  if (shownTag === undefined || sentTag === undefined || source === undefined) return agrees(unchangedWithBody);
+  if (opaqueTag(shownTag) === opaqueTag(sentTag)) return agrees(unchangedWithBody, unchangedOtherTag);
   return contradicts({
     replies: [source, reply],
-    expected: `the tag of a 304 of ${id} must be ${sent}, as sent, or missing`,
-    actual: `the tag is ${shown}`,
+    expected: `the tag of a 304 of ${id} must be ${sentTag}, as sent, or missing`,
+    actual: `the tag is ${shownTag}`,
     mutant: unchangedOtherTag,
   });
 }
@@ -188,7 +188,7 @@ const unchangedAlways = candidate('conditional/changed', 'unchanged-always', 'a 
 const tagFrozen = candidate('conditional/changed', 'tag-frozen', 'a record that changes during the run');
 const unchangedAnyRecord = candidate('conditional/changed', 'unchanged-any-record', 'two records with tags of their own');
 
-const changed: Rule = {
+const changedRule: Rule = {
   id: 'conditional/changed',
   title: 'A request with an outdated tag returns the content',
   why: 'A wrong 304 makes a client keep an old copy, and nobody notices.',
@@ -197,33 +197,33 @@ const changed: Rule = {
   clause: (operation) => (isConditional(operation) ? operation.responses.get('200')?.place : undefined),
   examine: async (context, operation) => {
     const [first, second] = await conditionalCalls(context, operation, 2);
-    const made: (ConditionalRead & { readonly mutant: MutantIdentity })[] = [];
+    const reads: (ConditionalRead & { readonly mutant: MutantIdentity })[] = [];
     if (first !== undefined) {
       const plain = await context.ask(first);
-      made.push({ mutant: unchangedAlways, ...(await readWithTag(context, plain, foreignTag)) });
+      reads.push({ mutant: unchangedAlways, ...(await readWithTag(context, plain, foreignTag)) });
       const tagOfSecond = context.quick || second === undefined ? undefined : usableTag(await context.ask(second));
       const tagOfFirst = usableTag(plain);
       if (tagOfFirst !== undefined && tagOfSecond !== undefined && opaqueTag(tagOfFirst) !== opaqueTag(tagOfSecond))
-        made.push({ mutant: unchangedAnyRecord, ...(await readWithTag(context, plain, tagOfSecond)) });
+        reads.push({ mutant: unchangedAnyRecord, ...(await readWithTag(context, plain, tagOfSecond)) });
     }
-    const ofRecords = [context.quick ? { ...unchangedAnyRecord, missing: roomInQuickRun } : unchangedAnyRecord, tagFrozen];
+    const recordMutants = [context.quick ? { ...unchangedAnyRecord, missing: roomInQuickRun } : unchangedAnyRecord, tagFrozen];
     return {
-      mutants: [unchangedAlways, ...((operation.resource?.by.size ?? 0) > 0 ? ofRecords : [])],
-      judge: () => [...made.map((reading) => judgeForeign(reading)), ...judgeOverTime(context, operation)],
+      mutants: [unchangedAlways, ...((operation.resource?.by.size ?? 0) > 0 ? recordMutants : [])],
+      judge: () => [...reads.map((reading) => judgeOutdatedTag(reading)), ...judgeOverTime(context, operation)],
     };
   },
 };
 
-function judgeForeign(reading: ConditionalRead & { readonly mutant: MutantIdentity }): Judgement | undefined {
-  const { mutant, plain, tag: foreign, reply } = reading;
+function judgeOutdatedTag(tagRead: ConditionalRead & { readonly mutant: MutantIdentity }): Judgement | undefined {
+  const { mutant, plain, tag: foreignTagSent, reply } = tagRead;
   const { status, body } = reply.response;
   if (!isSuccess(plain)) return undefined;
   if (isSuccess(reply) && body !== '') return agrees(mutant);
   return (
-    judgeFailure(reading) ??
+    judgeFailure(tagRead) ??
     contradicts({
       replies: [plain, reply],
-      expected: `${plain.call.operation.id} with the tag ${foreign}, which is not current, must respond with the content`,
+      expected: `${plain.call.operation.id} with the tag ${foreignTagSent}, which is not current, must respond with the content`,
       actual: `the status is ${status}${isSuccess(reply) ? ', with an empty body' : ''}`,
       mutant: status === 304 ? mutant : undefined,
     })
@@ -248,12 +248,12 @@ function taggedRecords(context: RoundContext, operation: Operation, replies: rea
 
 /** Judges records that were read twice, anywhere in the run: if the record changed, its tag must have changed too. */
 function judgeOverTime(context: RoundContext, operation: Operation): readonly Judgement[] {
-  const last = new Map<string, TaggedRecord>();
-  return taggedRecords(context, operation, context.session.replies).flatMap((shown) => {
-    const before = last.get(shown.reply.request.target);
-    last.set(shown.reply.request.target, shown);
-    const isChange = before !== undefined && JSON.stringify(before.record) !== JSON.stringify(shown.record);
-    return isChange ? (judgeTagOfChange(before, shown) ?? []) : [];
+  const lastByTarget = new Map<string, TaggedRecord>();
+  return taggedRecords(context, operation, context.session.replies).flatMap((current) => {
+    const before = lastByTarget.get(current.reply.request.target);
+    lastByTarget.set(current.reply.request.target, current);
+    const isChange = before !== undefined && JSON.stringify(before.record) !== JSON.stringify(current.record);
+    return isChange ? (judgeTagOfChange(before, current) ?? []) : [];
   });
 }
 
@@ -272,7 +272,7 @@ function judgeTagOfChange(before: TaggedRecord, after: TaggedRecord): Judgement 
 const tagConstant: Candidate = candidate('conditional/per-content', 'tag-constant', 'two records with different times of change');
 const tagByVersion: Candidate = candidate('conditional/per-content', 'tag-by-version', 'two records with equal times of change');
 
-const perContent: Rule = {
+const perContentRule: Rule = {
   id: 'conditional/per-content',
   title: 'Different contents have different tags',
   why: 'If two contents share a tag, a client mistakes one for the other.',
@@ -283,7 +283,7 @@ const perContent: Rule = {
       ? tagPlace(operation)
       : undefined,
   examine: async (context, operation) => {
-    const list = context.listOf(operation);
+    const list = findRecordList(operation, context.contract);
     const records = list === undefined ? [] : await sampleWithTie(context, list, operation);
     for (const record of records) {
       const call = callForRecord(operation, record);
@@ -329,7 +329,7 @@ function judgeTags(context: RoundContext, operation: Operation, versionField: st
 
 const tagPerResponse: Candidate = candidate('conditional/stable', 'tag-per-answer', `${taggedSuccess}, and the same again`);
 
-const stable: Rule = {
+const stableRule: Rule = {
   id: 'conditional/stable',
   title: 'Unchanged content keeps its tag',
   why: 'A tag that changes by itself makes clients download unchanged content again.',
@@ -353,9 +353,9 @@ function judgeReadings({ id }: Operation, readings: readonly Reply[]): readonly 
     return tag === undefined ? [] : [{ reply, tag }];
   });
   const pairs = tagged.slice(1).map((second, index) => ({ first: tagged[index] ?? second, second }));
-  const same = pairs.filter(({ first, second }) => first.reply.response.body === second.reply.response.body);
-  if (same.length === 0) return pairs.length === 0 ? [] : [dataMoved(`the content of ${id} changed between all reads`)];
-  return same.map(({ first, second }) =>
+  const unchangedPairs = pairs.filter(({ first, second }) => first.reply.response.body === second.reply.response.body);
+  if (unchangedPairs.length === 0) return pairs.length === 0 ? [] : [dataMoved(`the content of ${id} changed between all reads`)];
+  return unchangedPairs.map(({ first, second }) =>
     opaqueTag(first.tag) === opaqueTag(second.tag)
       ? agrees(tagPerResponse)
       : contradicts({
@@ -377,7 +377,7 @@ interface FailingRequest {
   readonly call: Call;
 }
 
-const failures: Rule = {
+const failuresRule: Rule = {
   id: 'conditional/failures',
   title: 'An error stays an error when a tag is sent',
   why: 'If a request for a deleted record returns 304, the client keeps the record for ever.',
@@ -387,7 +387,7 @@ const failures: Rule = {
   clause: (operation) => (isConditional(operation) && operation.resource !== undefined ? responseFor(operation, 404)?.place : undefined),
   examine: async (context, operation) => {
     const [example] = await conditionalCalls(context, operation, 1);
-    const sent = (example === undefined ? undefined : usableTag(await context.ask(example))) ?? foreignTag;
+    const sentTag = (example === undefined ? undefined : usableTag(await context.ask(example))) ?? foreignTag;
     const isSingleton = (operation.resource?.by.size ?? 0) === 0;
     const missing = isSingleton
       ? `a key of a tenant for which ${operation.id} finds nothing: --key ROLE=VARIABLE`
@@ -396,12 +396,12 @@ const failures: Rule = {
       ? await absentCallers(context, operation, missing)
       : [{ mutant: absentAsUnchanged, call: { operation, values: unknownIdentity(operation) } }, ...invalidCalls(context, operation)];
     if ('untestable' in calls) return calls;
-    const made: { readonly mutant: Candidate; readonly plain: Reply; readonly reply: Reply }[] = [];
+    const attempts: { readonly mutant: Candidate; readonly plain: Reply; readonly reply: Reply }[] = [];
     for (const { mutant, call } of calls)
-      made.push({ mutant, plain: await context.ask(call), reply: await context.ask(withTag(call, sent)) });
+      attempts.push({ mutant, plain: await context.ask(call), reply: await context.ask(withTag(call, sentTag)) });
     return {
       mutants: [{ ...absentAsUnchanged, missing }, ...(isSingleton || context.quick ? [] : [invalidAsUnchanged])],
-      judge: () => made.map(({ mutant, plain, reply }) => judgeError(mutant, plain, reply)),
+      judge: () => attempts.map(({ mutant, plain, reply }) => judgeError(mutant, plain, reply)),
     };
   },
 };
@@ -426,8 +426,8 @@ function invalidCalls({ contract, quick }: RoundContext, operation: Operation): 
   const [name] = [...(operation.resource?.by.keys() ?? [])];
   const parameter = operation.parameters.find((each) => each.key === name);
   if (name === undefined || parameter?.in !== 'query' || quick) return [];
-  const [refused] = refusedTexts(contract, operation, name, ['out-of-range', 'malformed'], ['0', '-1', 'abc']);
-  return refused === undefined ? [] : [{ mutant: invalidAsUnchanged, call: refused.call }];
+  const [refusedText] = refusedTexts(contract, operation, name, ['out-of-range', 'malformed'], ['0', '-1', 'abc']);
+  return refusedText === undefined ? [] : [{ mutant: invalidAsUnchanged, call: refusedText.call }];
 }
 
 function judgeError(mutant: Candidate, plain: Reply, reply: Reply): Judgement {
@@ -443,4 +443,12 @@ function judgeError(mutant: Candidate, plain: Reply, reply: Reply): Judgement {
 }
 
 /** The rules, in the order of a run. */
-export const conditionalRules: readonly Rule[] = [tagPresent, unchanged, bare, changed, perContent, stable, failures];
+export const conditionalRules: readonly Rule[] = [
+  tagPresentRule,
+  unchangedRule,
+  bareUnchangedRule,
+  changedRule,
+  perContentRule,
+  stableRule,
+  failuresRule,
+];

@@ -23,7 +23,7 @@ import { documents, examineRefusals, type RefusalAttempt } from './examinations/
 import { examineSuccesses } from './examinations/examine-successes.ts';
 import { inspectReplies } from './examinations/inspect-replies.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
-import { count } from './finding-texts.ts';
+import { countText } from './finding-texts.ts';
 import { agrees, candidate, contradicts, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const limitPlace = (list: CursorList): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
@@ -44,7 +44,7 @@ const limitSize = ruleAbout(isCursorList, {
       if (records.length === limit) return agrees(pageTooLarge);
       return contradicts({
         replies: [reply],
-        expected: `a page of ${list.id} with limit ${limit} must contain at most ${count(limit, 'record')}`,
+        expected: `a page of ${list.id} with limit ${limit} must contain at most ${countText(limit, 'record')}`,
         actual: `the page contains ${records.length}`,
         mutant: pageTooLarge,
       });
@@ -66,30 +66,30 @@ const limitDefault = ruleAbout(isCursorList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const documentedLimit = defaultLimit(list) ?? 0;
-    const without = await context.ask({ operation: list });
+    const pageWithoutLimit = await context.ask({ operation: list });
     // A page of exactly the documented size needs no second page for comparison.
-    const hasDocumentedSize = recordsIn(without)?.length === documentedLimit;
-    const explicit = hasDocumentedSize
-      ? without
+    const hasDocumentedSize = recordsIn(pageWithoutLimit)?.length === documentedLimit;
+    const pageWithLimit = hasDocumentedSize
+      ? pageWithoutLimit
       : await context.ask({ operation: list, values: { [list.collection.page.limit]: documentedLimit } });
-    return { mutants: [otherDefaultLimit], judge: () => judgeDefault(snapshot, without, explicit, documentedLimit) };
+    return { mutants: [otherDefaultLimit], judge: () => judgeDefault(snapshot, pageWithoutLimit, pageWithLimit, documentedLimit) };
   },
 });
 
 /** Compares the page without a limit with the page of the documented limit. Both may be short, but then equally short. */
 function judgeDefault(
   { operation, minimumSize }: Snapshot,
-  without: Reply,
-  explicit: Reply,
+  pageWithoutLimit: Reply,
+  pageWithLimit: Reply,
   documentedLimit: number,
 ): Judgement | undefined {
-  const [first, second] = [recordsIn(without)?.length, recordsIn(explicit)?.length];
+  const [first, second] = [recordsIn(pageWithoutLimit)?.length, recordsIn(pageWithLimit)?.length];
   if (first === undefined || second === undefined) return reportedBy('response/status');
   const isEnough = minimumSize > documentedLimit + 5;
   if (first <= documentedLimit && (!isEnough || first === second)) return isEnough ? agrees(otherDefaultLimit) : undefined;
   return contradicts({
-    replies: [explicit, without],
-    expected: `a page of ${operation.id} without a limit must contain ${count(second, 'record')}, as with limit=${documentedLimit}`,
+    replies: [pageWithLimit, pageWithoutLimit],
+    expected: `a page of ${operation.id} without a limit must contain ${countText(second, 'record')}, as with limit=${documentedLimit}`,
     actual: `the page contains ${first}`,
     mutant: otherDefaultLimit,
   });
@@ -164,9 +164,12 @@ const limitBounds = ruleAbout(isCursorList, {
         what: `${limit}=${value}`,
       }));
     const attempts = refusedLimits(context.contract, list);
-    const inside = await examineSuccesses(context, list, context.quick ? bounds.slice(1) : bounds);
-    const beyond = await examineRefusals(context, list, 'invalid', context.quick ? attempts.slice(0, 1) : attempts);
-    return { mutants: [...beyond.mutants, ...inside.mutants], judge: () => [beyond.judge(), inside.judge()] };
+    const acceptedExamination = await examineSuccesses(context, list, context.quick ? bounds.slice(1) : bounds);
+    const refusedExamination = await examineRefusals(context, list, 'invalid', context.quick ? attempts.slice(0, 1) : attempts);
+    return {
+      mutants: [...refusedExamination.mutants, ...acceptedExamination.mutants],
+      judge: () => [refusedExamination.judge(), acceptedExamination.judge()],
+    };
   },
 });
 
@@ -195,13 +198,13 @@ const damagedCursor = ruleAbout(isCursorList, {
     const { page } = list.collection;
     const [first] = (await context.snapshot(list)).pagination.replies;
     const cursor = valueAt(first?.body, page.next);
-    const half = typeof cursor === 'string' && cursor.length >= 4 ? [cursor.slice(0, Math.floor(cursor.length / 2))] : [];
-    return examineInTurn([madeUpCursor, halfCursor], ['touchstone-no-such-cursor', ...half], async (text) => {
+    const halfCursors = typeof cursor === 'string' && cursor.length >= 4 ? [cursor.slice(0, Math.floor(cursor.length / 2))] : [];
+    return examineInTurn([madeUpCursor, halfCursor], ['touchstone-no-such-cursor', ...halfCursors], async (text) => {
       const reply = await context.ask({
         ...callFor({ operation: list, values: {}, limit: largestPage(list) }, { [page.cursor]: text }),
         isDamaged: true,
       });
-      return () => judgeDamaged(list, first, half.includes(text) ? halfCursor : madeUpCursor, reply);
+      return () => judgeDamaged(list, first, halfCursors.includes(text) ? halfCursor : madeUpCursor, reply);
     });
   },
 });
@@ -215,14 +218,14 @@ function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: Mut
   if (status >= 500) return reportedBy('response/no-server-error');
   if (!isSuccess(reply)) return agrees(mutant);
   const [records = [], firstRecords = []] = [recordsIn(reply), first === undefined ? [] : recordsIn(first)];
-  const onFirst = new Set(keysOf(list, firstRecords));
-  const shared = records.filter((record) => onFirst.has(keyOf(list, record))).length;
-  const isRestart = records.length > 0 && shared * 2 > Math.min(records.length, onFirst.size);
+  const firstPageKeys = new Set(keysOf(list, firstRecords));
+  const sharedCount = records.filter((record) => firstPageKeys.has(keyOf(list, record))).length;
+  const isRestart = records.length > 0 && sharedCount * 2 > Math.min(records.length, firstPageKeys.size);
   if (!isRestart && mutant !== madeUpCursor) return undefined;
   return contradicts({
     replies: definedOf(first, reply),
     expected: `${list.id} with a damaged cursor must respond with ${statusOf(list, 'invalid')}`,
-    actual: `the status is ${status}, with ${isRestart ? 'the first page' : count(records.length, 'record')}`,
+    actual: `the status is ${status}, with ${isRestart ? 'the first page' : countText(records.length, 'record')}`,
     mutant,
   });
 }

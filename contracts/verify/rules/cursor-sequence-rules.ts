@@ -34,7 +34,7 @@ import { stableRecords } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { examineLaterPages } from './examinations/examine-later-pages.ts';
-import { count, describeRecords, describeValues } from './finding-texts.ts';
+import { countText, describeRecords, describeValues } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -83,11 +83,11 @@ function paginationRule({ mutant, alsoRead, judge, alsoJudge, ...texts }: Pagina
 const edgeSkipped = candidate('paging/complete', 'edge-skipped', 'a list of more than one page that can be read whole');
 
 /** The last page of the whole list as the wrong response, where a part of the list shows that records are missing. */
-function wholeListOf({ pagination, finalPagination }: Snapshot): NonNullable<Contradiction['suspects']> {
+function lastPageSuspects({ pagination, finalPagination }: Snapshot): NonNullable<Contradiction['suspects']> {
   return (finalPagination ?? pagination).replies.slice(-1).map((reply) => ({ reply, part: 'records' }));
 }
 
-const complete = paginationRule({
+const completeRule = paginationRule({
   id: 'paging/complete',
   title: 'Following the cursor delivers every record',
   why: 'A copy that misses a record looks complete. Nobody notices until the record is needed.',
@@ -121,10 +121,10 @@ function judgeMissing(
   pagination: Pagination,
   mutant: MutantIdentity | undefined,
 ): Judgement | undefined {
-  const { missing: lost } = findMissing(context, snapshot, pagination);
-  if (lost.length === 0) return undefined;
-  return tieOfMissing(pagination, lost) === undefined
-    ? contradictMissing(context, snapshot, pagination, lost, mutant)
+  const { missing: lostRecords } = findMissing(context, snapshot, pagination);
+  if (lostRecords.length === 0) return undefined;
+  return tieOfMissing(pagination, lostRecords) === undefined
+    ? contradictMissing(context, snapshot, pagination, lostRecords, mutant)
     : reportedBy('paging/ties');
 }
 
@@ -146,7 +146,7 @@ function judgeWholeList(context: RoundContext, snapshot: Snapshot): Judgement | 
     records: missingRecords.slice(0, 3).map(({ record }) => record),
     mutants: definedOf(edgeSkipped, tie && tieMutant('tie-skipped', tie)),
     route: paginationPlanOf(first.pagination),
-    suspects: wholeListOf(snapshot),
+    suspects: lastPageSuspects(snapshot),
     witnesses: keys,
   });
 }
@@ -155,7 +155,7 @@ const severalPages = 'a list of more than one page';
 
 const edgeRepeated = candidate('paging/once', 'edge-repeated', severalPages);
 
-const once = paginationRule({
+const onceRule = paginationRule({
   id: 'paging/once',
   title: 'Following the cursor delivers no record twice',
   why: 'A repeated record is counted twice in every sum, and a repeated page is a wasted request.',
@@ -179,7 +179,7 @@ const tieRepeated: Candidate = { ...tieMutant('tie-repeated'), missing: equalTim
 /** Maximum number of requests for one tie. */
 const maxTieRequests = 6;
 
-const ties = ruleAbout(isCursorList, {
+const tiesRule = ruleAbout(isCursorList, {
   id: 'paging/ties',
   title: 'Records with equal times of change are neither lost nor repeated at a page boundary',
   why: 'An import changes hundreds of records at one time. A cursor that stores only the time loses the rest of them.',
@@ -187,8 +187,8 @@ const ties = ruleAbout(isCursorList, {
   place: pagePlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const edge = findTieBoundaries(context, snapshot).find((each) => countPages(each) <= maxTieRequests);
-    const pagination = edge === undefined ? undefined : await readPartInPages(context, snapshot, edge.part, edge.limit);
+    const boundary = findTieBoundaries(context, snapshot).find((each) => countPages(each) <= maxTieRequests);
+    const pagination = boundary === undefined ? undefined : await readPartInPages(context, snapshot, boundary.part, boundary.limit);
     return { mutants: [tieSkipped, tieRepeated], judge: () => pagination && judgeTies(context, snapshot, pagination) };
   },
 });
@@ -197,11 +197,11 @@ function judgeTies(context: RoundContext, snapshot: Snapshot, pagination: Pagina
   // A circular pagination never reaches the later records, so only its repetitions count.
   const isStuck = pagination.end === 'stuck';
   if (pagination.end !== 'complete' && !isStuck) return reportedBy('paging/progress');
-  const lost = isStuck ? [] : findMissing(context, snapshot, pagination).missing;
-  if (lost.length > 0) {
-    const how = tieOfMissing(pagination, lost);
-    if (how === undefined) return reportedBy('paging/complete');
-    return contradictMissing(context, snapshot, pagination, lost, tieMutant('tie-skipped', how));
+  const lostRecords = isStuck ? [] : findMissing(context, snapshot, pagination).missing;
+  if (lostRecords.length > 0) {
+    const coarseness = tieOfMissing(pagination, lostRecords);
+    if (coarseness === undefined) return reportedBy('paging/complete');
+    return contradictMissing(context, snapshot, pagination, lostRecords, tieMutant('tie-skipped', coarseness));
   }
   const repeated = repeatedIn(context, snapshot, pagination);
   if (repeated.length > 0) {
@@ -223,7 +223,7 @@ const losingSizes: readonly (Candidate & { readonly limitFor: (records: number) 
   { ...candidate('paging/page-sizes', 'full-page-loses', threeToSix), limitFor: (records) => records },
 ];
 
-const pageSizes = ruleAbout(isCursorList, {
+const pageSizesRule = ruleAbout(isCursorList, {
   id: 'paging/page-sizes',
   title: 'Every page size delivers the same records',
   why: 'Two clients that read in pages of different sizes must end up with the same copy.',
@@ -232,11 +232,11 @@ const pageSizes = ruleAbout(isCursorList, {
   place: pagePlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const cut = partOfSize(knownParts(context, snapshot, 3), 3, 4, 6);
+    const part = partOfSize(knownParts(context, snapshot, 3), 3, 4, 6);
     const readings: { readonly mutant: Candidate; readonly pagination: Pagination }[] = [];
-    if (cut !== undefined)
+    if (part !== undefined)
       for (const mutant of losingSizes)
-        readings.push({ mutant, pagination: await readPartInPages(context, snapshot, cut, mutant.limitFor(cut.records.length)) });
+        readings.push({ mutant, pagination: await readPartInPages(context, snapshot, part, mutant.limitFor(part.records.length)) });
     await readListInPages(context, snapshot);
     return {
       mutants: losingSizes,
@@ -259,21 +259,22 @@ function judgePartInPages(context: RoundContext, snapshot: Snapshot, pagination:
 
 /** Finds records that appear on smaller pages of a list but not on its largest. */
 function judgeLargest(context: RoundContext, snapshot: Snapshot): Judgement | undefined {
-  const { operation, pagination: whole, finalPagination } = snapshot;
+  const { operation, pagination: wholePagination, finalPagination } = snapshot;
   const base = JSON.stringify(snapshot.base);
-  const isSame = (pagination: Pagination): boolean => JSON.stringify(pagination.values) === base && pagination.limit !== whole.limit;
-  const missingRecords = findMissingFromWholeList(context, snapshot).filter(({ pagination }) => isSame(pagination));
+  const isSmallerPaged = (pagination: Pagination): boolean =>
+    JSON.stringify(pagination.values) === base && pagination.limit !== wholePagination.limit;
+  const missingRecords = findMissingFromWholeList(context, snapshot).filter(({ pagination }) => isSmallerPaged(pagination));
   const [first] = missingRecords;
   if (first === undefined) return undefined;
   const keys = missingRecords.map(({ key }) => key);
   return contradicts({
     replies: [...(finalPagination?.replies ?? []).slice(0, 2), ...first.pagination.replies.slice(0, 1)],
-    expected: `${operation.id} in pages of ${whole.limit} must return ${describeRecords(operation, keys)}, as in pages of ${first.pagination.limit}`,
-    actual: `two reads in pages of ${whole.limit} do not contain ${keys.length === 1 ? 'it' : 'them'}`,
+    expected: `${operation.id} in pages of ${wholePagination.limit} must return ${describeRecords(operation, keys)}, as in pages of ${first.pagination.limit}`,
+    actual: `two reads in pages of ${wholePagination.limit} do not contain ${keys.length === 1 ? 'it' : 'them'}`,
     records: missingRecords.slice(0, 3).map(({ record }) => record),
     mutant: mutantOf('paging/complete', 'large-page-gaps'),
     route: paginationPlanOf(first.pagination),
-    suspects: wholeListOf(snapshot),
+    suspects: lastPageSuspects(snapshot),
     witnesses: keys,
   });
 }
@@ -284,7 +285,7 @@ const moreBySize = candidate(
   'a filter that matches at least one record, and at most one page of them',
 );
 
-const exactMultiple = ruleAbout(isCursorList, {
+const exactMultipleRule = ruleAbout(isCursorList, {
   id: 'paging/exact-multiple',
   title: 'A full last page promises no further page',
   why: 'An empty page is a wasted request. A client that waits for its records waits for ever.',
@@ -293,40 +294,40 @@ const exactMultiple = ruleAbout(isCursorList, {
   place: pagePlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const cuts = knownParts(context, snapshot, 1);
+    const parts = knownParts(context, snapshot, 1);
     // Prefer the records that `paging/page-sizes` reads, because their responses are already there.
-    const cut = partOfSize(cuts, 3, 4, 6) ?? partOfSize(cuts, 1, 3, largestPage(list));
-    const pagination = cut === undefined ? undefined : await readPartInPages(context, snapshot, cut, cut.records.length);
+    const part = partOfSize(parts, 3, 4, 6) ?? partOfSize(parts, 1, 3, largestPage(list));
+    const pagination = part === undefined ? undefined : await readPartInPages(context, snapshot, part, part.records.length);
     return { mutants: [moreBySize], judge: () => pagination && judgeLast(context, snapshot, list, pagination) };
   },
 });
 
 /** Judges a last page that is exactly full. If it promises another page, only empty pages may follow. */
 function judgeLast(context: RoundContext, snapshot: Snapshot, list: CursorList, pagination: Pagination): Judgement | undefined {
-  const stable = new Set(stableRecords(context, snapshot, pagination).map((each) => each.key));
-  const [first = [], ...later] = pagination.pages;
+  const stableKeys = new Set(stableRecords(context, snapshot, pagination).map((each) => each.key));
+  const [first = [], ...laterPages] = pagination.pages;
   const [reply] = pagination.replies;
   if (reply === undefined) return undefined;
-  if (comparePagination(context, snapshot, pagination).wrong.length > 0) return reportedBy('filters/complete');
-  if (first.length !== pagination.limit || first.some((record) => !stable.has(keyOf(list, record))))
+  if (comparePagination(context, snapshot, pagination).wrongRecords.length > 0) return reportedBy('filters/complete');
+  if (first.length !== pagination.limit || first.some((record) => !stableKeys.has(keyOf(list, record))))
     return dataMoved('the records of the only page changed while it was read');
   if (valueAt(reply.body, list.collection.page.more) !== true) return agrees(moreBySize);
   const filterArguments = toFilterArguments(pagination.values);
   // A record that was added during the run may be on any of the later pages.
-  const added = later.flat();
-  if (added.some((record) => !list.collection.query.matches(record, filterArguments))) return reportedBy('paging/filters-kept');
-  if (added.length > 0) return dataMoved('a record was added to the only page');
+  const addedRecords = laterPages.flat();
+  if (addedRecords.some((record) => !list.collection.query.matches(record, filterArguments))) return reportedBy('paging/filters-kept');
+  if (addedRecords.length > 0) return dataMoved('a record was added to the only page');
   return contradicts({
     replies: pagination.replies.slice(0, 2),
-    expected: `${showPointer(list.collection.page.more)} of ${list.id} with ${describeValues(pagination.values)} must be false after all ${count(first.length, 'record')}`,
+    expected: `${showPointer(list.collection.page.more)} of ${list.id} with ${describeValues(pagination.values)} must be false after all ${countText(first.length, 'record')}`,
     actual: `${showPointer(list.collection.page.more)} is true${pagination.replies.length > 1 ? ', and the next page is empty' : ''}`,
     records: [],
     mutant: moreBySize,
-    witnesses: [...stable],
+    witnesses: [...stableKeys],
   });
 }
 
-const filtersKept = ruleAbout(isCursorList, {
+const filtersKeptRule = ruleAbout(isCursorList, {
   id: 'paging/filters-kept',
   title: 'Filters hold on later pages',
   why: 'A client checks the first page and trusts the rest. A filter lost on the second page mixes other records into its copy.',
@@ -339,7 +340,7 @@ const filtersKept = ruleAbout(isCursorList, {
 
 const cursorCircles = candidate('paging/progress', 'cursor-circles', severalPages);
 
-const progress = paginationRule({
+const progressRule = paginationRule({
   id: 'paging/progress',
   title: 'Following the cursor comes to an end',
   why: 'A client that follows a circular cursor never finishes.',
@@ -363,4 +364,12 @@ const progress = paginationRule({
 });
 
 /** The rules, in the order of a run. */
-export const pagingRules: readonly Rule[] = [complete, once, ties, pageSizes, exactMultiple, filtersKept, progress];
+export const pagingRules: readonly Rule[] = [
+  completeRule,
+  onceRule,
+  tiesRule,
+  pageSizesRule,
+  exactMultipleRule,
+  filtersKeptRule,
+  progressRule,
+];

@@ -17,7 +17,7 @@ import { type Caller, otherTenants } from '../evidence/keyring.ts';
 import { keyOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
 import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
-import { absentIdentity, isRecordRead, listOf, type RecordRead, unknownIdentity } from '../evidence/record-call.ts';
+import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIdentity } from '../evidence/record-call.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { isBehind, readSample, type SampleRead, type ShownRecord, shownRecords } from '../evidence/sample-reads.ts';
 import { documents } from './examinations/examine-refusals.ts';
@@ -46,14 +46,14 @@ const versionOlder: Candidate = candidate('details/agree', 'detail-version-older
   field: 'state',
 });
 
-const agree = ruleAbout(isRecordRead, {
+const agreeRule = ruleAbout(isRecordRead, {
   id: 'details/agree',
   title: 'A record has the same fields in its list and in its single read',
   why: 'Clients fill tables from the list and pages from the single read. One of the two is wrong where they differ.',
   strength: 'stated',
   place: (operation) => resourcePlace(operation, 'name'),
   examine: async (context, operation) => {
-    const list = listOf(context, operation);
+    const list = recordListOf(context, operation);
     const readings = await readSample(context, operation);
     return {
       mutants: list.collection.version === undefined ? [contentDiffers] : [contentDiffers, versionOlder],
@@ -99,22 +99,22 @@ function judgeReading(context: RoundContext, list: ListOperation, { key, reply }
   const unchanged = context.readings(list).unchangedDuring(key, reply.startedMs, reply.endedMs);
   if (unchanged === undefined) return dataMoved(`${recordName} did not stay unchanged in ${list.id}`);
   const { record, reply: before } = unchanged.before;
-  const all = disagreements(record, located.record).filter(({ at }) => isDocumented(context.contract, list, at));
+  const differences = disagreements(record, located.record).filter(({ at }) => isDocumented(context.contract, list, at));
   // Prefer a different value to a missing one.
-  const first = all.find(({ actual }) => actual !== undefined) ?? all[0];
-  if (first === undefined) return agrees(contentDiffers);
+  const difference = differences.find(({ actual }) => actual !== undefined) ?? differences[0];
+  if (difference === undefined) return agrees(contentDiffers);
   const mask = createMask(context.contract);
-  const listedValue = showMasked(valueAt(mask.maskRecord(list, record), first.at), first.expected);
-  const singleValue = showMasked(valueAt(mask.maskRecord(reply.call.operation, located.record), first.at), first.actual);
+  const listedValue = showMasked(valueAt(mask.maskRecord(list, record), difference.at), difference.expected);
+  const singleValue = showMasked(valueAt(mask.maskRecord(reply.call.operation, located.record), difference.at), difference.actual);
   return contradicts({
     replies: [before, reply],
-    expected: `${showPointer(first.at)} of ${recordName} in ${reply.call.operation.id} must be ${listedValue}, as in ${list.id} before and after`,
-    actual: `${showPointer(first.at)} is ${singleValue}`,
+    expected: `${showPointer(difference.at)} of ${recordName} in ${reply.call.operation.id} must be ${listedValue}, as in ${list.id} before and after`,
+    actual: `${showPointer(difference.at)} is ${singleValue}`,
     records: [record, located.record],
-    mutant: { id: contentDiffers.id, title: `the single read shows another ${showPointer(first.at)} than the list` },
+    mutant: { id: contentDiffers.id, title: `the single read shows another ${showPointer(difference.at)} than the list` },
     suspects: [
-      { reply, part: `body ${located.at}${first.at}` },
-      { reply: before, part: `body ${list.collection.items}/*${first.at}` },
+      { reply, part: `body ${located.at}${difference.at}` },
+      { reply: before, part: `body ${list.collection.items}/*${difference.at}` },
     ],
     witnesses: [key],
   });
@@ -127,24 +127,24 @@ function showMasked(masked: Json | undefined, value: Json | undefined): string {
 
 const listedRecordAbsent = candidate('details/reachable', 'listed-record-absent', 'a listed record that is still there');
 
-const reachable = ruleAbout(isRecordRead, {
+const reachableRule = ruleAbout(isRecordRead, {
   id: 'details/reachable',
   title: 'Every listed record has a single read',
   why: 'A client that follows a list gets an unexpected error.',
   strength: 'stated',
   place: (operation) => resourcePlace(operation, 'by'),
   examine: async (context, operation) => {
-    const list = listOf(context, operation);
+    const list = recordListOf(context, operation);
     await readSample(context, operation);
     const { records } = await context.snapshot(list);
     const [parameter = '', field = ''] = [...operation.resource.by][0] ?? [];
-    const byName = new Map(records.map((record) => [JSON.stringify(valueAt(record, field) ?? null), record]));
+    const recordsByIdentifier = new Map(records.map((record) => [JSON.stringify(valueAt(record, field) ?? null), record]));
     return {
       mutants: [listedRecordAbsent],
       // Reads of other rules count too.
       judge: () =>
         context.replies.map((reply) => {
-          const record = isPlain(reply, operation) ? byName.get(JSON.stringify(reply.call.values?.[parameter])) : undefined;
+          const record = isPlain(reply, operation) ? recordsByIdentifier.get(JSON.stringify(reply.call.values?.[parameter])) : undefined;
           return record && judgeReachable(context, list, record, reply);
         }),
     };
@@ -154,8 +154,8 @@ const reachable = ruleAbout(isRecordRead, {
 /** True for a request that only identifies one record, with the full key. A request that got 429 or 503 was repeated. */
 function isPlain(reply: Reply, operation: Operation): boolean {
   const { values = {}, raw, segments, headers, carrier } = reply.call;
-  const hasOtherParts = [raw, segments, headers, carrier].some((part) => part !== undefined);
-  return isReplyTo(reply, operation) && !hasOtherParts && Object.keys(values).length === 1 && ![429, 503].includes(reply.response.status);
+  const hasFurtherParts = [raw, segments, headers, carrier].some((part) => part !== undefined);
+  return isReplyTo(reply, operation) && !hasFurtherParts && Object.keys(values).length === 1 && ![429, 503].includes(reply.response.status);
 }
 
 function judgeReachable(context: RoundContext, list: ListOperation, record: DataRecord, reply: Reply): Judgement {
@@ -183,7 +183,7 @@ function judgeReachable(context: RoundContext, list: ListOperation, record: Data
 
 const placeVaries = candidate('details/same-place', 'place-varies', 'two records that can be read');
 
-const samePlace = ruleAbout(isRecordRead, {
+const samePlaceRule = ruleAbout(isRecordRead, {
   id: 'details/same-place',
   title: 'Every record has the same place in the response body',
   why: 'A client reads each record from the place where it found the first.',
@@ -196,14 +196,14 @@ const samePlace = ruleAbout(isRecordRead, {
 });
 
 function judgePlaces(context: RoundContext, { id }: Operation): Judgement | undefined {
-  const all = context.replies.flatMap((reply) => {
+  const located = context.replies.flatMap((reply) => {
     const located = reply.call.operation.id === id ? locateRecord(context.contract, reply) : undefined;
     return located === undefined ? [] : [{ ...located, reply }];
   });
-  const [first] = all;
-  const other = all.find(({ at }) => at !== first?.at);
+  const [first] = located;
+  const other = located.find(({ at }) => at !== first?.at);
   if (first === undefined || other === undefined)
-    return new Set(all.map(({ record }) => JSON.stringify(record))).size < 2 ? undefined : agrees(placeVaries);
+    return new Set(located.map(({ record }) => JSON.stringify(record))).size < 2 ? undefined : agrees(placeVaries);
   const showPlace = (at: string): string => (at === '' ? 'the top of the body' : showPointer(at));
   return contradicts({
     replies: [first.reply, other.reply],
@@ -219,7 +219,7 @@ const absentAsFirst = candidate('details/absent', 'absent-as-first', unusedIdent
 const absentAsEmpty = candidate('details/absent', 'absent-as-empty', unusedIdentifier);
 const absentAsOtherError = candidate('details/absent', 'absent-as-other-failure', unusedIdentifier);
 
-const absent = ruleAbout(isRecordRead, {
+const absentRule = ruleAbout(isRecordRead, {
   id: 'details/absent',
   title: 'A request for a record that does not exist returns 404',
   why: 'A client takes any success for the record. It must learn that the record is gone.',
@@ -234,16 +234,16 @@ const absent = ruleAbout(isRecordRead, {
 });
 
 /** Distance from the largest observed number, and the largest 32-bit number. */
-const step = 1_000_003;
-const largest = 2 ** 31 - 1;
+const unusedNumberStep = 1_000_003;
+const largestInt32 = 2 ** 31 - 1;
 
 async function absentCalls(context: RoundContext, operation: RecordRead): Promise<readonly Call[]> {
-  const { records } = await context.snapshot(listOf(context, operation));
+  const { records } = await context.snapshot(recordListOf(context, operation));
   const calls = [...operation.resource.by].flatMap(([parameter, field]): readonly Call[] => {
     const values = records.map((record) => valueAt(record, field));
     if (operation.parameters.find((each) => each.key === parameter)?.kinds.includes('string') !== true) {
       const maximum = Math.max(0, ...values.filter((value) => typeof value === 'number'));
-      const value = maximum + step <= largest ? maximum + step : maximum + 7;
+      const value = maximum + unusedNumberStep <= largestInt32 ? maximum + unusedNumberStep : maximum + 7;
       return Number.isSafeInteger(value) ? [{ operation, values: { [parameter]: value } }] : [];
     }
     const name = absentIdentity(operation, parameter);
@@ -276,7 +276,7 @@ function judgeAbsent(context: RoundContext, reply: Reply): Judgement {
 const viewPresent = candidate('details/views', 'view-present', 'a key of a tenant without this resource (--key ROLE=VARIABLE)');
 const viewAbsent = candidate('details/views', 'view-absent', 'a key of a tenant with this resource');
 
-const views: Rule = {
+const viewsRule: Rule = {
   id: 'details/views',
   title: 'Two views of one resource are both present or both absent',
   why: 'A client reads the small view before it fetches the large one. It must be able to trust the response.',
@@ -284,22 +284,22 @@ const views: Rule = {
   slow: true,
   clause: (operation, contract) => (otherView(operation, contract.operations) === undefined ? undefined : resourcePlace(operation, 'view')),
   examine: async (context, operation) => {
-    const other = otherView(operation, context.contract.operations);
+    const plainOperation = otherView(operation, context.contract.operations);
     const resourceReplies: Reply[] = [];
     // One caller with the resource and one without are enough.
-    const isOpen = (): boolean => !resourceReplies.some(isSuccess) || resourceReplies.every(isSuccess);
+    const needsOtherCaller = (): boolean => !resourceReplies.some(isSuccess) || resourceReplies.every(isSuccess);
     // The role `other` most likely has the resource too, so the other tenants come first.
     const tenants = otherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
     return examineInTurn([viewPresent, viewAbsent], ['full', ...tenants], async (caller) => {
-      if (other === undefined || !isOpen()) return undefined;
+      if (plainOperation === undefined || !needsOtherCaller()) return undefined;
       const as = caller === 'full' ? {} : { as: caller };
       const view = await context.ask({ operation, ...as });
-      const plain = await context.ask({ operation: other, ...as });
+      const plain = await context.ask({ operation: plainOperation, ...as });
       resourceReplies.push(plain);
       const { status } = view.response;
-      const again = status === plain.response.status ? view : await context.askAgain(view.call);
+      const repeated = status === plain.response.status ? view : await context.askAgain(view.call);
       return () =>
-        again.response.status === status ? judgeViews(caller, view, plain) : dataMoved(`${operation.id} appeared or disappeared`);
+        repeated.response.status === status ? judgeViews(caller, view, plain) : dataMoved(`${operation.id} appeared or disappeared`);
     });
   },
 };
@@ -324,4 +324,4 @@ function judgeViews(caller: Caller, view: Reply, plain: Reply): Judgement {
 }
 
 /** The rules, in the order of a run. */
-export const detailRules: readonly Rule[] = [agree, reachable, samePlace, absent, views];
+export const detailRules: readonly Rule[] = [agreeRule, reachableRule, samePlaceRule, absentRule, viewsRule];

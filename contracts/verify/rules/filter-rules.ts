@@ -15,7 +15,7 @@ import {
   observedValues,
   predictableFilters,
   singleFilterValues,
-  thin,
+  takeEvenly,
 } from '../evidence/filter-values.ts';
 import {
   fieldOf,
@@ -76,7 +76,7 @@ async function readAllParts(context: RoundContext, snapshot: Snapshot): Promise<
     for (const name of enumFilters(context.contract, snapshot.operation)) await readByListedValue(context, snapshot, name);
 }
 
-const sound = ruleAbout(isList, {
+const soundRule = ruleAbout(isList, {
   id: 'filters/sound',
   title: 'Every record of a filtered list satisfies every filter',
   why: 'A client processes records that it did not ask for.',
@@ -108,31 +108,33 @@ function judgeRecords(
   const { operation } = snapshot;
   const records = recordsIn(reply);
   if (call.operation.id !== operation.id || records === undefined || (call.raw ?? []).length > 0) return undefined;
-  const known = predictableFilters(context.contract, operation);
-  const values = Object.fromEntries(Object.entries(call.values ?? {}).filter(([name]) => known.includes(name)));
-  const wrong = nonMatching(operation, records, values);
-  const [first] = wrong;
+  const predictable = predictableFilters(context.contract, operation);
+  const values = Object.fromEntries(Object.entries(call.values ?? {}).filter(([name]) => predictable.includes(name)));
+  const wrongRecords = nonMatching(operation, records, values);
+  const [first] = wrongRecords;
   if (first === undefined) return undefined;
   const pagination = context.paginations.find((each) => each.end === 'complete' && each.replies.includes(reply));
-  const [ignored = ''] =
-    Object.entries(values).find(([name, value]) => nonMatching(operation, wrong, { [name]: value }).length === wrong.length) ?? [];
-  const field = fieldOf(operation, ignored);
+  const [ignoredFilter = ''] =
+    Object.entries(values).find(
+      ([name, value]) => nonMatching(operation, wrongRecords, { [name]: value }).length === wrongRecords.length,
+    ) ?? [];
+  const field = fieldOf(operation, ignoredFilter);
   const mismatch = field === undefined ? '' : `; ${showField(context.contract, operation, first, field)}`;
-  const keys = keysOf(operation, wrong);
+  const keys = keysOf(operation, wrongRecords);
   return (
     (pagination === undefined ? undefined : reportedElsewhere(context, snapshot, pagination)) ??
     contradicts({
       replies: [reply],
       expected: `${operation.id} with ${describeValues(values)} must return only records that match`,
       actual: `${describeRecords(operation, keys)} ${keys.length === 1 ? 'does' : 'do'} not match${mismatch}`,
-      records: wrong.slice(0, 3),
+      records: wrongRecords.slice(0, 3),
       witnesses: keys,
-      mutant: mutants.find(({ parameters: [name] }) => name === ignored),
+      mutant: mutants.find(({ parameters: [name] }) => name === ignoredFilter),
     })
   );
 }
 
-const complete = ruleAbout(isList, {
+const completeRule = ruleAbout(isList, {
   id: 'filters/complete',
   title: 'Every record that satisfies the filters is in the filtered list',
   why: 'A record that a filter drops is lost to every client that filters. No client can notice.',
@@ -161,15 +163,15 @@ function judgePagination(
   pagination: Pagination,
   names: readonly string[],
 ): Judgement | undefined {
-  const used = Object.keys(pagination.values);
-  const isJudged = used.length > 0 && used.every((name) => names.includes(name));
+  const usedFilters = Object.keys(pagination.values);
+  const isJudged = usedFilters.length > 0 && usedFilters.every((name) => names.includes(name));
   if (!isJudged || snapshot.pagination === pagination || snapshot.finalPagination === pagination) return undefined;
-  const { due, missing } = findMissing(context, snapshot, pagination);
-  if (missing.length === 0) return due.length === 0 ? undefined : agrees(...used.map(valueLost));
+  const { expectedRecords: due, missing } = findMissing(context, snapshot, pagination);
+  if (missing.length === 0) return due.length === 0 ? undefined : agrees(...usedFilters.map(valueLost));
   return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing);
 }
 
-const union = ruleAbout(isList, {
+const unionRule = ruleAbout(isList, {
   id: 'filters/union',
   title: 'Several values of a filter give the records of each value',
   why: 'A client that asks for two states and gets one misses the records of the other.',
@@ -195,14 +197,14 @@ function pairsOfValues(context: RoundContext, snapshot: Snapshot): readonly Para
   return predictableFilters(context.contract, operation).flatMap((name) => {
     const filter = operation.collection.filters.get(name);
     if (filter?.operator !== 'any-of') return [];
-    const values = thin(observedValues(snapshot, name), maxPairedValues);
+    const values = takeEvenly(observedValues(snapshot, name), maxPairedValues);
     return values.flatMap((first) =>
       values.filter((second) => second !== first).map((second): ParameterValues => ({ [name]: [first, second] })),
     );
   });
 }
 
-const conjunction = ruleAbout(isList, {
+const conjunctionRule = ruleAbout(isList, {
   id: 'filters/conjunction',
   title: 'Several filters narrow each other',
   why: 'Clients combine filters. They cannot trust a combination that applies only one of them, or either of them.',
@@ -213,8 +215,9 @@ const conjunction = ruleAbout(isList, {
       : undefined,
   examine: async (context, list) => {
     const [only, ...others] = predictableFilters(context.contract, list);
-    const beside = filterBesideSearch(context, list);
-    if (beside !== undefined && beside === only && others.length === 0) return examineSearchWithFilter(context, list, beside);
+    const besideSearch = filterBesideSearch(context, list);
+    if (besideSearch !== undefined && besideSearch === only && others.length === 0)
+      return examineSearchWithFilter(context, list, besideSearch);
     const mutants = mutantsOfKinds(context.contract, list, ['filters-either', 'filter-ignored-beside-other']);
     const snapshot = await context.snapshot(list);
     const filterValues = drawFilters(context, snapshot, 2);
@@ -223,8 +226,8 @@ const conjunction = ruleAbout(isList, {
     if (wholePaginationsOf(context, snapshot).every((pagination) => isAsPredicted(snapshot, pagination))) return examination;
     // A mistake of two filters shows best without a third filter. The requests are sent only after a wrong result.
     const twoFilters = filterValues.filter((values) => Object.keys(values).length === 2);
-    const closer = await examineSelections(context, list, { ...plan, filterValues: twoFilters });
-    return { mutants: examination.mutants, judge: () => [examination.judge(), closer.judge()] };
+    const twoFilterExamination = await examineSelections(context, list, { ...plan, filterValues: twoFilters });
+    return { mutants: examination.mutants, judge: () => [examination.judge(), twoFilterExamination.judge()] };
   },
 });
 
@@ -233,7 +236,7 @@ function filtersWithListedValues(list: ListOperation): readonly string[] {
   return [...list.collection.filters.keys()].filter((name) => listedValues(list, name).length > 0);
 }
 
-const listedValue = ruleAbout(isList, {
+const listedValuesRule = ruleAbout(isList, {
   id: 'filters/values',
   title: 'Every listed value of a filter is accepted',
   why: 'A client that reads the list state by state fails at a value that is refused.',
@@ -249,14 +252,18 @@ const listedValue = ruleAbout(isList, {
 
 /** Requests with each listed value. In a quick run, one request has all values if the parameter takes several, or else only two values are sent. */
 function listedValueRequests({ quick }: RoundContext, list: ListOperation, name: string): readonly ValidRequest[] {
-  const all = listedValues(list, name);
-  const each = all.map((value) => filterBy(list, name, value));
+  const listed = listedValues(list, name);
+  const singleSelections = listed.map((value) => filterBy(list, name, value));
   const takesList = list.collection.filters.get(name)?.operator === 'any-of';
-  const chosen = quick ? (takesList ? [{ [name]: all }] : each.slice(0, 2)) : each;
-  return chosen.map((values) => ({ call: firstPageCall(list, values), what: describeValues(values), clause: parameterPlace(list, name) }));
+  const selections = quick ? (takesList ? [{ [name]: listed }] : singleSelections.slice(0, 2)) : singleSelections;
+  return selections.map((values) => ({
+    call: firstPageCall(list, values),
+    what: describeValues(values),
+    clause: parameterPlace(list, name),
+  }));
 }
 
-const unknownValue = refusalRule({
+const unknownValueRule = refusalRule({
   id: 'filters/unknown-value',
   title: 'A value that a filter does not list is refused',
   why: 'A mistyped filter that is ignored gives everything. One that matches nothing looks like an empty business. Clients believe both.',
@@ -264,15 +271,15 @@ const unknownValue = refusalRule({
   attempts: (contract, list) => {
     const isFirst = contract.operations.filter(isList).find((each) => filtersWithListedValues(each).length > 0) === list;
     return filtersWithListedValues(list).flatMap((name, index) => {
-      const [known] = listedValues(list, name);
+      const [listedValue] = listedValues(list, name);
       // A known value beside an unknown one is sent only once in a run, since servers parse all lists with the same code.
-      const mixed = isFirst && index === 0 && known !== undefined ? [`${printParameterValue(known)},no_such_value`] : [];
+      const mixed = isFirst && index === 0 && listedValue !== undefined ? [`${printParameterValue(listedValue)},no_such_value`] : [];
       return refusedTexts(contract, list, name, ['unknown-value'], ['no_such_value', ...mixed]);
     });
   },
 });
 
-const partition = ruleAbout(isList, {
+const partitionRule = ruleAbout(isList, {
   id: 'filters/partition',
   title: 'All listed values of a filter together give the unfiltered list',
   why: 'A client that reads the list state by state must end up with everything. The unfiltered list must not hide a state.',
@@ -309,17 +316,17 @@ function judgeValues(
   paginations: readonly Pagination[],
 ): Judgement | undefined {
   const { operation } = snapshot;
-  const hidden = findMissingFromWholeList(context, snapshot).filter(({ pagination }) => paginations.includes(pagination));
-  const [first] = hidden;
+  const hiddenRecords = findMissingFromWholeList(context, snapshot).filter(({ pagination }) => paginations.includes(pagination));
+  const [first] = hiddenRecords;
   if (first === undefined) {
     const isSeen = paginations.some(
       (pagination) => pagination.records.length > 0 && stableRecords(context, snapshot, pagination).length > 0,
     );
     return isSeen ? agrees(mutant) : undefined;
   }
-  if (findHidingFilter(context.contract, snapshot, hidden) === undefined)
+  if (findHidingFilter(context.contract, snapshot, hiddenRecords) === undefined)
     return reportedBy(isNumbered(operation) ? 'pages/partition' : 'paging/complete');
-  const keys = hidden.map(({ key }) => key);
+  const keys = hiddenRecords.map(({ key }) => key);
   return contradicts({
     replies: [...first.pagination.replies.slice(0, 1), ...(snapshot.finalPagination?.replies ?? []).slice(-1)],
     expected: `${operation.id} without a filter must return ${describeRecords(operation, keys)}, which it returns with ${describeValues(first.pagination.values)}`,
@@ -330,7 +337,7 @@ function judgeValues(
   });
 }
 
-const noMatch = ruleAbout(isList, {
+const noMatchRule = ruleAbout(isList, {
   id: 'filters/no-match',
   title: 'Filters that match nothing give an empty list',
   why: 'A client must be able to tell a quiet day from an error.',
@@ -340,16 +347,16 @@ const noMatch = ruleAbout(isList, {
     predictableFilters(contract, list).length > 1 || searchParameter(list) !== undefined ? collectionPlace(list, 'filters') : undefined,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const empty = drawWithinSnapshot(context, snapshot).find((each) => matching(list, snapshot.records, each).length === 0);
+    const emptySelection = drawWithinSnapshot(context, snapshot).find((each) => matching(list, snapshot.records, each).length === 0);
     const name = searchParameter(list);
     // This rule requires only a success for a search without matches; `search/narrows` judges its records.
     const texts = name === undefined ? [] : meaninglessTexts(context, snapshot).slice(0, 1);
     const requests: readonly ValidRequest[] = [
-      ...(empty === undefined ? [] : [{ ...filterRequest(list, empty), call: firstPageCall(list, empty) }]),
+      ...(emptySelection === undefined ? [] : [{ ...filterRequest(list, emptySelection), call: firstPageCall(list, emptySelection) }]),
       ...texts.map((text) => ({ call: searchCall(context, list, text), what: `${name}=${text}` })),
     ];
-    const refused = candidate('filters/no-match', 'no-match-refused', 'records whose values make filters that none of them passes');
-    return examineSuccesses(context, list, requests, refused);
+    const refusedMutant = candidate('filters/no-match', 'no-match-refused', 'records whose values make filters that none of them passes');
+    return examineSuccesses(context, list, requests, refusedMutant);
   },
 });
 
@@ -358,7 +365,7 @@ function drawWithinSnapshot(context: RoundContext, snapshot: Snapshot): readonly
   return allWithinBase(snapshot, drawFilters(context, snapshot, 1));
 }
 
-const explored = ruleAbout(isList, {
+const exploredRule = ruleAbout(isList, {
   id: 'filters/explored',
   title: 'Any combination of filters gives what the snapshot predicts',
   why: 'Filters that work alone and in pairs may fail together, such as a third filter or a fourth value.',
@@ -383,37 +390,40 @@ function chooseCombinations(context: RoundContext, snapshot: Snapshot, mutants: 
   if (!snapshot.isComplete) return [];
   const { operation, records } = snapshot;
   const { query } = operation.collection;
-  const drawn = drawWithinSnapshot(context, snapshot).flatMap((each) => {
-    const given = toFilterArguments(each);
-    const killable = mutants.filter((mutant) => records.some((record) => mutant.accepts(record, given) !== query.matches(record, given)));
+  const candidates = drawWithinSnapshot(context, snapshot).flatMap((each) => {
+    const filterArguments = toFilterArguments(each);
+    const killable = mutants.filter((mutant) =>
+      records.some((record) => mutant.accepts(record, filterArguments) !== query.matches(record, filterArguments)),
+    );
     const isShort = matching(operation, records, each).length <= largestPage(operation);
     return isShort ? [{ values: each, killable: killable.map(({ id }) => id), length: JSON.stringify(each).length }] : [];
   });
-  const picked: ParameterValues[] = [];
-  let open = mutants.map(({ id }) => id);
-  while (picked.length < 2 && open.length > 0) {
-    const worth = (each: (typeof drawn)[number]): number => each.killable.filter((id) => open.includes(id)).length * 1000 + each.length;
-    const best = drawn.filter((each) => !picked.includes(each.values)).toSorted((left, right) => worth(right) - worth(left))[0];
+  const chosen: ParameterValues[] = [];
+  let aliveIds = mutants.map(({ id }) => id);
+  while (chosen.length < 2 && aliveIds.length > 0) {
+    const worthOf = (each: (typeof candidates)[number]): number =>
+      each.killable.filter((id) => aliveIds.includes(id)).length * 1000 + each.length;
+    const best = candidates.filter((each) => !chosen.includes(each.values)).toSorted((left, right) => worthOf(right) - worthOf(left))[0];
     if (best === undefined) break;
-    picked.push(best.values);
-    open = open.filter((id) => !best.killable.includes(id));
+    chosen.push(best.values);
+    aliveIds = aliveIds.filter((id) => !best.killable.includes(id));
   }
-  return picked;
+  return chosen;
 }
 
 /** Shrinks a wrong combination: removes one filter after another while the result stays wrong. The snapshot predicts each right result. */
 async function shrinkCombination(context: RoundContext, snapshot: Snapshot, pagination: Pagination): Promise<readonly Pagination[]> {
-  const smaller: Pagination[] = [];
+  const smallerPaginations: Pagination[] = [];
   let smallest = pagination;
   for (const name of Object.keys(pagination.values)) {
-    const rest = Object.fromEntries(Object.entries(smallest.values).filter(([each]) => each !== name));
-    if (name in snapshot.base || Object.keys(rest).length === 0) continue;
-    const next = await readSelection(context, snapshot, rest);
-    if (isAsPredicted(snapshot, next)) continue;
-    smaller.push(next);
-    smallest = next;
+    const values = Object.fromEntries(Object.entries(smallest.values).filter(([each]) => each !== name));
+    if (name in snapshot.base || Object.keys(values).length === 0) continue;
+    const smallerPagination = await readSelection(context, snapshot, values);
+    if (isAsPredicted(snapshot, smallerPagination)) continue;
+    smallerPaginations.push(smallerPagination);
+    smallest = smallerPagination;
   }
-  return smaller;
+  return smallerPaginations;
 }
 
 function judgeExplored(
@@ -424,10 +434,18 @@ function judgeExplored(
 ): Judgement | undefined {
   const judgement = judgeSelection(context, snapshot, pagination, { mutants, fallbackRule: 'filters/explored' });
   if (judgement?.kind !== 'obscured' || judgement.by !== 'filters/explored') return judgement;
-  return contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrong);
+  return contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrongRecords);
 }
 
 /** The rules, in the order of a run. */
 export const filterRules: readonly Rule[] = [
-  ...[sound, complete, union, conjunction, listedValue, unknownValue, partition, noMatch, explored],
+  soundRule,
+  completeRule,
+  unionRule,
+  conjunctionRule,
+  listedValuesRule,
+  unknownValueRule,
+  partitionRule,
+  noMatchRule,
+  exploredRule,
 ];

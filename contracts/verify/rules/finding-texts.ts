@@ -44,6 +44,6 @@ export function showField(contract: Contract, list: ListOperation, record: DataR
 }
 
 /** A number with its noun: `1 record`, `3 records`. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
+export function countText(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }

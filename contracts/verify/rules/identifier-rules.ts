@@ -24,8 +24,8 @@ import {
   encodeEveryByte,
   encodeName,
   isRecordRead,
-  listOf,
   type RecordRead,
+  recordListOf,
   textIdentifiers,
 } from '../evidence/record-call.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
@@ -46,26 +46,26 @@ import {
   ruleAbout,
 } from './rule.ts';
 
-const secondIdentifier = ruleAbout(isRecordRead, {
+const alternativesRule = ruleAbout(isRecordRead, {
   id: 'details/alternatives',
   title: 'Each parameter that identifies a record finds the same record',
   why: 'People use one identifier and programs another. Both must mean the same record.',
   strength: 'stated',
   place: (operation) => (operation.resource.by.size > 1 ? resourcePlace(operation, 'by') : undefined),
   examine: async (context, operation) => {
-    const [, ...others] = operation.resource.by.keys();
-    const list = listOf(context, operation);
+    const [, ...otherParameters] = operation.resource.by.keys();
+    const list = recordListOf(context, operation);
     const pairs: { readonly parameter: string; readonly record: DataRecord }[] = [];
-    for (const parameter of others)
+    for (const parameter of otherParameters)
       for (const record of await recordsToRead(context, operation, parameter)) pairs.push({ parameter, record });
     return examineInTurn(
-      others.flatMap((parameter) => Object.values(mutantsOf(parameter))),
+      otherParameters.flatMap((parameter) => Object.values(mutantsOf(parameter))),
       pairs,
       async ({ parameter, record }) => {
-        const by = { operation, values: {} };
-        const firstCall = callForRecord(operation, record) ?? by;
+        const withoutValue = { operation, values: {} };
+        const firstCall = callForRecord(operation, record) ?? withoutValue;
         const first = await context.ask(firstCall);
-        const other = await context.ask(callForRecord(operation, record, parameter) ?? by);
+        const other = await context.ask(callForRecord(operation, record, parameter) ?? withoutValue);
         const isSame = first.response.status === other.response.status && recordText(context, first) === recordText(context, other);
         const again = isSame ? first : await context.askAgain(firstCall);
         return () => judgeTwoIdentifiers(context, list, { record, parameter, first, other, again });
@@ -77,14 +77,19 @@ const secondIdentifier = ruleAbout(isRecordRead, {
 /** Number of records read by a second identifier. */
 const maxSamples = 2;
 
+/** The text by which a parameter identifies a record; empty for a record without the field. */
+function identifierOf({ resource }: Operation, parameter: string, record: DataRecord): string {
+  return String(valueAt(record, resource?.by.get(parameter) ?? ''));
+}
+
 /** Records of the sample whose identifier is unique. The contract may leave open if all are. */
 async function recordsToRead(context: RoundContext, operation: RecordRead, parameter: string): Promise<readonly DataRecord[]> {
-  const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter) ?? ''));
-  const { records } = await context.snapshot(listOf(context, operation));
+  const { records } = await context.snapshot(recordListOf(context, operation));
   const sample = (await readSample(context, operation)).map(({ record }) => record);
-  const unusual = mostUnusual(sample, operation, parameter);
-  const ordered = [...new Set([...definedOf(unusual), ...sample])];
-  const isUnique = (record: DataRecord): boolean => records.filter((each) => nameOf(each) === nameOf(record)).length === 1;
+  const unusualRecord = mostUnusual(sample, operation, parameter);
+  const ordered = [...new Set([...definedOf(unusualRecord), ...sample])];
+  const isUnique = (record: DataRecord): boolean =>
+    records.filter((each) => identifierOf(operation, parameter, each) === identifierOf(operation, parameter, record)).length === 1;
   const readable = ordered.filter((record) => callForRecord(operation, record, parameter) !== undefined && isUnique(record));
   return readable.slice(0, context.quick ? 1 : maxSamples);
 }
@@ -115,39 +120,41 @@ function judgeTwoIdentifiers(
   list: ListOperation,
   { record, parameter, first, other, again }: TwoIdentifierReads,
 ): Judgement {
-  const [one, two] = [first, other].map((reply) => locateRecord(context.contract, reply)?.record);
+  const [firstRecord, otherRecord] = [first, other].map((reply) => locateRecord(context.contract, reply)?.record);
   const key = keyOf(list, record);
   const recordName = describeRecords(list, [key]);
   const mutants = mutantsOf(parameter);
-  if (one === undefined) return reportedBy('details/reachable');
+  if (firstRecord === undefined) return reportedBy('details/reachable');
   if (recordText(context, first) !== recordText(context, again)) return dataMoved(`${recordName} did not stay unchanged`);
   if (other.response.status >= 500) return reportedBy('response/no-server-error');
-  const { id, resource } = other.call.operation;
-  const nameOf = (each: DataRecord): string => String(valueAt(each, resource?.by.get(parameter) ?? ''));
-  const common = { replies: [first, other], witnesses: [key] };
-  if (two === undefined)
+  const { id } = other.call.operation;
+  const sharedMembers = { replies: [first, other], witnesses: [key] };
+  if (otherRecord === undefined)
     return contradicts({
-      ...common,
+      ...sharedMembers,
       expected: `${id} must find ${recordName} by ${parameter} too`,
       actual: `the status is ${other.response.status}${isSuccess(other) ? ', without a record' : ''}`,
-      records: [one],
+      records: [firstRecord],
       mutant: mutants.absent,
     });
-  const isOther = keyOf(list, two) !== key;
+  const isOther = keyOf(list, otherRecord) !== key;
   // Another record with the same identifier is allowed if identifiers need not be unique.
-  if (isOther && nameOf(two) === nameOf(record)) return dataMoved(`the ${parameter} of ${recordName} belongs to another record too`);
-  const [difference] = [...disagreements(one, two), ...disagreements(two, one)];
+  if (isOther && identifierOf(other.call.operation, parameter, otherRecord) === identifierOf(other.call.operation, parameter, record))
+    return dataMoved(`the ${parameter} of ${recordName} belongs to another record too`);
+  const [difference] = [...disagreements(firstRecord, otherRecord), ...disagreements(otherRecord, firstRecord)];
   if (difference === undefined) return agrees(mutants.absent, mutants.other);
   return contradicts({
-    ...common,
+    ...sharedMembers,
     expected: `${id} must return ${recordName} by ${parameter}, with the same content as by its first identifier`,
-    actual: isOther ? `the response contains ${describeRecords(list, [keyOf(list, two)])}` : `${showPointer(difference.at)} differs`,
-    records: [one, two],
+    actual: isOther
+      ? `the response contains ${describeRecords(list, [keyOf(list, otherRecord)])}`
+      : `${showPointer(difference.at)} differs`,
+    records: [firstRecord, otherRecord],
     mutant: mutants.other,
   });
 }
 
-const exactlyOne = ruleAbout(isRecordRead, {
+const exactlyOneRule = ruleAbout(isRecordRead, {
   id: 'details/exactly-one',
   title: 'Two identifiers of one record together are refused, and so is none',
   why: 'One of two identifiers that disagree is a mistake. A server that picks one hides it.',
@@ -176,7 +183,7 @@ function exactlyOneRules({ rules, document, value }: Operation): readonly Exactl
 
 /** Requests with both identifiers of one record, and without any. */
 async function identifierCombinations(context: RoundContext, operation: RecordRead): Promise<readonly RefusalAttempt[]> {
-  const list = listOf(context, operation);
+  const list = recordListOf(context, operation);
   const [record] = (await context.snapshot(list)).records;
   const valueIfNone = (name: string): Json =>
     operation.parameters.find((each) => each.key === name)?.kinds.includes('string') === true ? 'none' : 1;
@@ -213,7 +220,7 @@ const identifierContinued = candidate('details/whole-key', 'identifier-continued
   parameter: 'an identifier',
 });
 
-const wholeKey = ruleAbout(isRecordRead, {
+const wholeKeyRule = ruleAbout(isRecordRead, {
   id: 'details/whole-key',
   title: 'Only a whole identifier finds its record',
   why: 'A truncated identifier must not lead to another record with the same beginning.',
@@ -237,17 +244,16 @@ interface PartialIdentifier {
 }
 
 async function partialIdentifiers(context: RoundContext, operation: RecordRead): Promise<readonly PartialIdentifier[]> {
-  const snapshot = await context.snapshot(listOf(context, operation));
+  const snapshot = await context.snapshot(recordListOf(context, operation));
   return textIdentifiers(operation).flatMap((parameter) => {
-    const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
-    const names = new Set(snapshot.records.map(nameOf));
-    const [complete] = spreadSample(snapshot, 1).map(nameOf);
-    if (complete === undefined) return [];
-    const cut = { text: [...complete].slice(0, -1).join(''), mutant: identifierBeginning };
-    const partials = context.quick ? [cut] : [cut, { text: `${complete}x`, mutant: identifierContinued }];
+    const identifiers = new Set(snapshot.records.map((record) => identifierOf(operation, parameter.key, record)));
+    const [wholeIdentifier] = spreadSample(snapshot, 1).map((record) => identifierOf(operation, parameter.key, record));
+    if (wholeIdentifier === undefined) return [];
+    const truncated = { text: [...wholeIdentifier].slice(0, -1).join(''), mutant: identifierBeginning };
+    const partials = context.quick ? [truncated] : [truncated, { text: `${wholeIdentifier}x`, mutant: identifierContinued }];
     return partials
-      .filter(({ text }) => text !== '' && !names.has(text) && survivesTransport(text))
-      .map((partial): PartialIdentifier => ({ parameter, complete, ...partial }));
+      .filter(({ text }) => text !== '' && !identifiers.has(text) && survivesTransport(text))
+      .map((partial): PartialIdentifier => ({ parameter, complete: wholeIdentifier, ...partial }));
   });
 }
 
@@ -275,7 +281,7 @@ const identifierStillEncoded = candidate('details/encoded', 'identifier-still-en
   parameter: 'an identifier',
 });
 
-const encoded = ruleAbout(isRecordRead, {
+const encodedRule = ruleAbout(isRecordRead, {
   id: 'details/encoded',
   title: 'A percent-encoded identifier is the same identifier',
   why: 'Clients differ in the characters that they escape. One record must not have two names.',
@@ -290,28 +296,29 @@ const encoded = ruleAbout(isRecordRead, {
 
 /** Reads a record by its identifier, and again with every byte percent-encoded. */
 async function readEncoded(context: RoundContext, operation: RecordRead, parameter: Parameter): Promise<(() => Judgement) | undefined> {
-  const snapshot = await context.snapshot(listOf(context, operation));
-  const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
+  const snapshot = await context.snapshot(recordListOf(context, operation));
   // Prefer an identifier that needs no escapes. A server that reads no escapes would not find any other even by the plain request.
-  const unescaped = [...spreadSample(snapshot, 1), ...snapshot.records].find((each) => encodeAnyText(nameOf(each)) === nameOf(each));
-  const record = unescaped ?? mostUnusual(snapshot.records, operation, parameter.key);
+  const plainRecord = [...spreadSample(snapshot, 1), ...snapshot.records].find(
+    (each) => encodeAnyText(identifierOf(operation, parameter.key, each)) === identifierOf(operation, parameter.key, each),
+  );
+  const record = plainRecord ?? mostUnusual(snapshot.records, operation, parameter.key);
   const call = record && callForRecord(operation, record, parameter.key);
   // A path segment of dots has a special meaning, even if encoded (RFC 3986 §6.2.2.3).
-  if (record === undefined || call === undefined || /^\.*$/.test(nameOf(record))) return undefined;
-  const name = nameOf(record);
-  const plain = await context.ask(call);
-  const escaped = await context.ask(callByText(operation, parameter, encodeEveryByte(name)));
-  const [expected, returned] = [plain, escaped].map((reply) => identifierIn(context, parameter, reply));
+  if (record === undefined || call === undefined || /^\.*$/.test(identifierOf(operation, parameter.key, record))) return undefined;
+  const name = identifierOf(operation, parameter.key, record);
+  const plainReply = await context.ask(call);
+  const escapedReply = await context.ask(callByText(operation, parameter, encodeEveryByte(name)));
+  const [expected, returned] = [plainReply, escapedReply].map((reply) => identifierIn(context, parameter, reply));
   // Repeat the plain read if the encoded one did not find the record.
-  const again = isSuccess(plain) && returned !== expected ? await context.askAgain(call) : plain;
-  const { status } = escaped.response;
+  const again = isSuccess(plainReply) && returned !== expected ? await context.askAgain(call) : plainReply;
+  const { status } = escapedReply.response;
   return () => {
-    if (!isSuccess(plain)) return reportedBy('details/reachable');
+    if (!isSuccess(plainReply)) return reportedBy('details/reachable');
     if (!isSuccess(again)) return dataMoved(`${parameter.name} ${name} was deleted`);
     if (status >= 500) return reportedBy('response/no-server-error');
     if (returned === expected) return agrees(identifierStillEncoded);
     return contradicts({
-      replies: [plain, escaped],
+      replies: [plainReply, escapedReply],
       expected: `${operation.id} must find ${parameter.name} ${name} also with every byte percent-encoded`,
       actual: `the status is ${status}${typeof returned === 'string' ? `, with ${parameter.name} ${returned}` : ''}`,
       mutant: identifierStillEncoded,
@@ -320,4 +327,4 @@ async function readEncoded(context: RoundContext, operation: RecordRead, paramet
 }
 
 /** The rules, in the order of a run. */
-export const identifierRules: readonly Rule[] = [secondIdentifier, exactlyOne, wholeKey, encoded];
+export const identifierRules: readonly Rule[] = [alternativesRule, exactlyOneRule, wholeKeyRule, encodedRule];

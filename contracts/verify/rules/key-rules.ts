@@ -11,7 +11,7 @@ import { needsKey } from '../evidence/clause-places.ts';
 import { differencesBetween, lastingDifferences } from '../evidence/compare-replies.ts';
 import { variantsOf, withKey } from '../evidence/key-variants.ts';
 import { anonymous, unknownCaller } from '../evidence/keyring.ts';
-import { exampleCall } from '../evidence/record-call.ts';
+import { exampleCall, findRecordList } from '../evidence/record-call.ts';
 import { usableTag, withTag } from '../evidence/reply-tag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { documents } from './examinations/examine-refusals.ts';
@@ -53,17 +53,19 @@ async function examineKeyRefusals(
   condition: KeyCondition,
   attempts: readonly KeyAttempt[],
 ): Promise<Examination> {
-  const full = await context.ask(call);
-  const missing = isSuccess(full) ? 'room in the budget' : `a request that succeeds with the full key (${full.response.status})`;
+  const fullKeyReply = await context.ask(call);
+  const missing = isSuccess(fullKeyReply)
+    ? 'room in the budget'
+    : `a request that succeeds with the full key (${fullKeyReply.response.status})`;
   const mutants = attempts.map(({ mutant }): Candidate => ({ ...mutant, missing }));
   return examineInTurn(mutants, attempts, async (attempt) => {
     const reply = await context.ask(attempt.call);
-    const isUnexpected = isSuccess(full) && !isSuccess(reply) && reply.response.status !== statusOf(call.operation, condition);
+    const isUnexpected = isSuccess(fullKeyReply) && !isSuccess(reply) && reply.response.status !== statusOf(call.operation, condition);
     // A record that was deleted during the run is absent for every caller.
     const after = isUnexpected ? await context.askAgain(call) : undefined;
     return () =>
       after === undefined || isSuccess(after) || reply.response.status >= 500
-        ? judgeAttempt(condition, attempt, reply, full)
+        ? judgeAttempt(condition, attempt, reply, fullKeyReply)
         : dataMoved(`${call.operation.id} stopped succeeding with the full key`);
   });
 }
@@ -72,13 +74,13 @@ function judgeAttempt(
   condition: KeyCondition,
   { call: { operation }, what, mutant }: KeyAttempt,
   reply: Reply,
-  full: Reply,
+  fullKeyReply: Reply,
 ): Judgement | undefined {
   const expected = statusOf(operation, condition);
   const { status } = reply.response;
   if (status === expected) return agrees(mutant);
   if (status >= 500) return reportedBy('response/no-server-error');
-  if (!isSuccess(reply) && !isSuccess(full)) return undefined;
+  if (!isSuccess(reply) && !isSuccess(fullKeyReply)) return undefined;
   return contradicts({
     replies: [reply],
     expected: `${operation.id} with ${what} must respond with ${expected}`,
@@ -105,10 +107,10 @@ function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: Ke
     ...rule,
     clause: (operation) => (applies(operation) && documents(operation, condition) ? securityPlace(operation) : undefined),
     examine: async (context, operation) => {
-      const planned = await attempts(context, () => exampleCall(context, operation), operation);
-      if ('untestable' in planned) return planned;
-      if ('missing' in planned) return { mutants: [planned], judge: () => [] };
-      return examineKeyRefusals(context, await exampleCall(context, operation), condition, planned);
+      const keyAttempts = await attempts(context, () => exampleCall(context, operation), operation);
+      if ('untestable' in keyAttempts) return keyAttempts;
+      if ('missing' in keyAttempts) return { mutants: [keyAttempts], judge: () => [] };
+      return examineKeyRefusals(context, await exampleCall(context, operation), condition, keyAttempts);
     },
   };
 }
@@ -121,10 +123,12 @@ const missingKey = keyRefusalRule({
   condition: 'unauthenticated',
   attempts: async (context, example, { id }) => {
     const call = await example();
-    const empty = representativeOperation(context)?.id === id ? withKey(call, '') : undefined;
+    const emptyKeyCall = representativeOperation(context)?.id === id ? withKey(call, '') : undefined;
     return [
       { call: { ...call, as: anonymous }, what: 'no key', mutant: mutantOf('keys/missing', 'missing-key-accepted') },
-      ...(empty === undefined ? [] : [{ call: empty, what: 'an empty key', mutant: mutantOf('keys/missing', 'empty-key-accepted') }]),
+      ...(emptyKeyCall === undefined
+        ? []
+        : [{ call: emptyKeyCall, what: 'an empty key', mutant: mutantOf('keys/missing', 'empty-key-accepted') }]),
     ];
   },
 });
@@ -151,9 +155,9 @@ function keyVariantAttempts(context: RoundContext, call: Call): readonly KeyAtte
   const key = context.keys.get('full');
   if (key === undefined || context.quick) return [];
   return variantsOf(key).flatMap(({ kind, value }) => {
-    const sent = withKey(call, value);
+    const variantCall = withKey(call, value);
     const what = kind === 'key-case-ignored' ? 'the key in the other case' : 'the beginning of the key';
-    return sent === undefined ? [] : [{ call: sent, what, mutant: mutantOf('keys/unknown', kind) }];
+    return variantCall === undefined ? [] : [{ call: variantCall, what, mutant: mutantOf('keys/unknown', kind) }];
   });
 }
 
@@ -181,21 +185,21 @@ const equalCarriers: Rule = {
   slow: true,
   clause: (operation) => (needsKey(operation) && carriersOf(operation).length > 1 ? securityPlace(operation) : undefined),
   examine: async (context, operation) => {
-    const [usual = '', ...others] = carriersOf(operation);
+    const [usualCarrier = '', ...otherCarriers] = carriersOf(operation);
     const isIncluded = isIncludedInRun(context, operation);
     const missing = isIncluded ? 'a request that succeeds with the full key' : roomInQuickRun;
     const mutants = [
-      carrierIgnored(usual, missing),
-      ...others.flatMap((other) => [carrierIgnored(other, missing), carrierOfOtherKey(other, missing)]),
+      carrierIgnored(usualCarrier, missing),
+      ...otherCarriers.flatMap((other) => [carrierIgnored(other, missing), carrierOfOtherKey(other, missing)]),
     ];
-    return examineInTurn(mutants, isIncluded ? others : [], async (other) => {
+    return examineInTurn(mutants, isIncluded ? otherCarriers : [], async (other) => {
       const example = await exampleCall(context, operation);
       const [usualCall, otherCall] = [
         { ...example, carrier: 0 },
-        { ...example, carrier: others.indexOf(other) + 1 },
+        { ...example, carrier: otherCarriers.indexOf(other) + 1 },
       ] as const;
       const [first, second] = [await context.ask(usualCall), await context.ask(otherCall)];
-      const names = [usual, other] as const;
+      const names = [usualCarrier, other] as const;
       if (differencesBetween(first, second, carrierComparison).length === 0) return () => agreeOnCarriers(names, first, second);
       // Repeat both, because the data may have changed between the two responses.
       const again = [await context.askAgain(usualCall), await context.askAgain(otherCall)] as const;
@@ -246,20 +250,20 @@ function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: 
   const [one] = first;
   const [two] = second;
   const { id } = one.call.operation;
-  const lasting = lastingDifferences(first, second, carrierComparison);
-  if (lasting.length === 0) {
+  const lastingDifferenceNames = lastingDifferences(first, second, carrierComparison);
+  if (lastingDifferenceNames.length === 0) {
     const isUnstable = [first, second].some(([left, right]) => differencesBetween(left, right, carrierComparison).includes('status'));
     return isUnstable ? dataMoved(`${id} responds differently each time`) : agreeOnCarriers(names, one, two);
   }
-  const ignored = isKeyAccepted(two) ? (isKeyAccepted(one) ? undefined : usual) : other;
+  const ignoredCarrier = isKeyAccepted(two) ? (isKeyAccepted(one) ? undefined : usual) : other;
   return contradicts({
     replies: [one, two],
     expected: `${id} must respond the same to a key in ${usual} and in ${other}`,
     actual:
-      lasting[0] === 'status'
+      lastingDifferenceNames[0] === 'status'
         ? `the statuses are ${one.response.status} and ${two.response.status}`
-        : `the responses differ in ${lasting.slice(0, 3).join(', ')}`,
-    mutant: ignored === undefined ? carrierOfOtherKey(other) : carrierIgnored(ignored),
+        : `the responses differ in ${lastingDifferenceNames.slice(0, 3).join(', ')}`,
+    mutant: ignoredCarrier === undefined ? carrierOfOtherKey(other) : carrierIgnored(ignoredCarrier),
   });
 }
 
@@ -271,15 +275,15 @@ const missingScope = keyRefusalRule({
   condition: 'forbidden',
   applies: (operation) => scopesOf(operation).length > 0,
   attempts: async (context, example, operation) => {
-    const needed = scopesOf(operation);
-    const testable = needed.filter((scope) => context.keys.has(`without:${scope}`));
-    const [first] = needed;
-    if (testable.length === 0) return { untestable: `a key without the scope ${first ?? ''}: --key without:${first ?? ''}=VARIABLE` };
+    const requiredScopes = scopesOf(operation);
+    const testableScopes = requiredScopes.filter((scope) => context.keys.has(`without:${scope}`));
+    const [first] = requiredScopes;
+    if (testableScopes.length === 0) return { untestable: `a key without the scope ${first ?? ''}: --key without:${first ?? ''}=VARIABLE` };
     // Servers usually check scopes in one place, so quick runs test lists only.
     if (context.quick && operation.collection === undefined)
-      return candidate('keys/scopes', 'scope-unchecked', roomInQuickRun, { scope: needed.join(' and ') });
+      return candidate('keys/scopes', 'scope-unchecked', roomInQuickRun, { scope: requiredScopes.join(' and ') });
     const call = await example();
-    return testable.map((scope) => ({
+    return testableScopes.map((scope) => ({
       call: { ...call, as: `without:${scope}` },
       what: `a key without the scope ${scope}`,
       mutant: mutantOf('keys/scopes', 'scope-unchecked', { scope }, scope),
@@ -290,8 +294,8 @@ const missingScope = keyRefusalRule({
 /** The scopes that every alternative of `security` requires. */
 function scopesOf({ security }: Operation): readonly string[] {
   const [first = [], ...others] = security;
-  const needed = first.flatMap((credential) => credential.scopes);
-  return [...new Set(needed)].filter((scope) => others.every((each) => each.some((credential) => credential.scopes.includes(scope))));
+  const firstScopes = first.flatMap((credential) => credential.scopes);
+  return [...new Set(firstScopes)].filter((scope) => others.every((each) => each.some((credential) => credential.scopes.includes(scope))));
 }
 
 const keyBeforeTag: Rule = {
@@ -302,13 +306,13 @@ const keyBeforeTag: Rule = {
   clause: (operation) => (needsKey(operation) && operation.responses.has('304') ? securityPlace(operation) : undefined),
   examine: async (context, operation) => {
     const call = await exampleCall(context, operation);
-    const tagged = usableTag(await context.ask(call));
+    const tag = usableTag(await context.ask(call));
     const callers = refusedCallers(context, call);
     const mutants = callers.map((caller): Candidate => ({ ...unchangedBeforeKey(caller), missing: 'a successful response with an ETag' }));
     return examineInTurn(mutants, callers, async (caller) => {
-      if (tagged === undefined) return undefined;
+      if (tag === undefined) return undefined;
       const callAs = { ...call, as: caller.as };
-      const [reply, plain] = [await context.ask(withTag(callAs, tagged)), await context.ask(callAs)];
+      const [reply, plain] = [await context.ask(withTag(callAs, tag)), await context.ask(callAs)];
       return () => judgeTagWithoutKey(caller, reply, plain);
     });
   },
@@ -323,11 +327,11 @@ interface RefusedCaller {
 /** Callers that must be refused: an anonymous one, and one without the scope if the run has such a key. */
 function refusedCallers({ keys, quick }: RoundContext, { operation }: Call): readonly RefusedCaller[] {
   const scopes = [...new Set(operation.security.flat().flatMap((credential) => credential.scopes))];
-  const [lacking] = scopes.map((scope) => `without:${scope}`).filter((role) => keys.has(role));
-  const nobody: RefusedCaller = { as: anonymous, what: 'no key' };
-  return lacking === undefined || quick || operation.resource?.by.size === 0
-    ? [nobody]
-    : [nobody, { as: lacking, what: `a key ${lacking.replace(':', ' the scope ')}` }];
+  const [roleWithoutScope] = scopes.map((scope) => `without:${scope}`).filter((role) => keys.has(role));
+  const anonymousCaller: RefusedCaller = { as: anonymous, what: 'no key' };
+  return roleWithoutScope === undefined || quick || operation.resource?.by.size === 0
+    ? [anonymousCaller]
+    : [anonymousCaller, { as: roleWithoutScope, what: `a key ${roleWithoutScope.replace(':', ' the scope ')}` }];
 }
 
 function unchangedBeforeKey({ as, what }: RefusedCaller): MutantIdentity {
@@ -364,7 +368,7 @@ const noKeyNeeded: Rule = {
 
 /** A request for a listed record. The contract often leaves open how unlisted records respond without a key. */
 async function exampleWithoutKey(context: RoundContext, operation: Operation): Promise<Call | undefined> {
-  const list = context.listOf(operation);
+  const list = findRecordList(operation, context.contract);
   if (operation.resource !== undefined && list !== undefined && (await context.snapshot(list)).records.length === 0) return undefined;
   const call = await exampleCall(context, operation);
   // Without a documented key every caller sends the same request, which other rules have sent already.
@@ -387,8 +391,8 @@ export const keyRules: readonly Rule[] = [missingKey, unknownKey, expiredKey, eq
 
 /** The operation with a key that represents all others where one is enough: a list if possible, because it needs no identifier. */
 function representativeOperation({ contract }: RoundContext): Operation | undefined {
-  const guarded = contract.operations.filter((operation) => operation.method === 'GET' && needsKey(operation));
-  return guarded.find((operation) => operation.collection !== undefined) ?? guarded[0];
+  const operationsWithKey = contract.operations.filter((operation) => operation.method === 'GET' && needsKey(operation));
+  return operationsWithKey.find((operation) => operation.collection !== undefined) ?? operationsWithKey[0];
 }
 
 /** True if a run examines an operation for a rule that is the same at all operations: a quick run examines only one. */

@@ -15,10 +15,10 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { parameterPlace } from '../evidence/clause-places.ts';
-import { drawHostile, type HostileIdentifier } from '../evidence/hostile-identifiers.ts';
+import { drawHostileIdentifiers, type HostileIdentifier } from '../evidence/hostile-identifiers.ts';
 import { identifierIn } from '../evidence/locate-record.ts';
 import { isNumbered, positionParameter } from '../evidence/pagination/numbered-pages.ts';
-import { callByText, isRecordRead, listOf, type RecordRead, textIdentifiers } from '../evidence/record-call.ts';
+import { callByText, isRecordRead, type RecordRead, recordListOf, textIdentifiers } from '../evidence/record-call.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { spreadSample } from '../evidence/sample-reads.ts';
 import { documents } from './examinations/examine-refusals.ts';
@@ -56,16 +56,16 @@ async function examineMalformed(
   malformedCalls: readonly MalformedCall[],
   judgeSuccess: JudgeSuccess,
 ): Promise<Examination> {
-  const refused: Candidate[] = [];
+  const acceptedMutants: Candidate[] = [];
   const { judge } = await examineInTurn([], malformedCalls, async (attempt) => {
     const reply = await context.ask(attempt.call);
     // A web server may refuse invalid UTF-8 in its own way, and an undocumented refusal is not required.
     const mustBeRefused =
       isCovered(context, reply) && documents(attempt.call.operation, 'invalid') && isRefused(context.contract, attempt.call);
-    if (mustBeRefused) refused.push(acceptedMutant(attempt));
+    if (mustBeRefused) acceptedMutants.push(acceptedMutant(attempt));
     return () => judgeMalformed(attempt, reply, mustBeRefused, judgeSuccess);
   });
-  return { mutants: [valueError, ...refused], judge };
+  return { mutants: [valueError, ...acceptedMutants], judge };
 }
 
 function acceptedMutant({ what }: MalformedCall): Candidate {
@@ -87,8 +87,8 @@ function judgeMalformed(attempt: MalformedCall, reply: Reply, mustBeRefused: boo
       actualStatus,
       status < 400 ? acceptedMutant(attempt) : { ...acceptedMutant(attempt), title: `a request with ${what} is refused with ${status}` },
     );
-  const wrong = isSuccess(reply) ? judgeSuccess(reply) : undefined;
-  if (wrong !== undefined) return contradiction('must return the requested records or be refused', `${actualStatus}${wrong}`);
+  const fault = isSuccess(reply) ? judgeSuccess(reply) : undefined;
+  if (fault !== undefined) return contradiction('must return the requested records or be refused', `${actualStatus}${fault}`);
   return agrees(...(mustBeRefused ? [valueError, acceptedMutant(attempt)] : [valueError]));
 }
 
@@ -105,7 +105,7 @@ const malformedPageNumber = ruleAbout(isNumbered, {
     const { limit, style } = operation.collection.page;
     const position = positionParameter(operation);
     // The first three break the most servers: a division by zero, a text, a negative offset.
-    const texts = [
+    const malformedTexts = [
       [limit, '0'],
       [position, 'abc'],
       [position, '-1'],
@@ -116,12 +116,12 @@ const malformedPageNumber = ruleAbout(isNumbered, {
       [position, '1.5'],
       ...(style === 'page' ? [[position, '0'] as const] : []),
     ] as const;
-    const chosen = texts.slice(0, context.quick ? 3 : texts.length).map(([name, text]) => ({
+    const calls = malformedTexts.slice(0, context.quick ? 3 : malformedTexts.length).map(([name, text]) => ({
       call: { operation, raw: [`${encodeURIComponent(name)}=${text}`] },
       what: `${name}=${text}`,
       clause: parameterPlace(operation, name),
     }));
-    return examineMalformed(context, chosen, (reply) => (recordsIn(reply) === undefined ? ', without a list' : undefined));
+    return examineMalformed(context, calls, (reply) => (recordsIn(reply) === undefined ? ', without a list' : undefined));
   },
 });
 
@@ -133,9 +133,9 @@ const malformedIdentifier = ruleAbout(isRecordRead, {
   slow: true,
   place: (operation) => identifierParameters(operation)[0]?.place,
   examine: async (context, operation) => {
-    const { records } = await context.snapshot(listOf(context, operation));
+    const { records } = await context.snapshot(recordListOf(context, operation));
     const parameters = identifierParameters(operation);
-    const wrong = parameters.flatMap((parameter): readonly MalformedCall[] => {
+    const malformedCalls = parameters.flatMap((parameter): readonly MalformedCall[] => {
       const field = operation.resource.by.get(parameter.key) ?? '';
       const existing = records.map((record) => valueAt(record, field)).find((value) => value !== undefined && value !== null);
       return malformedIdentifiers(parameter, String(existing ?? 1), context.quick).map((text) => ({
@@ -144,7 +144,7 @@ const malformedIdentifier = ruleAbout(isRecordRead, {
         clause: parameter.place,
       }));
     });
-    return examineMalformed(context, [...wrong, ...missingIdentifier(context, operation)], (reply) => {
+    return examineMalformed(context, [...malformedCalls, ...missingIdentifier(context, operation)], (reply) => {
       const parameter = parameters.find(({ name }) => sentValue(name, reply.request.target) !== undefined) ?? parameters[0];
       const name = parameter === undefined ? undefined : identifierIn(context, parameter, reply);
       if (name === undefined || name === (sentValue(parameter?.name ?? '', reply.request.target) ?? '')) return undefined;
@@ -162,15 +162,15 @@ function identifierParameters(operation: RecordRead): readonly Parameter[] {
 
 /** A number beyond 64 bits, and the number of 32-bit values: added to an identifier, it overflows to the same identifier. */
 const beyond64 = '9223372036854775808';
-const bits32 = 4_294_967_296;
+const countOf32Bits = 4_294_967_296;
 
 function malformedIdentifiers(parameter: Parameter, existing: string, isQuick: boolean): readonly string[] {
   if (parameter.kinds.includes('string')) return isQuick ? [] : [''];
   const minimum = isObject(parameter.schema) ? parameter.schema['minimum'] : undefined;
-  const below = typeof minimum === 'number' ? [String(minimum - 1)] : [];
-  const wraps = Number.isSafeInteger(Number(existing) + bits32) ? [String(Number(existing) + bits32)] : [];
+  const belowMinimum = typeof minimum === 'number' ? [String(minimum - 1)] : [];
+  const overflowing = Number.isSafeInteger(Number(existing) + countOf32Bits) ? [String(Number(existing) + countOf32Bits)] : [];
   // A parser that drops the sign finds the record.
-  return isQuick ? [`${existing}abc`] : [`${existing}abc`, ...wraps, ...below, `-${existing}`, beyond64];
+  return isQuick ? [`${existing}abc`] : [`${existing}abc`, ...overflowing, ...belowMinimum, `-${existing}`, beyond64];
 }
 
 /** A request without a required identifier. */
@@ -213,7 +213,7 @@ function queryParameters({ parameters }: Operation): readonly Parameter[] {
 }
 
 /** Malformed forms of a query parameter, with their descriptions. */
-const forms: readonly (readonly [what: string, write: (name: string) => string])[] = [
+const malformedForms: readonly (readonly [what: string, write: (name: string) => string])[] = [
   ['cut-off percent-encoding', (name) => `${name}=%`],
   ['bytes that are no UTF-8', (name) => `${name}=%C3%28`],
   ['a NUL byte', (name) => `${name}=%00`],
@@ -224,15 +224,15 @@ const forms: readonly (readonly [what: string, write: (name: string) => string])
 function malformations({ operations }: Contract, operation: Operation): readonly MalformedCall[] {
   const queryOperations = operations.filter(needsOnlyQuery);
   const parameters = queryParameters(operation);
-  const others = shareOf(forms, queryOperations.indexOf(operation), queryOperations.length).flatMap(
+  const otherCalls = shareOf(malformedForms, queryOperations.indexOf(operation), queryOperations.length).flatMap(
     ([what, write], index): readonly MalformedCall[] => {
       const { name, place } = parameters[index % parameters.length] ?? {};
       if (name === undefined) return [];
       return [{ call: { operation, raw: [write(encodeURIComponent(name))] }, what: `${what} for ${name}`, clause: place }];
     },
   );
-  const arrays = parameters.map(({ name }) => `${encodeURIComponent(name)}[]=1`).join('&');
-  return [{ call: { operation, raw: [arrays] }, what: 'an array for each parameter', clause: parameters[0]?.place }, ...others];
+  const arrayQuery = parameters.map(({ name }) => `${encodeURIComponent(name)}[]=1`).join('&');
+  return [{ call: { operation, raw: [arrayQuery] }, what: 'an array for each parameter', clause: parameters[0]?.place }, ...otherCalls];
 }
 
 const hostileMatch = candidate('details/hostile', 'identifier-hostile-match', 'a listed record', { text: 'a hostile identifier' });
@@ -246,9 +246,9 @@ const hostileIdentifier = ruleAbout(isRecordRead, {
   slow: true,
   place: (operation) => textIdentifiers(operation)[0]?.place,
   examine: async (context, operation) => {
-    const [record] = spreadSample(await context.snapshot(listOf(context, operation)), 1);
-    const names = textIdentifiers(operation).flatMap((parameter) => hostileIdentifiers(context, operation, parameter, record));
-    return examineInTurn([hostileMatch, hostileError], names, async ({ parameter, name }) => {
+    const [record] = spreadSample(await context.snapshot(recordListOf(context, operation)), 1);
+    const identifiers = textIdentifiers(operation).flatMap((parameter) => hostileIdentifiers(context, operation, parameter, record));
+    return examineInTurn([hostileMatch, hostileError], identifiers, async ({ parameter, name }) => {
       const reply = await context.ask(callByText(operation, parameter, name.raw));
       return () => judgeHostile(context, parameter, name, reply);
     });
@@ -266,21 +266,27 @@ function hostileIdentifiers(
 ): readonly { readonly parameter: Parameter; readonly name: HostileIdentifier }[] {
   const existing = record === undefined ? 'name' : String(valueAt(record, resource.by.get(parameter.key) ?? ''));
   const number = context.quick || parameter.in !== 'path' ? kindsTried.few : kindsTried.path;
-  return drawHostile(context.seed, existing)
+  return drawHostileIdentifiers(context.seed, existing)
     .slice(0, number)
     .map((name) => ({ parameter, name }));
 }
 
 function judgeHostile(context: RoundContext, parameter: Parameter, { kind, raw, text }: HostileIdentifier, reply: Reply): Judgement {
   const { status } = reply.response;
-  const named = identifierIn(context, parameter, reply);
-  const isRequested = named === undefined || (named !== null && named.toLowerCase() === text?.toLowerCase());
+  const returnedIdentifier = identifierIn(context, parameter, reply);
+  const isRequested =
+    returnedIdentifier === undefined || (returnedIdentifier !== null && returnedIdentifier.toLowerCase() === text?.toLowerCase());
   if (status < 500 && isRequested) return agrees(hostileMatch, hostileError);
-  const shown = raw.length > 60 ? `${raw.slice(0, 40)}… (${raw.length} characters)` : raw;
-  const returned = named === undefined ? '' : named === null ? ', without a record' : `, with ${parameter.name} ${named}`;
+  const shownText = raw.length > 60 ? `${raw.slice(0, 40)}… (${raw.length} characters)` : raw;
+  const returned =
+    returnedIdentifier === undefined
+      ? ''
+      : returnedIdentifier === null
+        ? ', without a record'
+        : `, with ${parameter.name} ${returnedIdentifier}`;
   return contradicts({
     replies: [reply],
-    expected: `${reply.call.operation.id} with ${parameter.name} ${shown}, which contains ${kind}, must find no other record and cause no server error`,
+    expected: `${reply.call.operation.id} with ${parameter.name} ${shownText}, which contains ${kind}, must find no other record and cause no server error`,
     actual: `the status is ${status}${returned}`,
     mutant: status >= 500 ? hostileError : hostileMatch,
   });

@@ -37,7 +37,7 @@ import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { isOpen } from '../evidence/stated-rules.ts';
 import { documents } from './examinations/examine-refusals.ts';
-import { count, describeRecords, describeValues } from './finding-texts.ts';
+import { countText, describeRecords, describeValues } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -74,44 +74,48 @@ const documentedDefaults = ruleAbout(isNumbered, {
   examine: async (context, list) => {
     const values = defaultsOf(list);
     if (Object.keys(values).length === 0) return { mutants: [], judge: () => [] };
-    const bare = await context.ask({ operation: list });
-    const explicit = await context.ask({ operation: list, values });
-    const isSame = isPage(bare) && isPage(explicit) && keysIn(bare).join() === keysIn(explicit).join();
-    const again = isSame ? bare : await context.askAgain({ operation: list });
-    return { mutants: [otherDefaultLimit, otherDefaultPage], judge: () => judgeDefaults(list, values, bare, explicit, again) };
+    const replyWithoutValues = await context.ask({ operation: list });
+    const replyWithDefaults = await context.ask({ operation: list, values });
+    const isSame =
+      isPage(replyWithoutValues) && isPage(replyWithDefaults) && keysIn(replyWithoutValues).join() === keysIn(replyWithDefaults).join();
+    const repeated = isSame ? replyWithoutValues : await context.askAgain({ operation: list });
+    return {
+      mutants: [otherDefaultLimit, otherDefaultPage],
+      judge: () => judgeDefaults(list, values, replyWithoutValues, replyWithDefaults, repeated),
+    };
   },
 });
 
 /** The documented defaults of page and page size. */
 function defaultsOf(list: NumberedOperation): ParameterValues {
   const names = [list.collection.page.limit, positionParameter(list)];
-  const stated = list.parameters.filter((each) => names.includes(each.key) && each.fallback !== undefined);
-  return Object.fromEntries(stated.map((each) => [each.key, each.fallback ?? null]));
+  const withDefault = list.parameters.filter((each) => names.includes(each.key) && each.fallback !== undefined);
+  return Object.fromEntries(withDefault.map((each) => [each.key, each.fallback ?? null]));
 }
 
 function judgeDefaults(
   { id, collection: { page } }: NumberedOperation,
   values: ParameterValues,
-  bare: Reply,
-  explicit: Reply,
-  again: Reply,
+  replyWithoutValues: Reply,
+  replyWithDefaults: Reply,
+  repeated: Reply,
 ): Judgement {
-  if (!isPage(bare) || !isPage(explicit)) return reportedBy('response/status');
-  const [bareKeys, explicitKeys] = [keysIn(bare), keysIn(explicit)];
+  if (!isPage(replyWithoutValues) || !isPage(replyWithDefaults)) return reportedBy('response/status');
+  const [bareKeys, explicitKeys] = [keysIn(replyWithoutValues), keysIn(replyWithDefaults)];
   if (bareKeys.join() === explicitKeys.join()) {
     const limit = values[page.limit];
-    const total = totalIn(page, explicit);
+    const total = totalIn(page, replyWithDefaults);
     const isFull = typeof limit === 'number' && explicitKeys.length === limit && (total === undefined || total > limit);
     return isFull ? agrees(otherDefaultLimit, otherDefaultPage) : agrees();
   }
-  if (!isPage(again) || bareKeys.join() !== keysIn(again).join()) return dataMoved(`the first page of ${id} changed`);
-  const [long, short] = bareKeys.length > explicitKeys.length ? [bareKeys, explicitKeys] : [explicitKeys, bareKeys];
-  const isPrefix = long.length > short.length && short.every((key, index) => key === long[index]);
+  if (!isPage(repeated) || bareKeys.join() !== keysIn(repeated).join()) return dataMoved(`the first page of ${id} changed`);
+  const [longerKeys, shorterKeys] = bareKeys.length > explicitKeys.length ? [bareKeys, explicitKeys] : [explicitKeys, bareKeys];
+  const isPrefix = longerKeys.length > shorterKeys.length && shorterKeys.every((key, index) => key === longerKeys[index]);
   return contradicts({
-    replies: [bare, explicit],
+    replies: [replyWithoutValues, replyWithDefaults],
     expected: `${id} without parameters must return the same page as with ${describeValues(values)}`,
     actual: isPrefix
-      ? `the page contains ${count(bareKeys.length, 'record')} instead of ${explicitKeys.length}`
+      ? `the page contains ${countText(bareKeys.length, 'record')} instead of ${explicitKeys.length}`
       : 'the page contains other records',
     mutant: isPrefix ? otherDefaultLimit : otherDefaultPage,
   });
@@ -146,10 +150,10 @@ const correctEcho = ruleAbout(isNumbered, {
 
 /** Judges echoed values. A value that differs between responses does not prove the mutant of a constant echo. */
 function judgeEchoes(context: RoundContext, list: NumberedOperation, { limit, page }: Echo): readonly Judgement[] {
-  const seen = pagesSeen(context, list);
+  const pages = pagesSeen(context, list);
   const judgeEach = (pointer: string | undefined, judge: typeof judgeEchoedSize): readonly Judgement[] => {
-    const isConstant = pointer !== undefined && new Set(seen.map(({ body }) => valueAt(body, pointer))).size === 1;
-    return seen.flatMap((reply) => {
+    const isConstant = pointer !== undefined && new Set(pages.map(({ body }) => valueAt(body, pointer))).size === 1;
+    return pages.flatMap((reply) => {
       const [requested, echoed] = [requestedPageOf(reply), pointer && valueAt(reply.body, pointer)];
       if (pointer === undefined || requested === undefined || typeof echoed !== 'number') return [];
       const finding = judge(context, { list, reply, requested, echoed, pointer });
@@ -192,7 +196,7 @@ function judgeEchoedSize({ contract }: RoundContext, echoedPage: EchoedPage): Ju
       echoedPage,
       'limit-echo-constant',
       `a page must contain at most as many records as ${showPointer(pointer)} says`,
-      `${showPointer(pointer)} is ${echoed}, and the page contains ${count(length, 'record')}`,
+      `${showPointer(pointer)} is ${echoed}, and the page contains ${countText(length, 'record')}`,
     );
   if (echoed === requested.limit) return echoed === defaultLimit(list) ? agrees() : agrees('limit-echo-constant');
   // A server may reduce the page size if it echoes the reduced size and obeys it.
@@ -259,7 +263,7 @@ function judgePageLength(list: NumberedOperation, reply: Reply): Judgement | und
   }
   return contradicts({
     replies: [reply],
-    expected: `a page of ${limit} of ${id} must contain at most ${count(limit, 'record')}`,
+    expected: `a page of ${limit} of ${id} must contain at most ${countText(limit, 'record')}`,
     actual: `the page contains ${length}`,
     mutants: mutantsOfLength(list, limit, length),
   });
@@ -286,14 +290,14 @@ const pagePastEnd = ruleAbout(isNumbered, {
     const replies: Reply[] = [];
     for (const index of context.quick ? [pages] : [pages, pages + 1000])
       replies.push(await context.ask(pageCall(list, values, size, index)));
-    const isPlain = replies.every((reply) => isPage(reply) && keysIn(reply).length === 0);
-    const again = isPlain ? keys : keysIn(await context.askAgain(sample.reply.call));
-    const isMoved = keys.join() !== again.join();
+    const areAllEmpty = replies.every((reply) => isPage(reply) && keysIn(reply).length === 0);
+    const keysAfter = areAllEmpty ? keys : keysIn(await context.askAgain(sample.reply.call));
+    const hasMoved = keys.join() !== keysAfter.join();
     return {
       mutants: pastEndMutants,
       judge: () =>
         replies.map((reply) =>
-          isMoved && keysIn(reply).length > 0
+          hasMoved && keysIn(reply).length > 0
             ? dataMoved(`${list.id} changed`)
             : judgePastEnd(sample, size, reply, allowedPastEnd(context, list)),
         ),
@@ -307,12 +311,12 @@ type PastEndResponse = NonNullable<NumberedPage['beyond']>;
 /** The responses that the contract allows past the end: the stated one, or all where the contract leaves it open. */
 function allowedPastEnd({ contract }: RoundContext, list: NumberedOperation): readonly PastEndResponse[] {
   const { page } = list.collection;
-  const stated = page.style === 'page' && !isOpen(contract, list, 'x-collection/page/beyond') ? page.beyond : undefined;
-  return stated === undefined ? ['empty', 'absent', 'invalid', 'last'] : [stated];
+  const statedResponse = page.style === 'page' && !isOpen(contract, list, 'x-collection/page/beyond') ? page.beyond : undefined;
+  return statedResponse === undefined ? ['empty', 'absent', 'invalid', 'last'] : [statedResponse];
 }
 
 function judgePastEnd(
-  { operation, keys, reply: whole }: Sample,
+  { operation, keys, reply: wholeReply }: Sample,
   size: number,
   reply: Reply,
   allowed: readonly PastEndResponse[],
@@ -325,26 +329,26 @@ function judgePastEnd(
     invalid: `respond with ${statusOf(operation, 'invalid')}`,
     last: 'repeat the last page',
   };
-  const wrong = (actual: string, mutant?: Candidate): Judgement =>
+  const contradiction = (actual: string, mutant?: Candidate): Judgement =>
     contradicts({
-      replies: [whole, reply],
-      expected: `a page of ${operation.id} past the end of ${count(keys.length, 'record')} must ${allowed.map((each) => requirements[each]).join(' or ')}`,
+      replies: [wholeReply, reply],
+      expected: `a page of ${operation.id} past the end of ${countText(keys.length, 'record')} must ${allowed.map((each) => requirements[each]).join(' or ')}`,
       actual,
       mutant,
     });
   if (returned.length > 0) {
     // Only the last page may be repeated.
-    const last = keys.slice(Math.floor((keys.length - 1) / size) * size);
-    if (returned.join() === last.join() && allowed.includes('last')) return agrees(...pastEndMutants);
-    const actual = `the page contains ${count(returned.length, 'record')}: ${describeRecords(operation, returned)}`;
-    return wrong(actual, returned[0] === keys[0] ? firstPageAgain : otherRecords);
+    const lastPageKeys = keys.slice(Math.floor((keys.length - 1) / size) * size);
+    if (returned.join() === lastPageKeys.join() && allowed.includes('last')) return agrees(...pastEndMutants);
+    const actual = `the page contains ${countText(returned.length, 'record')}: ${describeRecords(operation, returned)}`;
+    return contradiction(actual, returned[0] === keys[0] ? firstPageAgain : otherRecords);
   }
-  if (status >= 500) return wrong(`the status is ${status}`, serverError);
-  if (isPage(reply)) return allowed.includes('empty') ? agrees(...pastEndMutants) : wrong('the page is empty');
-  if (status < 400) return wrong(`the status is ${status}, without a list`);
+  if (status >= 500) return contradiction(`the status is ${status}`, serverError);
+  if (isPage(reply)) return allowed.includes('empty') ? agrees(...pastEndMutants) : contradiction('the page is empty');
+  if (status < 400) return contradiction(`the status is ${status}, without a list`);
   const kind = status === 404 ? 'absent' : 'invalid';
   const isLegal = allowed.includes(kind) || !documents(operation, kind);
-  return isLegal ? agrees(...pastEndMutants) : wrong(`the status is ${status}`);
+  return isLegal ? agrees(...pastEndMutants) : contradiction(`the status is ${status}`);
 }
 
 const wholeList = 'a list that can be read whole, of more than one page';
@@ -380,11 +384,11 @@ function judgeTotals(context: RoundContext, list: NumberedOperation, snapshot: S
     totals.filter((each) => each.total !== (meaning === 'filtered' ? each.filtered : (each.overall ?? each.total))),
   );
   const [fewestWrong = []] = wrongTotals.toSorted((left, right) => left.length - right.length);
-  const [wrong] = fewestWrong;
-  if (wrong === undefined) return totals.map(agreeOnTotal);
+  const [wrongTotal] = fewestWrong;
+  if (wrongTotal === undefined) return totals.map(agreeOnTotal);
   // A larger total may include records that paging loses.
-  const isLost = wrong.total > wrong.filtered && losesRecords(context, snapshot);
-  return [isLost ? reportedBy('pages/partition') : contradictTotal(list, wrong, fewestWrong, meanings)];
+  const isLost = wrongTotal.total > wrongTotal.filtered && losesRecords(context, snapshot);
+  return [isLost ? reportedBy('pages/partition') : contradictTotal(list, wrongTotal, fewestWrong, meanings)];
 }
 
 /** Kills the mutants that a correct total contradicts: `totalOfPage` on a partial page, and `filteredTotalOther` in a filtered list. */
@@ -397,11 +401,11 @@ function agreeOnTotal({ reply, total, filtered, overall }: ReportedTotal): Judge
 function contradictTotal(
   { id, collection }: NumberedOperation,
   { reply, total, filtered, overall }: ReportedTotal,
-  all: readonly ReportedTotal[],
+  wrongTotals: readonly ReportedTotal[],
   meanings: readonly string[],
 ): Contradiction {
   const values = Object.fromEntries(Object.entries(reply.call.values ?? {}).filter(([name]) => collection.filters.has(name)));
-  const isOfPage = all.every((each) => each.total === recordsIn(each.reply)?.length);
+  const isOfPage = wrongTotals.every((each) => each.total === recordsIn(each.reply)?.length);
   const expected = meanings.map((meaning) => (meaning === 'filtered' ? filtered : (overall ?? filtered)));
   return contradicts({
     replies: [reply],

@@ -23,7 +23,7 @@ import {
 import { isUnchangedList } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { count, describeRecords, describeValues } from './finding-texts.ts';
+import { countText, describeRecords, describeValues } from './finding-texts.ts';
 import { agrees, candidate, contradicts, dataMoved, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const threeRecords = 'a list, or a part of one, with at least three records';
@@ -31,7 +31,7 @@ const pageNumberIgnored = candidate('pages/partition', 'page-number-ignored', th
 const pageOverlap = candidate('pages/partition', 'page-overlap', threeRecords);
 const pageGap = candidate('pages/partition', 'page-gap', threeRecords);
 
-const partition = ruleAbout(isNumbered, {
+const partitionRule = ruleAbout(isNumbered, {
   id: 'pages/partition',
   title: 'The pages of a list contain each record once, in the order of the list',
   why: 'A client that reads page by page loses records between two pages, or stores some twice.',
@@ -50,7 +50,7 @@ interface PagesRead {
   readonly size: number;
   readonly replies: readonly Reply[];
   /** Keys of the sample, read again if the pages differ from it. */
-  readonly again: Sample['keys'];
+  readonly keysAfter: Sample['keys'];
 }
 
 /** Number of pages read with each page size. */
@@ -68,10 +68,10 @@ async function readPages(context: RoundContext, { operation, values, keys, isWho
   const replies: Reply[] = [];
   for (let index = 0; index < pages; index += 1) replies.push(await context.ask(pageCall(operation, values, size, index)));
   const isSame = JSON.stringify(replies.flatMap(keysIn)) === JSON.stringify(keys.slice(0, pages * size));
-  return { size, replies, again: isSame ? keys : keysIn(await context.askAgain(reply.call)) };
+  return { size, replies, keysAfter: isSame ? keys : keysIn(await context.askAgain(reply.call)) };
 }
 
-function judgePages(sample: Sample, { size, replies, again }: PagesRead): Judgement | undefined {
+function judgePages(sample: Sample, { size, replies, keysAfter: again }: PagesRead): Judgement | undefined {
   const { operation, keys } = sample;
   if (!isPage(sample.reply) || !replies.every(isPage)) return reportedBy('response/status');
   if (keys.join() !== again.join())
@@ -94,9 +94,9 @@ function contradictPages(
   const isWrong = (page: readonly string[], index: number): boolean =>
     page.join() !== expected.slice(index * size, (index + 1) * size).join();
   const wrongPage = Math.max(0, returned.findIndex(isWrong));
-  const seen = returned.flat();
-  const missing = expected.filter((key) => !seen.includes(key));
-  const repeated = seen.filter((key, index) => seen.indexOf(key) !== index);
+  const returnedKeys = returned.flat();
+  const missing = expected.filter((key) => !returnedKeys.includes(key));
+  const repeated = returnedKeys.filter((key, index) => returnedKeys.indexOf(key) !== index);
   const isFirstPage = wrongPage > 0 && returned[wrongPage]?.join() === returned[0]?.join();
   const differences = [
     ...(missing.length > 0 ? [`${describeRecords(operation, missing)} ${missing.length === 1 ? 'is' : 'are'} missing`] : []),
@@ -104,7 +104,7 @@ function contradictPages(
   ];
   return contradicts({
     replies: [reply, ...replies.slice(Math.max(0, wrongPage - 1), wrongPage + 1)],
-    expected: `the first ${count(replies.length, 'page')} of ${size} of ${operation.id} with ${describeValues(values)} must contain the records of the larger page, in its order`,
+    expected: `the first ${countText(replies.length, 'page')} of ${size} of ${operation.id} with ${describeValues(values)} must contain the records of the larger page, in its order`,
     actual: differences.length > 0 ? differences.join('; ') : 'the records are in another order',
     mutant: isFirstPage ? pageNumberIgnored : repeated.length > 0 ? pageOverlap : missing.length > 0 ? pageGap : undefined,
   });
@@ -114,7 +114,7 @@ const somePages = 'a list of several pages that can be read whole';
 const endUnreachable = candidate('pages/page-sizes', 'end-unreachable', somePages);
 const pageShifted = candidate('pages/page-sizes', 'page-shifted', somePages);
 
-const pageSizes = ruleAbout(isNumbered, {
+const pageSizesRule = ruleAbout(isNumbered, {
   id: 'pages/page-sizes',
   title: 'Every page size delivers the list up to its end',
   why: 'The page size must not decide which records a client gets.',
@@ -180,7 +180,7 @@ function judgeOnePage(
   return contradicts({
     replies: [...pagination.replies.slice(-1), reply],
     expected: `page ${index + 1} of ${list.id}, of size ${size}, must contain ${describeRecords(list, expected)}, as in the whole list`,
-    actual: `the page contains ${count(returned.length, 'record')}${missing.length === 0 ? ' in another order' : `, without ${describeRecords(list, missing)}`}`,
+    actual: `the page contains ${countText(returned.length, 'record')}${missing.length === 0 ? ' in another order' : `, without ${describeRecords(list, missing)}`}`,
     mutant: returned.length < expected.length ? endUnreachable : pageShifted,
   });
 }
@@ -196,10 +196,10 @@ const sameOrderAgain = ruleAbout(isNumbered, {
   examine: async (context, list) => {
     const { reply, values } = await smallSample(context, list);
     // Send two reads without a request between them. An alternating order looks the same after an even number of responses.
-    const readings = [reply, await context.askAgain(reply.call), await context.askAgain(reply.call)];
+    const replies = [reply, await context.askAgain(reply.call), await context.askAgain(reply.call)];
     // One change of order may be a change of the data. A second change shows that the order alternates.
-    if (changesIn(readings).length === 1) readings.push(await context.askAgain(reply.call));
-    return { mutants: [orderAlternates], judge: () => judgeOrderOfReads(list, values, readings) };
+    if (changesIn(replies).length === 1) replies.push(await context.askAgain(reply.call));
+    return { mutants: [orderAlternates], judge: () => judgeOrderOfReads(list, values, replies) };
   },
 });
 
@@ -215,10 +215,10 @@ function judgeOrderOfReads({ id }: NumberedOperation, values: ParameterValues, r
   const [first] = readings;
   if (!readings.every(isPage)) return reportedBy('response/status');
   if (first === undefined || keysIn(first).length < 2) return undefined;
-  const [change, ...more] = changesIn(readings);
+  const [change, ...moreChanges] = changesIn(readings);
   if (change === undefined) return agrees(orderAlternates);
   const isOneSet = new Set(readings.map((reply) => keysIn(reply).toSorted().join())).size === 1;
-  if (!isOneSet || more.length === 0) return dataMoved(`the records of ${id} or their order changed`);
+  if (!isOneSet || moreChanges.length === 0) return dataMoved(`the records of ${id} or their order changed`);
   return contradicts({
     replies: change,
     expected: `${id} with ${describeValues(values)} must return the same records in the same order each time`,
@@ -228,4 +228,4 @@ function judgeOrderOfReads({ id }: NumberedOperation, values: ParameterValues, r
 }
 
 /** The rules, in the order of a run. */
-export const pageSequenceRules: readonly Rule[] = [partition, pageSizes, sameOrderAgain];
+export const pageSequenceRules: readonly Rule[] = [partitionRule, pageSizesRule, sameOrderAgain];

@@ -8,7 +8,7 @@ import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
-import { parseInstant } from '../../../core/query/instant.ts';
+import { instantOf } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
@@ -25,7 +25,7 @@ import { agrees, type Candidate, candidate, contradicts, type Judgements, type R
 const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Rule['clause']> =>
   list.collection.order.length > 0 && isOrdered(contract, list) ? collectionPlace(list, 'order') : undefined;
 
-const within = ruleAbout(isList, {
+const withinPageRule = ruleAbout(isList, {
   id: 'order/within',
   title: 'A page is in the stated order',
   why: 'Clients read the latest changes first and stop at a known record. They miss a record in the wrong place.',
@@ -40,7 +40,7 @@ const within = ruleAbout(isList, {
   },
 });
 
-const across = ruleAbout(isList, {
+const acrossPagesRule = ruleAbout(isList, {
   id: 'order/across',
   title: 'The order continues from one page to the next',
   why: 'A list is unsorted when only its single pages are sorted.',
@@ -56,10 +56,10 @@ const across = ruleAbout(isList, {
         .map((mutant, index) => (index === 0 ? mutant : { ...mutant, missing })),
       judge: () => {
         const paginations = paginationsOf(context, snapshot).filter((pagination) => isUnshifted(snapshot, pagination));
-        const shown = paginations.flatMap((pagination) => pageBoundaries(context, pagination));
+        const boundaries = paginations.flatMap((pagination) => pageBoundaries(context, pagination));
         // The records inside each page show the direction of the list.
-        const inPages = paginations.flatMap(({ pages }) => pages.flatMap((page) => neighboursIn(list, page)));
-        return judgeOrder(context, list, shown, [...shown, ...inPages]);
+        const pageNeighbours = paginations.flatMap(({ pages }) => pages.flatMap((page) => neighboursIn(list, page)));
+        return judgeOrder(context, list, boundaries, [...boundaries, ...pageNeighbours]);
       },
     };
   },
@@ -84,7 +84,7 @@ function pageBoundaries(context: RoundContext, pagination: Pagination): readonly
 }
 
 /** The rules, in the order of a run. */
-export const orderRules: readonly Rule[] = [within, across];
+export const orderRules: readonly Rule[] = [withinPageRule, acrossPagesRule];
 
 /** Two neighbours, compared by the first sort key in which they differ. */
 interface Neighbours {
@@ -120,7 +120,7 @@ function compareNeighbours(operation: ListOperation, first: DataRecord, second: 
 }
 
 function toComparable(value: Json | undefined, kind: string): bigint | number | string | undefined {
-  if (kind === 'instant') return typeof value === 'string' ? parseInstant(value) : undefined;
+  if (kind === 'instant') return instantOf(value);
   if (kind === 'number') return typeof value === 'number' ? value : undefined;
   return typeof value === 'string' ? value : undefined;
 }
@@ -161,24 +161,24 @@ function judgeOrder(
 ): Judgements {
   const mutants = orderMutants(list);
   return list.collection.order.map((key, index) => {
-    const sameKey = shown.filter((each) => each.index === index);
-    if (sameKey.length === 0) return undefined;
+    const neighboursOfKey = shown.filter((each) => each.index === index);
+    if (neighboursOfKey.length === 0) return undefined;
     const expected = isDirectionOpen(context.contract, list, index)
       ? directionOfMost(all.filter((each) => each.index === index))
       : key.direction;
-    const wrong = sameKey.filter((each) => each.direction !== expected);
-    const [first] = wrong;
+    const wrongNeighbours = neighboursOfKey.filter((each) => each.direction !== expected);
+    const [first] = wrongNeighbours;
     if (first === undefined) return agrees(...mutants.slice(index, index + 1));
-    const keysOf = (each: Neighbours): readonly string[] => [each.first, each.second].map((record) => keyOf(list, record));
+    const keysOfPair = (each: Neighbours): readonly string[] => [each.first, each.second].map((record) => keyOf(list, record));
     const fields = [first.first, first.second].map((record) => showField(context.contract, list, record, key.by));
     return contradicts({
       replies: first.replies,
       expected: `${list.id} must be in ${expected} order of ${showPointer(key.by)}${index === 0 ? '' : ' where the earlier sort keys are equal'}`,
-      actual: `${describeRecords(list, keysOf(first))} are next to each other; ${fields.join(' and ')}`,
+      actual: `${describeRecords(list, keysOfPair(first))} are next to each other; ${fields.join(' and ')}`,
       records: [first.first, first.second],
       mutant: mutants[index],
       route: first.route,
-      witnesses: wrong.flatMap(keysOf),
+      witnesses: wrongNeighbours.flatMap(keysOfPair),
     });
   });
 }

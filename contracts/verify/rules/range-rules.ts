@@ -11,7 +11,7 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isCalendarDate } from '../../../core/query/instant.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
-import { observedValues, predictableFilters, thin, withinBase } from '../evidence/filter-values.ts';
+import { allWithinBase, observedValues, predictableFilters, takeEvenly } from '../evidence/filter-values.ts';
 import { checkpointOf, matching, type ParameterValues } from '../evidence/list-records.ts';
 import { reportedElsewhere } from '../evidence/pagination/explain-pagination.ts';
 import type { Pagination } from '../evidence/pagination/paginate.ts';
@@ -31,7 +31,7 @@ function boundNames(contract: Contract, list: ListOperation): readonly string[] 
   return boundsOf(contract, list).map(({ parameter }) => parameter);
 }
 
-const inclusive = selectionRule({
+const inclusiveRule = selectionRule({
   id: 'ranges/inclusive',
   title: 'A bound includes records that equal it',
   why: 'A client that requests records up to a day needs the records of that day too.',
@@ -41,7 +41,7 @@ const inclusive = selectionRule({
   filterValues: boundValues,
 });
 
-const oneSided = selectionRule({
+const oneSidedRule = selectionRule({
   id: 'ranges/one-sided',
   title: 'Each bound of a range works without the other',
   why: 'A client that needs everything from today on must not have to invent an end.',
@@ -53,7 +53,7 @@ const oneSided = selectionRule({
   times: 1,
 });
 
-const singleDay = ruleAbout(isList, {
+const singleDayRule = ruleAbout(isList, {
   id: 'ranges/single-day',
   title: 'A range with equal bounds returns the records with that value',
   why: 'A range of one day is the most common one. Half-open implementations lose it.',
@@ -65,26 +65,21 @@ const singleDay = ruleAbout(isList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const sizeOf = (values: ParameterValues): number => matching(snapshot.operation, snapshot.records, values).length;
-    const [smallest] = withinSnapshot(snapshot, singleDays(context, snapshot)).toSorted((left, right) => sizeOf(left) - sizeOf(right));
+    const [smallestRange] = allWithinBase(snapshot, singleDays(context, snapshot)).toSorted((left, right) => sizeOf(left) - sizeOf(right));
     const mutants = mutantsOfKinds(context.contract, list, ['single-day-empty']);
-    if (smallest === undefined || !snapshot.isComplete) return { mutants, judge: () => [] };
-    const pagination = await readSelection(context, snapshot, smallest);
+    if (smallestRange === undefined || !snapshot.isComplete) return { mutants, judge: () => [] };
+    const pagination = await readSelection(context, snapshot, smallestRange);
     // Requests with each bound alone show whether equal bounds or an exclusive one lose the day.
     if (pagination.records.length === 0)
-      for (const singleBound of singleBounds(context, snapshot, smallest)) await readSelection(context, snapshot, singleBound);
+      for (const singleBound of singleBounds(context, snapshot, smallestRange)) await readSelection(context, snapshot, singleBound);
     return { mutants, judge: () => judgeSingleDay(context, snapshot, pagination, mutants) };
   },
 });
 
-/** Keeps the filter values that select records inside the snapshot. */
-function withinSnapshot(snapshot: Snapshot, all: readonly ParameterValues[]): readonly ParameterValues[] {
-  return all.map((values) => withinBase(snapshot, values)).filter((values) => values !== undefined);
-}
-
 /** Each bound of a range without the other. */
 function singleBounds({ contract }: RoundContext, snapshot: Snapshot, values: ParameterValues): readonly ParameterValues[] {
   const names = rangesOf(contract, snapshot.operation).flatMap(({ lower, upper }) => [lower.parameter, upper.parameter]);
-  return withinSnapshot(
+  return allWithinBase(
     snapshot,
     [...new Set(names)].flatMap((name): readonly ParameterValues[] => (values[name] === undefined ? [] : [{ [name]: values[name] }])),
   );
@@ -111,7 +106,7 @@ function judgeSingleDay(
   });
 }
 
-const emptyRangeAccepted = ruleAbout(isList, {
+const emptyRangeRule = ruleAbout(isList, {
   id: 'ranges/empty',
   title: 'A range that matches nothing returns an empty list',
   why: 'A week without records is no error. A client must be able to distinguish the two.',
@@ -138,7 +133,7 @@ const emptyRangeAccepted = ruleAbout(isList, {
 /** A range that no observed record is in. */
 function emptyRange(snapshot: Snapshot, { lower, upper }: Range): readonly ParameterValues[] {
   const value = unusedValue(valuesOf(snapshot, lower.parameter));
-  return value === undefined ? [] : withinSnapshot(snapshot, [{ [lower.parameter]: value, [upper.parameter]: value }]);
+  return value === undefined ? [] : allWithinBase(snapshot, [{ [lower.parameter]: value, [upper.parameter]: value }]);
 }
 
 function unusedValue(values: readonly Json[]): Json | undefined {
@@ -147,7 +142,7 @@ function unusedValue(values: readonly Json[]): Json | undefined {
   return undefined;
 }
 
-const swappedBounds = refusalRule({
+const swappedBoundsRule = refusalRule({
   id: 'ranges/inverted',
   title: 'A range that ends before it begins is refused',
   why: "An empty list for two swapped bounds hides the client's mistake.",
@@ -155,8 +150,8 @@ const swappedBounds = refusalRule({
   attempts: (contract, list) => {
     const clause = list.document.place(list.value, 'x-parameter-rules');
     const candidates = orderedRules(list).flatMap((rule) => swapBounds(list, rule));
-    const refused = candidates.filter((values) => isRefused(contract, { operation: list, values }));
-    return refused.slice(0, 1).map((values) => ({ call: { operation: list, values }, what: describeValues(values), clause }));
+    const refusedValues = candidates.filter((values) => isRefused(contract, { operation: list, values }));
+    return refusedValues.slice(0, 1).map((values) => ({ call: { operation: list, values }, what: describeValues(values), clause }));
   },
 });
 
@@ -181,7 +176,7 @@ function swapBounds(operation: Operation, { parameters }: ParameterRule): readon
   return pairs.map(([high, low]) => ({ [lower]: high, [upper]: low }));
 }
 
-const malformedBound = refusalRule({
+const malformedBoundRule = refusalRule({
   id: 'ranges/impossible',
   title: 'A malformed bound is refused',
   why: 'An ignored 30 February returns the whole list. One that rolls over into March returns the wrong days.',
@@ -189,7 +184,7 @@ const malformedBound = refusalRule({
   attempts: (contract, list) => boundNames(contract, list).flatMap((name) => refusedTexts(contract, list, name, ['malformed'])),
 });
 
-const ownField = selectionRule({
+const ownFieldRule = selectionRule({
   id: 'ranges/own-field',
   title: 'A range compares its own field, with the values as written',
   why: 'A comparison in another time zone or field moves records around midnight to the wrong day.',
@@ -201,7 +196,15 @@ const ownField = selectionRule({
 });
 
 /** The rules, in the order of a run. */
-export const rangeRules: readonly Rule[] = [inclusive, oneSided, singleDay, emptyRangeAccepted, swappedBounds, malformedBound, ownField];
+export const rangeRules: readonly Rule[] = [
+  inclusiveRule,
+  oneSidedRule,
+  singleDayRule,
+  emptyRangeRule,
+  swappedBoundsRule,
+  malformedBoundRule,
+  ownFieldRule,
+];
 
 /** A filter that bounds a field. */
 interface Bound {
@@ -249,10 +252,10 @@ const maxValues = 80;
 /** Filter values with one bound, and with two equal bounds, for every observed value. */
 function boundValues(context: RoundContext, snapshot: Snapshot, parameters: readonly string[]): readonly ParameterValues[] {
   const { operation } = snapshot;
-  const single = boundsOf(context.contract, operation)
+  const singleBoundValues = boundsOf(context.contract, operation)
     .filter((bound) => parameters.includes(bound.parameter))
     .flatMap(({ parameter }) => valuesOf(snapshot, parameter).map((value): ParameterValues => ({ [parameter]: value })));
-  return [...single, ...singleDays(context, snapshot)];
+  return [...singleBoundValues, ...singleDays(context, snapshot)];
 }
 
 /** Ranges with two equal bounds, for every observed value. */
@@ -264,6 +267,5 @@ function singleDays(context: RoundContext, snapshot: Snapshot): readonly Paramet
 
 /** The observed values of a bounded field, the rarest first, because they need the fewest pages. */
 function valuesOf(snapshot: Snapshot, parameter: string): readonly Json[] {
-  const filter = snapshot.operation.collection.filters.get(parameter);
-  return filter === undefined ? [] : thin(observedValues(snapshot, parameter), maxValues);
+  return takeEvenly(observedValues(snapshot, parameter), maxValues);
 }

@@ -196,14 +196,14 @@ function inspectRequestId(context: RoundContext, reply: Reply): Judgement | unde
   const id = requestIdOf(context.contract, reply);
   if (id === undefined) return undefined;
   // A cache may repeat a failure for the same request, so only different requests are compared.
-  const others = context.replies.filter((each) => requestIdOf(context.contract, each) !== undefined && !isSameRequest(each, reply));
-  const twin = others.find((each) => requestIdOf(context.contract, each) === id);
-  if (twin === undefined) return others.length === 0 ? undefined : agrees(requestIdConstant);
+  const otherFailures = context.replies.filter((each) => requestIdOf(context.contract, each) !== undefined && !isSameRequest(each, reply));
+  const sameId = otherFailures.find((each) => requestIdOf(context.contract, each) === id);
+  if (sameId === undefined) return otherFailures.length === 0 ? undefined : agrees(requestIdConstant);
   return contradicts({
-    replies: [twin, reply],
+    replies: [sameId, reply],
     expected: 'each failed request must have its own identifier',
     actual: `two requests have the identifier ${id}`,
-    ...(others.every((each) => requestIdOf(context.contract, each) === id) ? { mutant: requestIdConstant } : {}),
+    ...(otherFailures.every((each) => requestIdOf(context.contract, each) === id) ? { mutant: requestIdConstant } : {}),
   });
 }
 
@@ -239,20 +239,20 @@ interface LeakedKey {
 }
 
 function findLeakedKey(redactor: Redactor, { response: { headers, body } }: Reply): LeakedKey | undefined {
-  const inBody = redactor.find(body);
-  if (inBody !== undefined) return { actual: `the body contains a key (${inBody.encoding})`, part: 'body' };
-  const [leaked] = Object.keys(headers).flatMap((name): readonly LeakedKey[] => {
-    const found = redactor.find(`${name}: ${headerOf(headers, name) ?? ''}`);
-    return found === undefined ? [] : [{ actual: `the header ${name} contains a key (${found.encoding})`, part: `header ${name}` }];
+  const leakInBody = redactor.find(body);
+  if (leakInBody !== undefined) return { actual: `the body contains a key (${leakInBody.encoding})`, part: 'body' };
+  const [leakInHeader] = Object.keys(headers).flatMap((name): readonly LeakedKey[] => {
+    const leak = redactor.find(`${name}: ${headerOf(headers, name) ?? ''}`);
+    return leak === undefined ? [] : [{ actual: `the header ${name} contains a key (${leak.encoding})`, part: `header ${name}` }];
   });
-  return leaked;
+  return leakInHeader;
 }
 
 function inspectForKey(context: RoundContext, redactor: Redactor, reply: Reply): Judgement | undefined {
-  const leaked = findLeakedKey(redactor, reply);
+  const leakedKey = findLeakedKey(redactor, reply);
   const mutant = keyMutants[isSuccess(reply) ? 0 : 1];
-  if (leaked !== undefined)
-    return contradicts({ replies: [reply], expected: `no response of ${reply.call.operation.id} may contain a key`, ...leaked, mutant });
+  if (leakedKey !== undefined)
+    return contradicts({ replies: [reply], expected: `no response of ${reply.call.operation.id} may contain a key`, ...leakedKey, mutant });
   const { as = 'full' } = reply.call;
   const hasKey = as === unknownCaller || (as !== anonymous && (context.keys.get(as)?.value.length ?? 0) >= keyLengthMin);
   return hasKey && mutant !== undefined ? agrees(mutant) : undefined;
@@ -287,9 +287,9 @@ function exemptions({ collection }: Operation, request: string | undefined): rea
   return request === undefined ? next : [...next, request];
 }
 
-function inspectForCredential(reply: Reply, exempt: readonly string[]): Judgement | undefined {
+function inspectForCredential(reply: Reply, exemptPointers: readonly string[]): Judgement | undefined {
   if (reply.body === undefined) return undefined;
-  const [first, ...others] = findCredentials(reply.body, exempt);
+  const [first, ...others] = findCredentials(reply.body, exemptPointers);
   if (first === undefined) return isSuccess(reply) ? agrees(credentialShown) : undefined;
   return contradicts({
     replies: [reply],
@@ -300,16 +300,14 @@ function inspectForCredential(reply: Reply, exempt: readonly string[]): Judgemen
 
 /** The rules, in the order of a run. */
 export const responseRules: readonly Rule[] = [
-  ...[
-    bodySchema,
-    documentedStatus,
-    noServerError,
-    documentedHeaders,
-    contentType,
-    errorEnvelope,
-    errorCode,
-    requestId,
-    noKeyRepeated,
-    noCredential,
-  ],
+  bodySchema,
+  documentedStatus,
+  noServerError,
+  documentedHeaders,
+  contentType,
+  errorEnvelope,
+  errorCode,
+  requestId,
+  noKeyRepeated,
+  noCredential,
 ];

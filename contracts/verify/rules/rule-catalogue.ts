@@ -25,20 +25,25 @@ import { tenancyRules } from './tenancy-rules.ts';
 import { visibilityRules } from './visibility-rules.ts';
 
 const rulesByGroup: readonly Rule[] = [
-  ...[...keyRules, ...tenancyRules, ...conditionalRules, ...filterRules, ...rangeRules, ...syncRules, ...cursorRules, ...pagingRules],
-  ...[
-    ...orderRules,
-    ...detailRules,
-    ...identifierRules,
-    ...malformedValueRules,
-    ...responseRules,
-    ...availabilityRules,
-    ...numberedPageRules,
-    ...pageSequenceRules,
-    ...visibilityRules,
-    ...searchRules,
-  ],
-];
+  keyRules,
+  tenancyRules,
+  conditionalRules,
+  filterRules,
+  rangeRules,
+  syncRules,
+  cursorRules,
+  pagingRules,
+  orderRules,
+  detailRules,
+  identifierRules,
+  malformedValueRules,
+  responseRules,
+  availabilityRules,
+  numberedPageRules,
+  pageSequenceRules,
+  visibilityRules,
+  searchRules,
+].flat();
 
 /** The rules, in the order of a run. */
 export const rules: readonly Rule[] = rulesByGroup.toSorted((left, right) => ruleIds.indexOf(left.id) - ruleIds.indexOf(right.id));

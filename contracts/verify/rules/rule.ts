@@ -135,11 +135,11 @@ export interface Rule {
 }
 
 /** Groups of rules that send nothing and check the replies to other rules. */
-const passive: readonly RuleGroup[] = ['response', 'availability'];
+const passiveGroups: readonly RuleGroup[] = ['response', 'availability'];
 
 /** True for the id of a rule that checks every reply. */
 export function isPassive(id: string): boolean {
-  return passive.some((group) => group === groupOf(id));
+  return passiveGroups.some((group) => group === groupOf(id));
 }
 
 /** All findings as one list. */
@@ -154,17 +154,17 @@ export function listJudgements(findings: Judgements): readonly Judgement[] {
  */
 export async function examineInTurn<T>(
   mutants: readonly Candidate[],
-  all: readonly T[],
-  trial: (each: T) => Promise<(() => Judgements) | undefined>,
+  subjects: readonly T[],
+  examineOne: (each: T) => Promise<(() => Judgements) | undefined>,
 ): Promise<Examination> {
   const judges: (() => Judgements)[] = [];
-  for (const each of all) judges.push((await trial(each)) ?? (() => undefined));
+  for (const each of subjects) judges.push((await examineOne(each)) ?? (() => undefined));
   return { mutants, judge: () => judges.map((judge) => judge()) };
 }
 
 /** Makes the finding that an observation agrees with the rule and kills mutants. */
-export function agrees(...killed: readonly (MutantId | MutantIdentity)[]): Judgement {
-  return { kind: 'agrees', kills: killed.map((mutant) => (typeof mutant === 'string' ? mutant : mutant.id)) };
+export function agrees(...mutants: readonly (MutantId | MutantIdentity)[]): Judgement {
+  return { kind: 'agrees', kills: mutants.map((mutant) => (typeof mutant === 'string' ? mutant : mutant.id)) };
 }
 
 /** Makes the finding that the data changed. */

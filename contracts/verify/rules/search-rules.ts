@@ -17,12 +17,12 @@ import type { RoundContext } from '../evidence/round-context.ts';
 import { spreadSample } from '../evidence/sample-reads.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../evidence/search-texts.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { count, describeRecords } from './finding-texts.ts';
+import { countText, describeRecords } from './finding-texts.ts';
 import { agrees, candidate, contradicts, dataMoved, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const searchFallsBack = candidate('search/narrows', 'search-falls-back', 'a list with at least three records');
 
-const narrows = ruleAbout(isList, {
+const narrowsRule = ruleAbout(isList, {
   id: 'search/narrows',
   title: 'A search that nothing matches does not give everything',
   why: 'An ignored search looks like one with many results.',
@@ -49,15 +49,15 @@ function absentTexts(context: RoundContext, snapshot: Snapshot): readonly string
 /** Judges the reply to a search for an absent text. It is wrong if it has every record of the first page of the whole list. */
 function judgeNarrowed({ operation, pagination }: Snapshot, reply: Reply, text: string): Judgement | undefined {
   const records = recordsIn(reply);
-  const first = pagination.pages[0] ?? [];
+  const firstPage = pagination.pages[0] ?? [];
   if (!isSuccess(reply) || records === undefined) return reportedBy('filters/no-match');
-  if (first.length < 3) return undefined;
-  const found = new Set(keysOf(operation, records));
-  if (!first.every((record) => found.has(keyOf(operation, record)))) return agrees(searchFallsBack);
+  if (firstPage.length < 3) return undefined;
+  const returnedKeys = new Set(keysOf(operation, records));
+  if (!firstPage.every((record) => returnedKeys.has(keyOf(operation, record)))) return agrees(searchFallsBack);
   return contradicts({
     replies: [...pagination.replies.slice(0, 1), reply],
     expected: `searching ${operation.id} for ${text} must not return every record`,
-    actual: `the response contains ${count(records.length, 'record')}, as without a search`,
+    actual: `the response contains ${countText(records.length, 'record')}, as without a search`,
     mutant: searchFallsBack,
   });
 }
@@ -68,7 +68,7 @@ const findsNothing = candidate(
   'a record with words, that stays as it is while they are searched for',
 );
 
-const finds = ruleAbout(isList, {
+const findsRule = ruleAbout(isList, {
   id: 'search/finds',
   title: 'Some word of a record finds something',
   why: 'A search that never finds anything looks like an empty list.',
@@ -79,15 +79,15 @@ const finds = ruleAbout(isList, {
   },
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const whole = new Set(snapshot.records.flatMap((record) => textsOf(record).map(fold)));
-    const tried: SearchAttempt[] = [];
-    const isFoundYet = (): boolean => tried.some(({ reply }) => isFound(reply));
+    const wholeTexts = new Set(snapshot.records.flatMap((record) => textsOf(record).map((text) => text.toLowerCase())));
+    const attempts: SearchAttempt[] = [];
+    const isFoundYet = (): boolean => attempts.some(({ reply }) => isFound(reply));
     for (const record of spreadSample(snapshot, context.quick ? 1 : 2)) {
       if (isFoundYet()) break;
-      for (const text of await wordsIn(context, list, record, whole))
-        if (!isFoundYet()) tried.push({ record, text, reply: await context.ask(searchCall(context, list, text)) });
+      for (const text of await wordsIn(context, list, record, wholeTexts))
+        if (!isFoundYet()) attempts.push({ record, text, reply: await context.ask(searchCall(context, list, text)) });
     }
-    return { mutants: [findsNothing], judge: () => judgeFound(context, list, tried) };
+    return { mutants: [findsNothing], judge: () => judgeFound(context, list, attempts) };
   },
 });
 
@@ -101,10 +101,6 @@ function isFound(reply: Reply): boolean {
   return isSuccess(reply) && (recordsIn(reply)?.length ?? 0) > 0;
 }
 
-function fold(text: string): string {
-  return text.toLowerCase();
-}
-
 /** Maximum number of words of one record to search for. */
 const maxWordsPerRecord = 5;
 
@@ -116,33 +112,35 @@ async function wordsIn(
   context: RoundContext,
   list: ListOperation,
   record: DataRecord,
-  whole: ReadonlySet<string>,
+  wholeTexts: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const { maskRecord } = createMask(context.contract);
   const wordsOf = (text: string): readonly string[] => searchWords(text).slice(0, 2);
-  const listed = textsOf(maskRecord(list, record)).slice(0, 2).flatMap(wordsOf);
-  const named = searchWords(String(valueAt(record, list.collection.key) ?? '')).slice(0, 1);
-  const read = context.contract.operations.find((each) => each.resource?.name === list.collection.name && each.resource.by.size > 0);
-  const call = read && callForRecord(read, record);
+  const listedWords = textsOf(maskRecord(list, record)).slice(0, 2).flatMap(wordsOf);
+  const keyWords = searchWords(String(valueAt(record, list.collection.key) ?? '')).slice(0, 1);
+  const readOperation = context.contract.operations.find(
+    (each) => each.resource?.name === list.collection.name && each.resource.by.size > 0,
+  );
+  const call = readOperation && callForRecord(readOperation, record);
   const detail = call && locateRecord(context.contract, await context.ask(call))?.record;
-  const more = detail === undefined ? [] : textsOf(detail).slice(0, 1).flatMap(wordsOf);
-  return [...new Set([...listed, ...more, ...named])]
-    .filter((text) => !whole.has(fold(text)) && !personal.includes(text))
+  const detailWords = detail === undefined ? [] : textsOf(detail).slice(0, 1).flatMap(wordsOf);
+  return [...new Set([...listedWords, ...detailWords, ...keyWords])]
+    .filter((text) => !wholeTexts.has(text.toLowerCase()) && !personal.includes(text))
     .slice(0, maxWordsPerRecord);
 }
 
-function judgeFound(context: RoundContext, list: ListOperation, tried: readonly SearchAttempt[]): Judgement | undefined {
-  if (tried.some(({ reply }) => isFound(reply))) return agrees(findsNothing);
-  const [first, last] = [tried[0], tried.at(-1)];
+function judgeFound(context: RoundContext, list: ListOperation, attempts: readonly SearchAttempt[]): Judgement | undefined {
+  if (attempts.some(({ reply }) => isFound(reply))) return agrees(findsNothing);
+  const [first, last] = [attempts[0], attempts.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  if (!tried.every(({ reply }) => isSuccess(reply))) return reportedBy('filters/no-match');
-  const keys = [...new Set(tried.map(({ record }) => keyOf(list, record)))];
+  if (!attempts.every(({ reply }) => isSuccess(reply))) return reportedBy('filters/no-match');
+  const keys = [...new Set(attempts.map(({ record }) => keyOf(list, record)))];
   const readings = context.readings(list);
   const witnesses = keys.filter((key) => readings.unchangedDuring(key, first.reply.startedMs, last.reply.endedMs) !== undefined);
   if (witnesses.length === 0) return dataMoved(`${describeRecords(list, keys)} did not stay unchanged`);
   return contradicts({
-    replies: tried.map(({ reply }) => reply).slice(0, 3),
-    expected: `searching ${list.id} for one of ${tried.map(({ text }) => text).join(', ')}, words of ${describeRecords(list, witnesses)}, must find a record`,
+    replies: attempts.map(({ reply }) => reply).slice(0, 3),
+    expected: `searching ${list.id} for one of ${attempts.map(({ text }) => text).join(', ')}, words of ${describeRecords(list, witnesses)}, must find a record`,
     actual: 'no search finds a record',
     records: [first.record],
     mutant: findsNothing,
@@ -151,4 +149,4 @@ function judgeFound(context: RoundContext, list: ListOperation, tried: readonly 
 }
 
 /** The rules, in the order of a run. */
-export const searchRules: readonly Rule[] = [narrows, finds];
+export const searchRules: readonly Rule[] = [narrowsRule, findsRule];

@@ -7,7 +7,7 @@ import { headerOf } from '../../../core/http/exchange.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isCursorList, isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { showPointer } from '../../../core/pointer.ts';
-import { parseInstant } from '../../../core/query/instant.ts';
+import { instantOf } from '../../../core/query/instant.ts';
 import { isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { filterPlace } from '../evidence/clause-places.ts';
 import { disagreements, isDocumented } from '../evidence/compare-records.ts';
@@ -52,7 +52,7 @@ function instantPlace(list: ListOperation): ReturnType<Rule['clause']> {
   return list.collection.kindOf(list.collection.version ?? '') === 'instant' ? checkpointPlace(list) : undefined;
 }
 
-const inclusive = selectionRule({
+const inclusiveRule = selectionRule({
   id: 'sync/inclusive',
   title: 'A checkpoint includes changes at exactly its time',
   why: 'Clients store the time of the last change as their checkpoint. Other changes of the same time are lost when it is exclusive.',
@@ -74,11 +74,7 @@ function judgeTie(context: RoundContext, snapshot: Snapshot, pagination: Paginat
   return missing.length > 0 && isTied ? contradictSelection(pagination, missing) : undefined;
 }
 
-function instantOf(text: unknown): bigint | undefined {
-  return typeof text === 'string' ? parseInstant(text) : undefined;
-}
-
-const sound = selectionRule({
+const soundRule = selectionRule({
   id: 'sync/sound',
   title: 'A checkpoint leaves out earlier changes',
   why: 'A client that receives everything each time reads the whole list every minute. Its operator soon blocks it.',
@@ -98,20 +94,20 @@ function judgeOlderRecords(context: RoundContext, list: ListOperation, reply: Re
   const parameter = checkpointOf(list) ?? '';
   const checkpoint = call.values?.[parameter];
   if (call.operation.id !== list.id || (call.raw ?? []).length > 0 || typeof checkpoint !== 'string') return undefined;
-  const older = nonMatching(list, recordsIn(reply) ?? [], { [parameter]: checkpoint });
-  const [first] = older;
+  const olderRecords = nonMatching(list, recordsIn(reply) ?? [], { [parameter]: checkpoint });
+  const [first] = olderRecords;
   if (first === undefined) return undefined;
-  const keys = keysOf(list, older);
+  const keys = keysOf(list, olderRecords);
   return contradicts({
     replies: [reply],
     expected: `${list.id} with ${parameter}=${checkpoint} must not return records that changed before it`,
     actual: `the response contains ${describeRecords(list, keys)}; ${showField(context.contract, list, first, list.collection.version ?? '')}`,
-    records: older.slice(0, 3),
+    records: olderRecords.slice(0, 3),
     witnesses: keys,
   });
 }
 
-const otherOffset = selectionRule({
+const otherOffsetRule = selectionRule({
   id: 'sync/offsets',
   title: 'The same time in another UTC offset returns the same records',
   why: 'Clients store the time in their own offset. A comparison as text loses hours of changes.',
@@ -123,7 +119,7 @@ const otherOffset = selectionRule({
   times: 1,
 });
 
-const withinDay = selectionRule({
+const withinDayRule = selectionRule({
   id: 'sync/within-day',
   title: 'A checkpoint is more precise than a day',
   why: 'A client that polls every minute must not receive the whole day each time.',
@@ -134,7 +130,7 @@ const withinDay = selectionRule({
   times: 1,
 });
 
-const fractions = selectionRule({
+const fractionsRule = selectionRule({
   id: 'sync/fractions',
   title: 'A checkpoint with fractions of a second loses nothing',
   why: "A client's clock may be more precise than the server's. Records of the same second or minute must not be lost.",
@@ -148,7 +144,7 @@ const fractions = selectionRule({
   counts: (finding) => finding.kind !== 'obscured' || finding.by !== 'response/status',
 });
 
-const laterPages = ruleAbout(isCursorList, {
+const laterPagesRule = ruleAbout(isCursorList, {
   id: 'sync/later-pages',
   title: 'The checkpoint holds on later pages',
   why: 'A second page without the checkpoint returns the whole history again, in every run of every client.',
@@ -162,7 +158,7 @@ const changesLost = candidate('sync/closure', 'changes-lost', 'records that chan
 
 const changeUnmarked = candidate('sync/closure', 'change-unmarked', 'a record that changes during the run');
 
-const closure = ruleAbout(isList, {
+const closureRule = ruleAbout(isList, {
   id: 'sync/closure',
   title: 'Records changed before and since a checkpoint make the whole list',
   why: 'An incremental copy relies on this: the old copy and the changes since its checkpoint are complete.',
@@ -183,19 +179,19 @@ const closure = ruleAbout(isList, {
 function chooseCheckpoints(context: RoundContext, snapshot: Snapshot): readonly ParameterValues[] {
   if (!snapshot.isComplete || snapshot.records.length < 2) return [];
   const { operation, records } = snapshot;
-  const sized = checkpointValues(snapshot, 'any').flatMap((values) => {
-    const within = withinBase(snapshot, values);
+  const candidates = checkpointValues(snapshot, 'any').flatMap((values) => {
+    const valuesInSnapshot = withinBase(snapshot, values);
     const size = matching(snapshot.operation, snapshot.records, values).length;
-    return within === undefined || size === records.length ? [] : [{ values: within, size }];
+    return valuesInSnapshot === undefined || size === records.length ? [] : [{ values: valuesInSnapshot, size }];
   });
-  const sorted = sized.toSorted((left, right) => left.size - right.size);
-  const early = context.quick ? undefined : sorted.findLast(({ size }) => size <= largestPage(operation));
-  return [...new Set([sorted[0], early])].flatMap((each) => (each === undefined ? [] : [each.values]));
+  const sorted = candidates.toSorted((left, right) => left.size - right.size);
+  const earlyCheckpoint = context.quick ? undefined : sorted.findLast(({ size }) => size <= largestPage(operation));
+  return [...new Set([sorted[0], earlyCheckpoint])].flatMap((each) => (each === undefined ? [] : [each.values]));
 }
 
 function judgeClosure(context: RoundContext, snapshot: Snapshot, pagination: Pagination): Judgement {
   if (pagination.end !== 'complete') return reportedBy('paging/complete');
-  const { due, missing } = findMissing(context, snapshot, pagination);
+  const { expectedRecords: due, missing } = findMissing(context, snapshot, pagination);
   if (due.length === 0) return dataMoved(`every record since ${JSON.stringify(pagination.values)} changed again`);
   if (missing.length === 0) return agrees(changesLost);
   return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing, changesLost);
@@ -209,13 +205,13 @@ function judgeChangedRecords(context: RoundContext, list: ListOperation): Judgem
   const readings = new RecordReadings(list, 'full', context.session.replies);
   const latest = latestInstants(list, context.session.replies);
   return readings.keys.map((key) => {
-    const all = readings.of(key);
-    return all.map((later, index) => {
-      const earlier = all[index - 1];
+    const recordReadings = readings.of(key);
+    return recordReadings.map((later, index) => {
+      const earlier = recordReadings[index - 1];
       if (earlier === undefined || earlier.content === later.content) return undefined;
       // A replica that lags behind returns earlier content. Only new content that remains is a change.
-      const isNew = all.slice(0, index).every(({ content }) => content !== later.content);
-      const isLasting = all.slice(index + 1).some(({ content }) => content === later.content);
+      const isNew = recordReadings.slice(0, index).every(({ content }) => content !== later.content);
+      const isLasting = recordReadings.slice(index + 1).some(({ content }) => content === later.content);
       return judgeRecordChange(context, list, { earlier, later, isChange: isNew && isLasting, latest: latest.get(earlier.reply.number) });
     });
   });
@@ -261,19 +257,19 @@ function isFresh({ response }: Reply, instant: bigint): boolean {
 
 /** The latest time of change shown by each reply or an earlier one, by the number of the reply. A client may use it as its checkpoint. */
 function latestInstants(list: ListOperation, replies: readonly Reply[]): ReadonlyMap<number, bigint> {
-  const found = new Map<number, bigint>();
+  const latestByReply = new Map<number, bigint>();
   let latest: bigint | undefined;
   for (const reply of replies.filter((each) => isReplyTo(each, list))) {
     for (const record of recordsIn(reply) ?? []) {
       const instant = instantOf(versionOf(list, record));
       if (instant !== undefined && (latest === undefined || instant > latest)) latest = instant;
     }
-    if (latest !== undefined) found.set(reply.number, latest);
+    if (latest !== undefined) latestByReply.set(reply.number, latest);
   }
-  return found;
+  return latestByReply;
 }
 
-const malformedCheckpoint = refusalRule({
+const malformedCheckpointRule = refusalRule({
   id: 'sync/malformed',
   title: 'A malformed checkpoint is refused',
   why: 'An ignored checkpoint returns everything, and a misread one loses changes. The client must learn of its mistake.',
@@ -288,7 +284,7 @@ const futureIgnored = candidate('sync/future', 'checkpoint-future-ignored', 'a l
 /** A time after every possible change. */
 const farFuture = '2999-01-01T00:00:00Z';
 
-const future = ruleAbout(isList, {
+const futureRule = ruleAbout(isList, {
   id: 'sync/future',
   title: 'A checkpoint in the future returns nothing, or is refused',
   why: 'A client whose clock is fast must not receive everything again.',
@@ -321,13 +317,13 @@ const future = ruleAbout(isList, {
 
 /** The rules, in the order of a run. */
 export const syncRules: readonly Rule[] = [
-  inclusive,
-  sound,
-  otherOffset,
-  withinDay,
-  fractions,
-  laterPages,
-  closure,
-  malformedCheckpoint,
-  future,
+  inclusiveRule,
+  soundRule,
+  otherOffsetRule,
+  withinDayRule,
+  fractionsRule,
+  laterPagesRule,
+  closureRule,
+  malformedCheckpointRule,
+  futureRule,
 ];

@@ -16,7 +16,7 @@ import { requestIdOf } from '../evidence/error-responses.ts';
 import { type Caller, otherTenants } from '../evidence/keyring.ts';
 import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/list-records.ts';
 import { callFor, firstPageCall } from '../evidence/pagination/paginate.ts';
-import { absentIdentity } from '../evidence/record-call.ts';
+import { absentIdentity, findRecordList } from '../evidence/record-call.ts';
 import { usableTag, withTag } from '../evidence/reply-tag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../evidence/tenants.ts';
@@ -44,13 +44,13 @@ const foreignRecord: Rule = {
     return isConcerned && contract.collections.some(({ name }) => name === resource.name) ? responseFor(operation, 404)?.place : undefined;
   },
   examine: async (context, operation) => {
-    const list = context.listOf(operation);
+    const list = findRecordList(operation, context.contract);
     const tenants = list === undefined ? undefined : await readTenants(context, list);
     if (tenants === undefined) return { untestable: otherKeyMissing };
     const names = [...(operation.resource?.by.keys() ?? [])];
-    const looked = context.quick ? names.slice(0, 1) : names;
+    const readNames = context.quick ? names.slice(0, 1) : names;
     const reads: RecordReads[] = [];
-    for (const name of looked) reads.push(...(await readForeign(context, operation, tenants, name)));
+    for (const name of readNames) reads.push(...(await readForeign(context, operation, tenants, name)));
     return {
       mutants: recordMutants(context, operation, names),
       judge: () => reads.map((each) => [judgePlain(context, each), judgeTagged(each)]),
@@ -62,7 +62,7 @@ function recordMutants(context: RoundContext, operation: Operation, names: reado
   const missing = (name: string): string => `a record of another tenant whose ${name} none of the caller's own has`;
   return [
     ...names.map((name, index) => ({ ...foreignShown(name), missing: context.quick && index > 0 ? roomInQuickRun : missing(name) })),
-    { ...distinguishable, missing: missing(names[0] ?? 'key') },
+    { ...foreignRecordTold, missing: missing(names[0] ?? 'key') },
     ...(isConditional(operation)
       ? [{ ...foreignUnchanged, missing: context.quick ? roomInQuickRun : 'a tag of a record of another tenant' }]
       : []),
@@ -73,7 +73,7 @@ function foreignShown(name: string): MutantIdentity {
   return mutantOf('tenancy/single', 'foreign-record-shown', { parameter: name }, name);
 }
 
-const distinguishable = mutantOf('tenancy/single', 'foreign-record-told');
+const foreignRecordTold = mutantOf('tenancy/single', 'foreign-record-told');
 const foreignUnchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
 
 /** Requests for another tenant's record and for a record that does not exist. */
@@ -82,10 +82,10 @@ interface RecordReads {
   readonly tenants: Tenants;
   readonly record: Tenants['pagination']['records'][number];
   /** Replies to each request: one, or two if the first replies differ. */
-  readonly foreign: readonly Reply[];
-  readonly absent: readonly Reply[];
+  readonly foreignReplies: readonly Reply[];
+  readonly absentReplies: readonly Reply[];
   /** The replies to the requests for the other tenant's record, and for the record that does not exist, with the tag of the former. */
-  readonly tagged: readonly Reply[];
+  readonly taggedReplies: readonly Reply[];
 }
 
 async function readForeign(context: RoundContext, operation: Operation, tenants: Tenants, name: string): Promise<readonly RecordReads[]> {
@@ -96,10 +96,19 @@ async function readForeign(context: RoundContext, operation: Operation, tenants:
   const absentCall: Call = { operation, values: { [name]: absentIdentity(operation, name) } };
   const [foreign, absent] = [await context.ask(call), await context.ask(absentCall)];
   const isSame = differencesBetween(absent, foreign, comparisonFor(context)).length === 0;
-  const again = isSame ? [] : [await context.askAgain(absentCall), await context.askAgain(call)];
+  const repeated = isSame ? [] : [await context.askAgain(absentCall), await context.askAgain(call)];
   const isFirst = [...(operation.resource?.by.keys() ?? [])][0] === name;
   const tagged = isFirst && isConditional(operation) && !context.quick ? await askTagged(context, [call, absentCall], tenants.role) : [];
-  return [{ name, tenants, record, foreign: [foreign, ...again.slice(1)], absent: [absent, ...again.slice(0, 1)], tagged }];
+  return [
+    {
+      name,
+      tenants,
+      record,
+      foreignReplies: [foreign, ...repeated.slice(1)],
+      absentReplies: [absent, ...repeated.slice(0, 1)],
+      taggedReplies: tagged,
+    },
+  ];
 }
 
 async function askTagged(context: RoundContext, [call, absentCall]: readonly [Call, Call], role: string): Promise<readonly Reply[]> {
@@ -115,10 +124,10 @@ function comparisonFor(context: RoundContext): ReplyComparison {
   return {
     neutral: (text, reply) => {
       const requested = Object.values(reply.call.values ?? {}).map((value) => printParameterValue(value));
-      const own = [requestIdOf(context.contract, reply), ...requested, ...requested.map(encodeAnyText)].filter(
+      const echoedTexts = [requestIdOf(context.contract, reply), ...requested, ...requested.map(encodeAnyText)].filter(
         (each) => each !== undefined,
       );
-      return own.reduce((rest, each) => rest.replaceAll(new RegExp(`(?<!\\w)${escapePattern(each)}(?!\\w)`, 'g'), '‹own›'), text);
+      return echoedTexts.reduce((rest, each) => rest.replaceAll(new RegExp(`(?<!\\w)${escapePattern(each)}(?!\\w)`, 'g'), '‹own›'), text);
     },
   };
 }
@@ -128,29 +137,31 @@ function escapePattern(text: string): string {
 }
 
 function judgePlain(context: RoundContext, reads: RecordReads): Judgement | undefined {
-  const { name, record, foreign, absent } = reads;
+  const { name, record, foreignReplies: foreign, absentReplies: absent } = reads;
   const [first, second] = foreign;
-  const [none, noneAgain] = absent;
-  if (first === undefined || none === undefined) return undefined;
+  const [absentReply, absentAgain] = absent;
+  if (first === undefined || absentReply === undefined) return undefined;
   if (first.response.status >= 500) return reportedBy('response/no-server-error');
-  if (isSuccess(none)) return reportedBy('details/absent');
+  if (isSuccess(absentReply)) return reportedBy('details/absent');
   if (isSuccess(first))
     // The caller may have a record with the same identity, so the content is compared.
     return showsRecord(first, record)
-      ? contradictReads(reads, [none, first], 'the response shows the record', foreignShown(name))
+      ? contradictReads(reads, [absentReply, first], 'the response shows the record', foreignShown(name))
       : undefined;
-  const lasting =
-    second === undefined || noneAgain === undefined ? [] : lastingDifferences([none, noneAgain], [first, second], comparisonFor(context));
-  if (lasting.length === 0) return agrees(foreignShown(name), distinguishable);
-  const actual = lasting.includes('status')
-    ? `the status is ${first.response.status}; for a record that does not exist, it is ${none.response.status}`
-    : `the responses differ in ${lasting.slice(0, 3).join(', ')}`;
-  return contradictReads(reads, [none, first], actual, distinguishable);
+  const lastingPlaces =
+    second === undefined || absentAgain === undefined
+      ? []
+      : lastingDifferences([absentReply, absentAgain], [first, second], comparisonFor(context));
+  if (lastingPlaces.length === 0) return agrees(foreignShown(name), foreignRecordTold);
+  const actual = lastingPlaces.includes('status')
+    ? `the status is ${first.response.status}; for a record that does not exist, it is ${absentReply.response.status}`
+    : `the responses differ in ${lastingPlaces.slice(0, 3).join(', ')}`;
+  return contradictReads(reads, [absentReply, first], actual, foreignRecordTold);
 }
 
 function judgeTagged(reads: RecordReads): Judgement | undefined {
-  const [tagged, absent] = reads.tagged;
-  const [plain] = reads.foreign;
+  const [tagged, absent] = reads.taggedReplies;
+  const [plain] = reads.foreignReplies;
   if (tagged === undefined || plain === undefined || isSuccess(plain) || tagged.response.status >= 500) return undefined;
   if (tagged.response.status >= 400) return agrees(foreignUnchanged);
   // The same status for a record that does not exist: the tag does not reveal other tenants.
@@ -173,7 +184,7 @@ function contradictReads(
     actual,
     records: [record],
     mutant,
-    witnesses: [keyOf(tenants.own.operation, record)],
+    witnesses: [keyOf(tenants.ownSnapshot.operation, record)],
   });
 }
 
@@ -221,16 +232,16 @@ function filtersForForeignRecord(tenants: Tenants, list: ListOperation): Paramet
 }
 
 function judgeLists(context: RoundContext, list: ListOperation, tenants: Tenants, filtered: Reply | undefined): Judgements {
-  const { role, pagination, own } = tenants;
+  const { role, pagination, ownSnapshot: own } = tenants;
   if (pagination.records.length === 0) return [];
-  const theirs = context.readings(list, role);
+  const otherReadings = context.readings(list, role);
   const findings = context.replies.flatMap((reply) => {
-    const foreign = isReplyToOwnRequest(list, reply, pagination.replies) ? foreignIn(list, reply, theirs) : [];
+    const foreign = isReplyToOwnRequest(list, reply, pagination.replies) ? foreignIn(list, reply, otherReadings) : [];
     const isFiltered = Object.keys(reply.call.values ?? {}).some((name) => list.collection.filters.has(name));
     const expected = `${list.id} must contain no record of another tenant`;
     return foreign.length === 0
       ? []
-      : [contradictForeign(list, reply, foreign, theirs, expected, isFiltered ? foreignFiltered : foreignListed)];
+      : [contradictForeign(list, reply, foreign, otherReadings, expected, isFiltered ? foreignFiltered : foreignListed)];
   });
   if (findings.length > 0) return findings;
   const isNarrowed = filtered !== undefined && recordsIn(filtered) !== undefined;
@@ -249,10 +260,10 @@ function isReplyToOwnRequest(operation: ListOperation, reply: Reply, others: rea
 type TheirReadings = ReturnType<RoundContext['readings']>;
 
 /** Records of a reply that the other tenant has with the same key and content. Two tenants may have records with the same key, but rarely with the same content. */
-function foreignIn(operation: ListOperation, reply: Reply, theirs: TheirReadings): readonly DataRecord[] {
+function foreignIn(operation: ListOperation, reply: Reply, otherReadings: TheirReadings): readonly DataRecord[] {
   return (recordsIn(reply) ?? []).filter((record) => {
     const content = JSON.stringify(record);
-    return theirs.of(keyOf(operation, record)).some((reading) => reading.content === content);
+    return otherReadings.of(keyOf(operation, record)).some((reading) => reading.content === content);
   });
 }
 
@@ -260,14 +271,14 @@ function contradictForeign(
   list: ListOperation,
   reply: Reply,
   foreign: readonly DataRecord[],
-  theirs: TheirReadings,
+  otherReadings: TheirReadings,
   expected: string,
   mutant: MutantIdentity,
 ): Judgement {
   const keys = keysOf(list, foreign);
-  const seen = theirs.of(keys[0] ?? '').slice(0, 1);
+  const foreignReading = otherReadings.of(keys[0] ?? '').slice(0, 1);
   return contradicts({
-    replies: [...seen.map((reading) => reading.reply), reply],
+    replies: [...foreignReading.map((reading) => reading.reply), reply],
     expected,
     actual: `the response contains ${describeRecords(list, keys)}, which the key of another tenant shows with the same content`,
     records: foreign.slice(0, 3),
@@ -285,21 +296,24 @@ const unnamedRecord: Rule = {
   strength: 'implied',
   clause: (operation, { tenancy }) => (tenancy && isSingleton(operation) ? resourcePlace(operation, 'name') : undefined),
   examine: async (context, operation) => {
-    const [other] = otherTenants(context.keys);
-    if (other === undefined) return { untestable: otherKeyMissing };
+    const [otherTenant] = otherTenants(context.keys);
+    if (otherTenant === undefined) return { untestable: otherKeyMissing };
     const missing = `an identifier in ${operation.id} that other operations name too, with another value for each tenant`;
     const mutants = [{ ...firstTenantForAll, missing: context.quick ? roomInQuickRun : missing }];
     if (context.quick) return { mutants, judge: () => [] };
     // Replies that name the tenants are needed even if no other rule of this run requests them.
     for (const each of context.contract.operations.filter(isSingleton))
-      for (const caller of ['full', other]) await context.ask({ operation: each, ...(caller === 'full' ? {} : { as: caller }) });
+      for (const caller of ['full', otherTenant]) await context.ask({ operation: each, ...(caller === 'full' ? {} : { as: caller }) });
     for (const list of context.contract.operations.filter(isList)) if (list.collection.head !== undefined) await readTenants(context, list);
-    const replies = [await context.ask({ operation }), await context.ask({ operation, as: other })];
+    const replies = [await context.ask({ operation }), await context.ask({ operation, as: otherTenant })];
     const judge = (): readonly Judgement[] => {
-      const [own, others] = ['full', other].map((caller) => identifiersElsewhere(context, operation, caller));
-      const findings = [...judgeIdentifiers(operation, replies[0], own, others), ...judgeIdentifiers(operation, replies[1], others, own)];
-      const wrong = findings.filter(({ kind }) => kind === 'contradicts');
-      return wrong.length > 0 ? wrong : findings;
+      const [ownIdentifiers, otherIdentifiers] = ['full', otherTenant].map((caller) => identifiersElsewhere(context, operation, caller));
+      const findings = [
+        ...judgeIdentifiers(operation, replies[0], ownIdentifiers, otherIdentifiers),
+        ...judgeIdentifiers(operation, replies[1], otherIdentifiers, ownIdentifiers),
+      ];
+      const contradictions = findings.filter(({ kind }) => kind === 'contradicts');
+      return contradictions.length > 0 ? contradictions : findings;
     };
     return { mutants, judge };
   },
@@ -310,31 +324,33 @@ type IdentifierValues = ReadonlyMap<string, ReadonlyMap<Json, Reply>>;
 
 /** The identifiers in the replies of all other operations to a caller, outside of listed records. */
 function identifiersElsewhere(context: RoundContext, { id }: Operation, caller: Caller): IdentifierValues {
-  const named = new Map<string, Map<Json, Reply>>();
+  const values = new Map<string, Map<Json, Reply>>();
   for (const reply of context.replies.filter(({ call }) => call.operation.id !== id && (call.as ?? 'full') === caller))
-    for (const [name, value] of identifiersIn(reply)) named.set(name, (named.get(name) ?? new Map<Json, Reply>()).set(value, reply));
-  return named;
+    for (const [name, value] of identifiersIn(reply)) values.set(name, (values.get(name) ?? new Map<Json, Reply>()).set(value, reply));
+  return values;
 }
 
 /** Tenants share some identifiers, such as that of a currency. So a reply belongs to another tenant only if all identifiers that differ between tenants do. */
 function judgeIdentifiers(
   operation: Operation,
   reply: Reply | undefined,
-  own: IdentifierValues = new Map(),
-  others: IdentifierValues = new Map(),
+  ownIdentifiers: IdentifierValues = new Map(),
+  otherIdentifiers: IdentifierValues = new Map(),
 ): readonly Judgement[] {
   const distinguishing =
-    reply === undefined ? [] : identifiersIn(reply).filter(([name, value]) => own.get(name)?.has(value) !== others.get(name)?.has(value));
-  const known = distinguishing.filter(([name]) => own.has(name) && others.has(name));
-  if (known.some(([name, value]) => own.get(name)?.has(value))) return [agrees(firstTenantForAll)];
-  return known.slice(0, 1).flatMap(([name, value]) => {
-    const [[expected, source] = []] = own.get(name) ?? [];
-    const theirs = others.get(name)?.get(value);
-    if (reply === undefined || expected === undefined || source === undefined || theirs === undefined) return [];
+    reply === undefined
+      ? []
+      : identifiersIn(reply).filter(([name, value]) => ownIdentifiers.get(name)?.has(value) !== otherIdentifiers.get(name)?.has(value));
+  const comparable = distinguishing.filter(([name]) => ownIdentifiers.has(name) && otherIdentifiers.has(name));
+  if (comparable.some(([name, value]) => ownIdentifiers.get(name)?.has(value))) return [agrees(firstTenantForAll)];
+  return comparable.slice(0, 1).flatMap(([name, value]) => {
+    const [[expected, source] = []] = ownIdentifiers.get(name) ?? [];
+    const otherReply = otherIdentifiers.get(name)?.get(value);
+    if (reply === undefined || expected === undefined || source === undefined || otherReply === undefined) return [];
     return contradicts({
-      replies: [source, theirs, reply],
+      replies: [source, otherReply, reply],
       expected: `${name} in ${operation.id} must be ${printParameterValue(expected)}, as in ${source.call.operation.id} with the same key`,
-      actual: `${name} is ${printParameterValue(value)}, as in ${theirs.call.operation.id} with the key of another tenant`,
+      actual: `${name} is ${printParameterValue(value)}, as in ${otherReply.call.operation.id} with the key of another tenant`,
       mutant: firstTenantForAll,
     });
   });
@@ -379,21 +395,21 @@ const foreignCursor = ruleAbout(isCursorList, {
 async function requestForeignPage(context: RoundContext, list: CursorList, { pagination }: Tenants): Promise<Reply | undefined> {
   const { page } = list.collection;
   const [first] = pagination.replies;
-  const next = valueAt(first?.body, page.more) === true ? valueAt(first?.body, page.next) : undefined;
-  if (typeof next !== 'string' || pagination.replies.length < 2) return undefined;
+  const nextCursor = valueAt(first?.body, page.more) === true ? valueAt(first?.body, page.next) : undefined;
+  if (typeof nextCursor !== 'string' || pagination.replies.length < 2) return undefined;
   // The server never issued this cursor to this tenant, so a refusal is no violation.
-  return context.ask({ ...callFor({ ...pagination, values: {}, as: 'full' }, { [page.cursor]: next }), isDamaged: true });
+  return context.ask({ ...callFor({ ...pagination, values: {}, as: 'full' }, { [page.cursor]: nextCursor }), isDamaged: true });
 }
 
-function judgeCursor(context: RoundContext, list: CursorList, { role, own }: Tenants, reply: Reply): Judgement | undefined {
-  const theirs = context.readings(list, role);
-  const foreign = foreignIn(list, reply, theirs);
+function judgeCursor(context: RoundContext, list: CursorList, { role, ownSnapshot: own }: Tenants, reply: Reply): Judgement | undefined {
+  const otherReadings = context.readings(list, role);
+  const foreignRecords = foreignIn(list, reply, otherReadings);
   // If the lists of both tenants have the record, `tenancy/lists` reports it.
-  const isListed = foreign.some((record) => JSON.stringify(own.byKey.get(keyOf(list, record))) === JSON.stringify(record));
-  if (isListed) return reportedBy('tenancy/lists');
-  if (foreign.length === 0) return reply.response.status >= 500 ? undefined : agrees(foreignCursorAccepted);
+  const isAlsoListed = foreignRecords.some((record) => JSON.stringify(own.byKey.get(keyOf(list, record))) === JSON.stringify(record));
+  if (isAlsoListed) return reportedBy('tenancy/lists');
+  if (foreignRecords.length === 0) return reply.response.status >= 500 ? undefined : agrees(foreignCursorAccepted);
   const expected = `${list.id} with a cursor of another tenant must return none of that tenant's records`;
-  return contradictForeign(list, reply, foreign, theirs, expected, foreignCursorAccepted);
+  return contradictForeign(list, reply, foreignRecords, otherReadings, expected, foreignCursorAccepted);
 }
 
 /** The rules, in the order of a run. */

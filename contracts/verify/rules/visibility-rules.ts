@@ -28,12 +28,12 @@ import {
 import { totalIn } from '../evidence/pagination/paginate.ts';
 import { readFirstPageOfParts } from '../evidence/read-selections.ts';
 import { isUnchangedList } from '../evidence/readings.ts';
-import { isRecordRead, listFor, listOf, unknownIdentity } from '../evidence/record-call.ts';
+import { findRecordList, isRecordRead, recordListOf, unknownIdentity } from '../evidence/record-call.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { spreadSample } from '../evidence/sample-reads.ts';
 import { searchCall, searchParameter, searchWords } from '../evidence/search-texts.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { count, describeRecords, showField } from './finding-texts.ts';
+import { countText, describeRecords, showField } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -113,17 +113,17 @@ const hiddenNotListed = ruleAbout(hidesRecords, {
 function judgeListed(context: RoundContext, list: VisibleList, reply: Reply): Judgement | undefined {
   const records = recordsIn(reply);
   if (records === undefined) return undefined;
-  const wrong = records.filter((record) => isHidden(list, record));
+  const hiddenRecords = records.filter((record) => isHidden(list, record));
   // A record from `--hidden` may be public by now, so its own fields decide.
   const hasEvidence = context.hidden.length > 0 && !records.some((record) => hasKey(list, record, context.hidden));
-  if (wrong.length === 0) return hasEvidence ? agrees(hiddenListed) : agrees();
+  if (hiddenRecords.length === 0) return hasEvidence ? agrees(hiddenListed) : agrees();
   const { field, shown } = list.collection.visible;
-  const witnesses = keysOf(list, wrong);
+  const witnesses = keysOf(list, hiddenRecords);
   return contradicts({
     replies: [reply],
     expected: `${list.id} must contain only records whose ${showPointer(field)} is ${shown.join(' or ')}`,
-    actual: `the response contains ${describeRecords(list, witnesses)}; ${showField(context.contract, list, wrong[0] ?? {}, field)}`,
-    records: wrong.slice(0, 3),
+    actual: `the response contains ${describeRecords(list, witnesses)}; ${showField(context.contract, list, hiddenRecords[0] ?? {}, field)}`,
+    records: hiddenRecords.slice(0, 3),
     mutant: hiddenListed,
     witnesses,
   });
@@ -146,23 +146,23 @@ const hiddenNotCounted = ruleAbout(hidesRecords, {
 function judgeCount(context: RoundContext, list: VisibleList, snapshot: Snapshot): Judgements {
   if (!snapshot.isComplete) return undefined;
   if (!isUnchangedList(snapshot)) return dataMoved(`${list.id} changed while it was read`);
-  const shown = snapshot.records.filter((record) => !isHidden(list, record)).length;
+  const visibleCount = snapshot.records.filter((record) => !isHidden(list, record)).length;
   const isWhole = Object.keys(snapshot.base).length === 0;
   const totals = reportedTotals(context, snapshot).filter(
     ({ reply }) => isWhole && isUnfiltered(list, reply) && reply.call.raw === undefined,
   );
-  const more = totals.find(({ total }) => total > shown);
-  if (more !== undefined && losesRecords(context, snapshot)) return reportedBy('pages/partition');
-  if (more !== undefined)
+  const largerTotal = totals.find(({ total }) => total > visibleCount);
+  if (largerTotal !== undefined && losesRecords(context, snapshot)) return reportedBy('pages/partition');
+  if (largerTotal !== undefined)
     return contradicts({
-      replies: [more.reply],
-      expected: `the total of ${list.id} must be ${shown}, the number of records in the whole list`,
-      actual: `the total is ${more.total}, which is ${count(more.total - shown, 'record')} more`,
+      replies: [largerTotal.reply],
+      expected: `the total of ${list.id} must be ${visibleCount}, the number of records in the whole list`,
+      actual: `the total is ${largerTotal.total}, which is ${countText(largerTotal.total - visibleCount, 'record')} more`,
       ...totalPart(list.collection),
       // A total that counts hidden records counts all that are known to be hidden.
-      mutant: more.total - shown < context.hidden.length ? undefined : hiddenCounted,
+      mutant: largerTotal.total - visibleCount < context.hidden.length ? undefined : hiddenCounted,
     });
-  if (totals.some(({ total }) => total < shown)) return reportedBy('pages/total');
+  if (totals.some(({ total }) => total < visibleCount)) return reportedBy('pages/total');
   return totals.map(() => (context.hidden.length > 0 ? agrees(hiddenCounted) : agrees()));
 }
 
@@ -175,16 +175,16 @@ const hiddenNotRead = ruleAbout(isRecordRead, {
   why: 'Anybody who guesses the name of a hidden record can read it.',
   strength: 'stated',
   place: (operation, contract) => {
-    const list = listFor(operation, contract);
+    const list = findRecordList(operation, contract);
     return list !== undefined && hidesRecords(list) ? collectionPlace(list, 'visible') : undefined;
   },
   examine: async (context, operation) => {
-    const list = listOf(context, operation);
+    const list = recordListOf(context, operation);
     // The parameter that takes the key of the list.
     const [parameter] = [...operation.resource.by].find(([, field]) => field === list.collection.key) ?? [];
     if (!hidesRecords(list) || parameter === undefined || context.hidden.length === 0) return { untestable: hiddenKeyMissing };
     const snapshot = await context.snapshot(list);
-    const unknown = await context.ask({ operation, values: unknownIdentity(operation) });
+    const unknownReply = await context.ask({ operation, values: unknownIdentity(operation) });
     const replies: Reply[] = [];
     for (const key of hiddenKeys(context)) replies.push(await context.ask({ operation, values: { [parameter]: key } }));
     const hiddenReplies = replies.filter((reply) => !isPublic(context, list, reply));
@@ -195,7 +195,7 @@ const hiddenNotRead = ruleAbout(isRecordRead, {
     const fields = new Set(snapshot.records.slice(0, 20).flatMap((record) => [...memberNames(record)]));
     return {
       mutants: [hiddenRead, hiddenInError],
-      judge: () => hiddenReplies.map((reply) => judgeHidden(context, list, reply, unknown, fields)),
+      judge: () => hiddenReplies.map((reply) => judgeHidden(context, list, reply, unknownReply, fields)),
     };
   },
 });
@@ -211,25 +211,25 @@ function identifierOf({ call }: Reply): string {
   return String(Object.values(call.values ?? {})[0] ?? '');
 }
 
-function judgeHidden(context: RoundContext, list: VisibleList, reply: Reply, unknown: Reply, fields: ReadonlySet<string>): Judgement {
+function judgeHidden(context: RoundContext, list: VisibleList, reply: Reply, unknownReply: Reply, fields: ReadonlySet<string>): Judgement {
   const key = identifierOf(reply);
   const { status } = reply.response;
-  const wrong = (actual: string, mutant: Candidate): Contradiction =>
+  const contradiction = (actual: string, mutant: Candidate): Contradiction =>
     contradicts({ replies: [reply], expected: `${reply.call.operation.id} must show nothing of the hidden record ${key}`, actual, mutant });
   if (isSuccess(reply)) {
     const record = locateRecord(context.contract, reply)?.record;
-    if (record === undefined && isSuccess(unknown)) return reportedBy('details/absent');
+    if (record === undefined && isSuccess(unknownReply)) return reportedBy('details/absent');
     const withRecord = record === undefined ? '' : `, with ${describeRecords(list, [keyOf(list, record)])}`;
-    return { ...wrong(`the status is ${status}${withRecord}`, hiddenRead), records: record === undefined ? [] : [record] };
+    return { ...contradiction(`the status is ${status}${withRecord}`, hiddenRead), records: record === undefined ? [] : [record] };
   }
   if (status >= 500) return reportedBy('response/no-server-error');
-  const [own, usual] = [memberNames(reply.body), memberNames(unknown.body)];
-  const revealed = [...own].filter((name) => fields.has(name) && !usual.has(name));
-  if (revealed.length >= 2) return wrong(`the error contains the members ${revealed.join(', ')}`, hiddenInError);
+  const [names, usualNames] = [memberNames(reply.body), memberNames(unknownReply.body)];
+  const revealedNames = [...names].filter((name) => fields.has(name) && !usualNames.has(name));
+  if (revealedNames.length >= 2) return contradiction(`the error contains the members ${revealedNames.join(', ')}`, hiddenInError);
   // A message that an unknown identifier gets too reveals nothing.
-  const isUsual = containsWordsOf(unknown, key) || containsWordsOf(unknown, identifierOf(unknown));
+  const isUsual = containsWordsOf(unknownReply, key) || containsWordsOf(unknownReply, identifierOf(unknownReply));
   return containsWordsOf(reply, key) && !isUsual
-    ? wrong('the error contains the words of its name', hiddenInError)
+    ? contradiction('the error contains the words of its name', hiddenInError)
     : agrees(hiddenRead, hiddenInError);
 }
 
@@ -282,29 +282,29 @@ function judgeSearchForHidden(
 ): Judgement {
   const records = recordsIn(reply);
   if (!isPage(reply) || records === undefined) return reportedBy('response/status');
-  const known = new Set(snapshot.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record)));
-  const wrong = records.filter(
-    (record) => isHidden(list, record) || (hasKey(list, record, context.hidden) && !known.has(keyOf(list, record))),
+  const visibleKeys = new Set(snapshot.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record)));
+  const hiddenRecords = records.filter(
+    (record) => isHidden(list, record) || (hasKey(list, record, context.hidden) && !visibleKeys.has(keyOf(list, record))),
   );
-  const searching = `searching ${list.id} for ${String(requestedPageOf(reply)?.values[searchParameter(list) ?? ''] ?? '')}`;
-  const witnesses = keysOf(list, wrong);
-  if (wrong.length > 0)
+  const subject = `searching ${list.id} for ${String(requestedPageOf(reply)?.values[searchParameter(list) ?? ''] ?? '')}`;
+  const witnesses = keysOf(list, hiddenRecords);
+  if (hiddenRecords.length > 0)
     return contradicts({
       replies: [reply],
-      expected: `${searching} must find no hidden record`,
+      expected: `${subject} must find no hidden record`,
       actual: `the response contains ${describeRecords(list, witnesses)}`,
-      records: wrong.slice(0, 3),
+      records: hiddenRecords.slice(0, 3),
       mutant: hiddenFound,
       witnesses,
     });
-  const isCounted = hasCorrectTotal(context, list, reply, records.length);
-  if (isCounted === undefined) return isSearchable ? agrees(hiddenFound) : agrees();
-  if (isCounted) return isSearchable ? agrees(hiddenFound, hiddenFoundCount) : agrees();
+  const isTotalCorrect = hasCorrectTotal(context, list, reply, records.length);
+  if (isTotalCorrect === undefined) return isSearchable ? agrees(hiddenFound) : agrees();
+  if (isTotalCorrect) return isSearchable ? agrees(hiddenFound, hiddenFoundCount) : agrees();
   // A changed total of the whole list looks like a total with hidden records.
   if (!isUnchangedList(snapshot)) return dataMoved(`records of ${list.id} were added or deleted during the search`);
   return contradicts({
     replies: [reply],
-    expected: `${searching} must return the total ${records.length}, the number of records that it finds`,
+    expected: `${subject} must return the total ${records.length}, the number of records that it finds`,
     actual: `the total is ${totalIn(list.collection.page, reply)}`,
     ...totalPart(list.collection),
     mutant: hiddenFoundCount,

@@ -40,19 +40,19 @@ function environmentVariable(environment: ProxyEnvironment, name: string): strin
 /** Reads the URL of a proxy. Messages never show the value, because it may contain a password. */
 function readProxy(name: string, value: string): ProxyServer {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  const wrong = `the variable ${name.toUpperCase()} is not the URL of an HTTP proxy; write http://HOST:PORT, unset it, or list the host in NO_PROXY`;
-  if (!URL.canParse(text)) throw new UsageError(wrong);
+  const problem = `the variable ${name.toUpperCase()} is not the URL of an HTTP proxy; write http://HOST:PORT, unset it, or list the host in NO_PROXY`;
+  if (!URL.canParse(text)) throw new UsageError(problem);
   const url = new URL(text);
-  if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') throw new UsageError(wrong);
-  const authorization = url.username === '' && url.password === '' ? undefined : basic(url, wrong);
+  if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') throw new UsageError(problem);
+  const authorization = url.username === '' && url.password === '' ? undefined : basicAuthorization(url, problem);
   return { url: new URL(`${url.protocol}//${url.host}`), name: `${url.protocol}//${url.host}`, authorization };
 }
 
-function basic(url: URL, wrong: string): string {
+function basicAuthorization(url: URL, problem: string): string {
   try {
     return `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`;
   } catch (cause) {
-    throw new UsageError(`${wrong}; write a % in its user or password as %25`, { cause });
+    throw new UsageError(`${problem}; write a % in its user or password as %25`, { cause });
   }
 }
 

@@ -31,8 +31,8 @@ export function readTargetUrl(text: string): URL {
  */
 export function withoutCommonPath(text: string, operations: readonly Operation[]): string {
   const path = commonPath(operations);
-  const bare = text.replace(/\/+$/, '');
-  return path !== '' && URL.canParse(bare) && new URL(bare).pathname === path ? bare.slice(0, -path.length) : text;
+  const url = text.replace(/\/+$/, '');
+  return path !== '' && URL.canParse(url) && new URL(url).pathname === path ? url.slice(0, -path.length) : text;
 }
 
 /** A URL without a slash at its end, as printed and put before each path. */

@@ -33,9 +33,11 @@ export async function deliver(
   connections: Connections,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const kept = await exchange(call, proxy, connections.agentFor(call.url, proxy, true), signal);
+  const firstOutcome = await sendOnce(call, proxy, connections.agentFor(call.url, proxy, true), signal);
   const outcome =
-    kept.kind === 'error' && kept.isStale ? await exchange(call, proxy, connections.agentFor(call.url, proxy, false), signal) : kept;
+    firstOutcome.kind === 'error' && firstOutcome.isStale
+      ? await sendOnce(call, proxy, connections.agentFor(call.url, proxy, false), signal)
+      : firstOutcome;
   const { origin } = call.url;
   if (outcome.kind === 'answer') {
     const { statusCode = 0 } = outcome.response;
@@ -60,27 +62,32 @@ type ExchangeOutcome =
   | { readonly kind: 'answer'; readonly response: http.IncomingMessage; readonly bytes: Buffer }
   | { readonly kind: 'error'; readonly error: Error; readonly answered: boolean; readonly isStale: boolean };
 
-function exchange(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: http.Agent, signal: AbortSignal): Promise<ExchangeOutcome> {
+function sendOnce(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: http.Agent, signal: AbortSignal): Promise<ExchangeOutcome> {
   return new Promise((resolve) => {
     const request = startRequest(call, proxy, agent, signal);
     let bytesBefore = 0;
-    let received: http.IncomingMessage | undefined;
-    const fail = (error: Error): void => {
-      const unexpectedBody = readForbiddenBody(received?.statusCode, error);
-      if (received !== undefined && unexpectedBody !== undefined) {
-        resolve({ kind: 'answer', response: received, bytes: unexpectedBody });
+    let receivedResponse: http.IncomingMessage | undefined;
+    const settleError = (error: Error): void => {
+      const unexpectedBody = readForbiddenBody(receivedResponse?.statusCode, error);
+      if (receivedResponse !== undefined && unexpectedBody !== undefined) {
+        resolve({ kind: 'answer', response: receivedResponse, bytes: unexpectedBody });
         return;
       }
-      const gotNothing = request.reusedSocket && request.socket?.bytesRead === bytesBefore;
-      const isStale = gotNothing && !signal.aborted && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      resolve({ kind: 'error', error: signal.aborted ? (signal.reason as Error) : error, answered: received !== undefined, isStale });
+      const hasReceivedNothing = request.reusedSocket && request.socket?.bytesRead === bytesBefore;
+      const isStale = hasReceivedNothing && !signal.aborted && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      resolve({
+        kind: 'error',
+        error: signal.aborted ? (signal.reason as Error) : error,
+        answered: receivedResponse !== undefined,
+        isStale,
+      });
     };
     request.on('socket', (socket) => {
       bytesBefore = socket.bytesRead;
     });
-    request.on('error', fail);
+    request.on('error', settleError);
     request.on('response', (response) => {
-      received = response;
+      receivedResponse = response;
       const chunks: Buffer[] = [];
       let size = 0;
       response.on('data', (chunk: Buffer) => {
@@ -88,7 +95,7 @@ function exchange(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: 
         size += chunk.length;
         if (size > bodyMax) request.destroy(tooLarge(call.url.origin));
       });
-      response.on('error', fail);
+      response.on('error', settleError);
       response.on('end', () => resolve({ kind: 'answer', response, bytes: Buffer.concat(chunks) }));
     });
     request.end();

@@ -38,12 +38,12 @@ export function explainFailure(error: Error, attempt: FailedAttempt): Failure {
   if (error instanceof DeliveryError) return error.failure;
   const code = codeOf(error);
   const place = attempt.proxy === undefined ? attempt.origin : `the proxy ${attempt.proxy}`;
-  const connecting = connectionFailure(code, place);
-  if (connecting === undefined || attempt.answered) return exchangeFailure(error, code, attempt);
-  if (attempt.proxy === undefined) return connecting;
+  const connectionProblem = connectionFailure(code, place);
+  if (connectionProblem === undefined || attempt.answered) return exchangeFailure(error, code, attempt);
+  if (attempt.proxy === undefined) return connectionProblem;
   return {
     cause: 'proxy',
-    message: `${connecting.message}. ${proxyAdvice}`,
+    message: `${connectionProblem.message}. ${proxyAdvice}`,
   };
 }
 
@@ -116,9 +116,9 @@ function exchangeFailure(error: Error, code: string, { origin, answered }: Faile
       cause: 'not-http',
       message: `${origin} does not answer with a supported version of TLS (${code}); check the port, and http against https`,
     };
-  const when = answered ? 'in the middle of an answer' : 'before it answered';
+  const moment = answered ? 'in the middle of an answer' : 'before it answered';
   return {
     cause: 'broken',
-    message: `${origin} broke the connection ${when} (${code === '' ? error.message : code}); look into its log, and check the proxy or gateway in front of it`,
+    message: `${origin} broke the connection ${moment} (${code === '' ? error.message : code}); look into its log, and check the proxy or gateway in front of it`,
   };
 }

@@ -168,8 +168,8 @@ function readFields(headers: Readonly<Record<string, string>>): Fields {
 }
 
 /** Merges the default fields, those of a gateway and those of the request; later ones win. */
-function mergeFields(gateway: Fields, own: HttpHeaders): Fields {
-  return { ...defaultFields, ...gateway, ...lowerCaseNames(own) };
+function mergeFields(gateway: Fields, requestHeaders: HttpHeaders): Fields {
+  return { ...defaultFields, ...gateway, ...lowerCaseNames(requestHeaders) };
 }
 
 function lowerCaseNames(headers: HttpHeaders): Fields {
@@ -181,14 +181,14 @@ function lowerCaseNames(headers: HttpHeaders): Fields {
 const redirectsMax = 5;
 
 /** A response after its redirects; `redirectedTo` is the URL of one that was not followed. */
-interface Followed {
+interface FollowedResponse {
   readonly response: HttpResponse;
   readonly redirects?: number;
   readonly redirectedTo?: string;
 }
 
 /** Follows redirects within the origin. After a loop or too many redirects, it returns the redirect itself. */
-async function followRedirects(first: OutgoingRequest, ask: (call: OutgoingRequest) => Promise<HttpResponse>): Promise<Followed> {
+async function followRedirects(first: OutgoingRequest, ask: (call: OutgoingRequest) => Promise<HttpResponse>): Promise<FollowedResponse> {
   const visited = new Set([`${first.url.origin}${first.target}`]);
   for (let call = first; ; ) {
     const response = await ask(call);
@@ -227,8 +227,8 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** The URL of a redirect for messages, without user and password. */
 function printRedirect(url: URL): string {
-  const shown = new URL(url);
-  shown.username = '';
-  shown.password = '';
-  return shown.href;
+  const printed = new URL(url);
+  printed.username = '';
+  printed.password = '';
+  return printed.href;
 }

@@ -3,13 +3,14 @@
  * `watch-rules.ts` judges it at the end, and `explain-rule.ts` opens an empty one. It judges nothing.
  */
 
+import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
 import { isConditional } from '../evidence/clause-places.ts';
-import { checkpointOf, keyOf, largestPage, type ParameterValues } from '../evidence/list-records.ts';
+import { checkpointOf, keyOf, largestPage, type ParameterValues, versionOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
 import { type Pagination, paginate } from '../evidence/pagination/paginate.ts';
 import { compareVersions } from '../evidence/readings.ts';
@@ -35,7 +36,7 @@ export interface TaggedTimelinePoint extends TimelinePoint {
 export interface ClosingRead {
   /** The checkpoint of the second read. */
   readonly checkpoint: string;
-  readonly whole: Pagination;
+  readonly wholeList: Pagination;
   readonly sync: Pagination;
   /** The records of the client after both reads. */
   readonly snapshot: ReadonlyMap<string, TimelinePoint>;
@@ -66,10 +67,9 @@ export interface ListTimeline {
 }
 
 /** The time of the last change of a record; empty if it has none. */
-export function versionOf({ operation }: ListTimeline, record: DataRecord): string {
-  const version = operation.collection.version;
-  const found = version === undefined ? undefined : valueAt(record, version);
-  return typeof found === 'string' ? found : '';
+export function versionText({ operation }: ListTimeline, record: DataRecord): string {
+  const version = versionOf(operation, record);
+  return typeof version === 'string' ? version : '';
 }
 
 /** The points of a pagination. */
@@ -131,12 +131,12 @@ export async function beginTimeline(session: Session, timeline: ListTimeline): P
 export async function lookAtList(session: Session, contract: Contract, timeline: ListTimeline): Promise<void> {
   await followCheckpoint(session, timeline);
   const latest = [...timeline.snapshot.values()].toSorted((left, right) =>
-    compareVersions(versionOf(timeline, right.record), versionOf(timeline, left.record)),
+    compareVersions(versionText(timeline, right.record), versionText(timeline, left.record)),
   );
   // Records that were read before come first, because only a repeated read shows a change.
-  const known = latest.filter(({ key }) => timeline.readings.has(key)).slice(0, readsPerLook - 1);
-  const chosen = [...new Set([...known, ...latest])].slice(0, readsPerLook);
-  for (const point of chosen) await readOne(session, contract, timeline, point);
+  const readBefore = latest.filter(({ key }) => timeline.readings.has(key)).slice(0, readsPerLook - 1);
+  const points = [...new Set([...readBefore, ...latest])].slice(0, readsPerLook);
+  for (const point of points) await readOne(session, contract, timeline, point);
 }
 
 /** Number of requests for one more look at a list and for its closing reads, which a doubtful list needs twice. */
@@ -153,11 +153,11 @@ export async function closeTimeline(session: Session, timeline: ListTimeline): P
   }
   const before = await followCheckpoint(session, timeline);
   const { checkpoint } = timeline;
-  const whole = await readList(session, timeline, timeline.floor === undefined ? {} : { [timeline.parameter]: timeline.floor });
-  for (const point of timelinePointsOf(timeline, whole)) addPoint(timeline.listed, point);
+  const wholeList = await readList(session, timeline, timeline.floor === undefined ? {} : { [timeline.parameter]: timeline.floor });
+  for (const point of timelinePointsOf(timeline, wholeList)) addPoint(timeline.listed, point);
   const sync = await followCheckpoint(session, timeline);
-  if ([before, whole, sync].some(({ end }) => end !== 'complete')) return;
-  timeline.closings.push({ checkpoint, whole, sync, snapshot: new Map(timeline.snapshot) });
+  if ([before, wholeList, sync].some(({ end }) => end !== 'complete')) return;
+  timeline.closings.push({ checkpoint, wholeList: wholeList, sync, snapshot: new Map(timeline.snapshot) });
 }
 
 /** Reads the list from the checkpoint on. The checkpoint advances only if the read is complete. */
@@ -180,9 +180,9 @@ async function readOne(
   const call = timeline.read === undefined ? undefined : callForRecord(timeline.read, record);
   if (call === undefined) return;
   const reply = await session.ask(call);
-  const found = locateRecord(contract, reply)?.record;
-  if (found !== undefined)
-    addPoint(timeline.readings, { key, record: found, reply, checkpoint: timeline.checkpoint ?? checkpoint, tag: usableTag(reply) });
+  const shownRecord = locateRecord(contract, reply)?.record;
+  if (shownRecord !== undefined)
+    addPoint(timeline.readings, { key, record: shownRecord, reply, checkpoint: timeline.checkpoint ?? checkpoint, tag: usableTag(reply) });
 }
 
 function readList(session: Session, timeline: ListTimeline, values: ParameterValues): Promise<Pagination> {
@@ -192,22 +192,21 @@ function readList(session: Session, timeline: ListTimeline, values: ParameterVal
 
 function keepPoints(timeline: ListTimeline, pagination: Pagination, isFirst: boolean): void {
   for (const point of timelinePointsOf(timeline, pagination)) {
-    const known = timeline.snapshot.get(point.key);
-    const isLater = known === undefined || compareVersions(versionOf(timeline, point.record), versionOf(timeline, known.record)) > 0;
+    const earlierPoint = timeline.snapshot.get(point.key);
+    const isLater =
+      earlierPoint === undefined || compareVersions(versionText(timeline, point.record), versionText(timeline, earlierPoint.record)) > 0;
     if (!isFirst && isLater) timeline.changes += 1;
     timeline.snapshot.set(point.key, point);
     addPoint(timeline.listed, point);
   }
 }
 
-function addPoint<T extends TimelinePoint>(seen: Map<string, T[]>, point: T): void {
-  const points = seen.get(point.key) ?? [];
-  points.push(point);
-  seen.set(point.key, points);
+function addPoint<T extends TimelinePoint>(pointsByKey: Map<string, T[]>, point: T): void {
+  getOrCompute(pointsByKey, point.key, () => []).push(point);
 }
 
 function latestOf(timeline: ListTimeline, points: readonly TimelinePoint[]): string | undefined {
-  const versions = points.map(({ record }) => versionOf(timeline, record)).filter((version) => version !== '');
+  const versions = points.map(({ record }) => versionText(timeline, record)).filter((version) => version !== '');
   return versions.reduce<string | undefined>(
     (latest, version) => (latest === undefined || compareVersions(version, latest) > 0 ? version : latest),
     timeline.checkpoint,

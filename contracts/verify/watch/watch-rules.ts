@@ -31,7 +31,7 @@ import {
   type TaggedTimelinePoint,
   type TimelinePoint,
   timelinePointsOf,
-  versionOf,
+  versionText,
 } from './list-timeline.ts';
 
 /** A rule that only a watch can show. */
@@ -57,9 +57,9 @@ const tagChanges: WatchRule = {
 function judgeTagsOfRecord(points: readonly TaggedTimelinePoint[]): readonly Judgement[] {
   return points.flatMap((later, index): readonly Judgement[] => {
     const earlier = points[index - 1];
-    if (earlier?.tag === undefined || later.tag === undefined || !differ(earlier, later)) return [];
+    if (earlier?.tag === undefined || later.tag === undefined || !haveDifferentContent(earlier, later)) return [];
     if (earlier.tag !== later.tag) return [agrees(tagFrozen)];
-    const isRepeated = points.slice(index + 1).some((again) => again.tag === later.tag && !differ(again, later));
+    const isRepeated = points.slice(index + 1).some((repeated) => repeated.tag === later.tag && !haveDifferentContent(repeated, later));
     return [isRepeated ? contradictSharedTag(earlier, later, later.tag) : dataMoved(`${later.key} changed, and was not read again`)];
   });
 }
@@ -75,7 +75,7 @@ function contradictSharedTag(earlier: TaggedTimelinePoint, later: TaggedTimeline
   });
 }
 
-function differ(left: TaggedTimelinePoint, right: TaggedTimelinePoint): boolean {
+function haveDifferentContent(left: TaggedTimelinePoint, right: TaggedTimelinePoint): boolean {
   return disagreements(left.record, right.record).length > 0 || disagreements(right.record, left.record).length > 0;
 }
 
@@ -118,10 +118,10 @@ function judgeTwoPoints(
 ): readonly Judgement[] {
   const earlier = points[index - 1];
   if (earlier === undefined) return [];
-  const [before, after] = [versionOf(timeline, earlier.record), versionOf(timeline, later.record)];
+  const [before, after] = [versionText(timeline, earlier.record), versionText(timeline, later.record)];
   const order = before === '' || after === '' ? 0 : compareVersions(after, before);
   if (order > 0) return [agrees(changeUnmarked, versionBackwards)];
-  const isRepeated = points.slice(index + 1).some((again) => disagreements(again.record, later.record).length === 0);
+  const isRepeated = points.slice(index + 1).some((repeated) => disagreements(repeated.record, later.record).length === 0);
   if (order < 0) return [isRepeated ? contradictBackwards(earlier, later, before, after) : notSeenAgain(later)];
   // Several changes may share a time. A client whose checkpoint is not later receives the record again.
   const isPassed = earlier.checkpoint !== undefined && after !== '' && compareVersions(after, earlier.checkpoint) < 0;
@@ -163,8 +163,8 @@ const arrivalLate: Candidate = candidate('watch/late-arrivals', 'arrival-late', 
 
 /** A record in the list that the client has in another version, or not at all. */
 interface MissedRecord {
-  readonly shown: TimelinePoint;
-  readonly had: TimelinePoint | undefined;
+  readonly listed: TimelinePoint;
+  readonly client: TimelinePoint | undefined;
   readonly closing: ClosingRead;
 }
 
@@ -199,32 +199,33 @@ const leastLate = 2;
 
 function judgeLate(timeline: ListTimeline): readonly Judgement[] {
   const findings = judgeMissedRecords(timeline, (gap) => isBehindCheckpoint(timeline, gap), arrivalLate, 'watch/converges');
-  const found = findings.filter((finding): finding is Contradiction => finding.kind === 'contradicts');
-  if (found.length === 0 || found.length >= leastLate) return findings;
-  return [dataMoved(`one record appeared behind the checkpoint: ${found[0]?.actual ?? ''}`)];
+  const contradictions = findings.filter((finding): finding is Contradiction => finding.kind === 'contradicts');
+  if (contradictions.length === 0 || contradictions.length >= leastLate) return findings;
+  return [dataMoved(`one record appeared behind the checkpoint: ${contradictions[0]?.actual ?? ''}`)];
 }
 
 /** True when the missing record changed last before the checkpoint, so that no further reading would return it. */
-function isBehindCheckpoint(timeline: ListTimeline, { shown, closing }: MissedRecord): boolean {
-  return compareVersions(versionOf(timeline, shown.record), closing.checkpoint) < 0;
+function isBehindCheckpoint(timeline: ListTimeline, { listed: shown, closing }: MissedRecord): boolean {
+  return compareVersions(versionText(timeline, shown.record), closing.checkpoint) < 0;
 }
 
 function judgeMissedRecords(
   timeline: ListTimeline,
   isConcerned: (gap: MissedRecord) => boolean,
   mutant: Candidate,
-  other: RuleId,
+  otherRule: RuleId,
 ): readonly Judgement[] {
   const [first, second] = timeline.closings;
   if (first === undefined) return [];
   const gaps = findMissedRecords(timeline, first);
   // A gap must still exist after a further reading.
-  const again = second === undefined ? undefined : new Set(findMissedRecords(timeline, second).map(({ shown }) => shown.key));
+  const confirmedKeys =
+    second === undefined ? undefined : new Set(findMissedRecords(timeline, second).map(({ listed: shown }) => shown.key));
   if (gaps.length === 0) return timeline.changes > 0 && timeline.syncs > 1 ? [agrees(mutant)] : [];
-  if (again === undefined) return [dataMoved(`${gaps.length} records differed, and were not read again`)];
+  if (confirmedKeys === undefined) return [dataMoved(`${gaps.length} records differed, and were not read again`)];
   return gaps
-    .filter(({ shown }) => again.has(shown.key))
-    .map((gap): Judgement => (isConcerned(gap) ? contradictMissedRecord(timeline, gap, mutant) : reportedBy(other)));
+    .filter(({ listed: shown }) => confirmedKeys.has(shown.key))
+    .map((gap): Judgement => (isConcerned(gap) ? contradictMissedRecord(timeline, gap, mutant) : reportedBy(otherRule)));
 }
 
 /** True if the first closing read found a gap that a second one must confirm. */
@@ -235,23 +236,29 @@ export function isDoubtful(timeline: ListTimeline): boolean {
 
 /** The records of the list that a client has in an older version or not at all, although it read from its checkpoint afterwards. */
 function findMissedRecords(timeline: ListTimeline, closing: ClosingRead): readonly MissedRecord[] {
-  return timelinePointsOf(timeline, closing.whole).flatMap((shown): readonly MissedRecord[] => {
+  return timelinePointsOf(timeline, closing.wholeList).flatMap((shown): readonly MissedRecord[] => {
     const had = closing.snapshot.get(shown.key);
-    const order = had === undefined ? -1 : compareVersions(versionOf(timeline, had.record), versionOf(timeline, shown.record));
+    const order = had === undefined ? -1 : compareVersions(versionText(timeline, had.record), versionText(timeline, shown.record));
     // The client has a later version, because the record changed between the reads.
     if (order > 0) return [];
-    return order === 0 && had !== undefined && disagreements(shown.record, had.record).length === 0 ? [] : [{ shown, had, closing }];
+    return order === 0 && had !== undefined && disagreements(shown.record, had.record).length === 0
+      ? []
+      : [{ listed: shown, client: had, closing }];
   });
 }
 
-function contradictMissedRecord(timeline: ListTimeline, { shown, had, closing }: MissedRecord, mutant: Candidate): Contradiction {
-  const version = versionOf(timeline, shown.record);
-  const has = had === undefined ? 'does not have it' : `has it as of ${versionOf(timeline, had.record)}`;
-  const last = closing.sync.replies.at(-1);
+function contradictMissedRecord(
+  timeline: ListTimeline,
+  { listed: shown, client: had, closing }: MissedRecord,
+  mutant: Candidate,
+): Contradiction {
+  const version = versionText(timeline, shown.record);
+  const clientText = had === undefined ? 'does not have it' : `has it as of ${versionText(timeline, had.record)}`;
+  const lastReply = closing.sync.replies.at(-1);
   return contradicts({
-    replies: last === undefined ? [shown.reply] : [shown.reply, last],
+    replies: lastReply === undefined ? [shown.reply] : [shown.reply, lastReply],
     expected: `a client that follows ${timeline.parameter ?? ''} of ${timeline.operation.id} must have every record of the list`,
-    actual: `${shown.key} changed at ${version}; a client that continues from ${closing.checkpoint} ${has}`,
+    actual: `${shown.key} changed at ${version}; a client that continues from ${closing.checkpoint} ${clientText}`,
     records: [shown.record],
     mutant,
     witnesses: [shown.key],

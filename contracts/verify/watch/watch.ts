@@ -82,11 +82,11 @@ export async function watch(options: WatchOptions, emit: (event: RunEvent) => vo
 }
 
 function chooseWatchChecks({ contract, only = [], skip = [] }: WatchOptions): readonly Check<WatchRule>[] {
-  const all = checksOf(watchRules, contract);
-  const chosen = all.filter((check) => isChosen(check, { only, skip }));
+  const watchChecks = checksOf(watchRules, contract);
+  const chosen = watchChecks.filter((check) => isChosen(check, { only, skip }));
   if (chosen.length > 0) return chosen;
   throw new UsageError(
-    `there is nothing to watch: ${all.length === 0 ? `no list of ${contract.name} tells when a record changed last` : 'the patterns leave nothing over'}`,
+    `there is nothing to watch: ${watchChecks.length === 0 ? `no list of ${contract.name} tells when a record changed last` : 'the patterns leave nothing over'}`,
   );
 }
 
@@ -111,7 +111,7 @@ async function fillTimelines(
   const hasTimeForLook = (): boolean => {
     const requests = timelines.reduce((sum, timeline) => sum + requestsToClose(timeline), 0);
     // Few lists are doubtful, so the time for one closing read is enough.
-    return session.left >= requests && elapsedMs() + (500 * requests) / rate < forMs;
+    return session.requestsLeft >= requests && elapsedMs() + (500 * requests) / rate < forMs;
   };
   try {
     for (const timeline of timelines) await beginTimeline(session, timeline);
@@ -126,7 +126,7 @@ async function fillTimelines(
     if (error instanceof Blocked) return withoutEvidence('blocked', error.message);
     if (!(error instanceof BudgetSpent)) throw error;
     const requests = `${session.requests} requests at ${Number((60 * rate).toPrecision(2))}/min`;
-    const isTooShort = session.left === 0;
+    const isTooShort = session.requestsLeft === 0;
     return withoutEvidence(
       'not-exercised',
       isTooShort

@@ -154,7 +154,7 @@ describe('the conclusion of several observations', async () => {
 
   it('leaves a question open when nothing was seen, or nothing that tells', () => {
     expect(concludeQuestion(question, []).answers).toEqual([]);
-    expect(concludeQuestion(question, [{ question, suits: ['null', 'absent', 'given'], what: 'it was blue' }])).toMatchObject({
+    expect(concludeQuestion(question, [{ question, fittingChoices: ['null', 'absent', 'given'], what: 'it was blue' }])).toMatchObject({
       answers: [],
       evidence: 'The responses match every listed answer: it was blue.',
     });
@@ -163,23 +163,23 @@ describe('the conclusion of several observations', async () => {
 
   it('answers with all choices that nothing contradicts', () => {
     const evidence = [
-      { question, suits: ['null', 'given'], what: 'it was there' },
-      { question, suits: ['null', 'given'], what: 'it was there' },
-      { question, suits: ['null', 'absent', 'given'], what: 'it was blue' },
+      { question, fittingChoices: ['null', 'given'], what: 'it was there' },
+      { question, fittingChoices: ['null', 'given'], what: 'it was there' },
+      { question, fittingChoices: ['null', 'absent', 'given'], what: 'it was blue' },
     ];
     expect(concludeQuestion(question, evidence)).toMatchObject({ answers: ['null', 'given'], evidence: 'Seen: it was there (2 times).' });
   });
 
   it('says so when a server is like none of the choices', () => {
     const contrary = [
-      { question, suits: ['null'], what: 'it was null' },
-      { question, suits: ['absent'], what: 'it was absent' },
+      { question, fittingChoices: ['null'], what: 'it was null' },
+      { question, fittingChoices: ['absent'], what: 'it was absent' },
     ];
     expect(concludeQuestion(question, contrary)).toMatchObject({
       answers: [],
       evidence: 'The responses match none of the listed answers: it was null, it was absent.',
     });
-    const odd = { question, suits: [], what: 'it was a number' };
+    const odd = { question, fittingChoices: [], what: 'it was a number' };
     expect(concludeQuestion(question, [...contrary, odd]).evidence).toBe(
       'The responses match none of the listed answers: it was a number.',
     );

@@ -5,7 +5,7 @@ import { callForRecord } from '../../../contracts/verify/evidence/record-call.ts
 import { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';
 import { spreadSample } from '../../../contracts/verify/evidence/sample-reads.ts';
 import { Session } from '../../../contracts/verify/evidence/session.ts';
-import { observe } from '../../../contracts/verify/observations/observe-open-questions.ts';
+import { observeOpenQuestions } from '../../../contracts/verify/observations/observe-open-questions.ts';
 import { openTarget } from '../../../contracts/verify/target/target.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
@@ -42,7 +42,7 @@ export async function observeServer(contract: Contract, { url, keys, hidden }: O
   try {
     await read(context);
     const before = session.requests;
-    const observations = await observe(context);
+    const observations = await observeOpenQuestions(context);
     return { observations: new Map(observations.map((each) => [each.id, each])), requests: session.requests - before };
   } finally {
     await target.close();

@@ -14,27 +14,29 @@ import type { Pagination } from './paginate.ts';
 export interface SelectionComparison {
   readonly filterArguments: FilterArguments;
   /** The keys of the records that it returned. */
-  readonly returned: ReadonlySet<string>;
+  readonly returnedKeys: ReadonlySet<string>;
   readonly stable: readonly StableRecord[];
   /** The stable records that are missing, or that do not match. */
-  readonly wrong: readonly StableRecord[];
+  readonly wrongRecords: readonly StableRecord[];
 }
 
 /** Comparisons by pagination, valid until the round has further replies. */
-const compared = new WeakMap<Pagination, { readonly replies: number; readonly comparison: SelectionComparison }>();
+const comparisons = new WeakMap<Pagination, { readonly replies: number; readonly comparison: SelectionComparison }>();
 
 /** Compares a pagination with the prediction from the snapshot. */
 export function comparePagination(context: RoundContext, snapshot: Snapshot, pagination: Pagination): SelectionComparison {
   const replies = context.replies.length;
-  const known = compared.get(pagination);
-  if (known?.replies === replies) return known.comparison;
+  const cached = comparisons.get(pagination);
+  if (cached?.replies === replies) return cached.comparison;
   const { operation } = snapshot;
   const filterArguments = toFilterArguments(pagination.values);
-  const returned = new Set(keysOf(operation, pagination.records));
+  const returnedKeys = new Set(keysOf(operation, pagination.records));
   const stable = stableRecords(context, snapshot, pagination).filter((each) => snapshot.byKey.has(each.key));
-  const wrong = stable.filter((each) => returned.has(each.key) !== operation.collection.query.matches(each.record, filterArguments));
-  const comparison = { filterArguments, returned, stable, wrong };
-  compared.set(pagination, { replies, comparison });
+  const wrongRecords = stable.filter(
+    (each) => returnedKeys.has(each.key) !== operation.collection.query.matches(each.record, filterArguments),
+  );
+  const comparison = { filterArguments, returnedKeys, stable, wrongRecords };
+  comparisons.set(pagination, { replies, comparison });
   return comparison;
 }
 
@@ -43,18 +45,18 @@ export function findMissing(
   context: RoundContext,
   snapshot: Snapshot,
   pagination: Pagination,
-): { readonly due: readonly StableRecord[]; readonly missing: readonly StableRecord[] } {
+): { readonly expectedRecords: readonly StableRecord[]; readonly missing: readonly StableRecord[] } {
   const { operation } = snapshot;
   const filterArguments = toFilterArguments(pagination.values);
-  const returned = new Set(keysOf(operation, pagination.records));
+  const returnedKeys = new Set(keysOf(operation, pagination.records));
   const stable = stableRecords(context, snapshot, pagination);
   const due = stable.filter((each) => operation.collection.query.matches(each.record, filterArguments));
-  return { due, missing: due.filter((each) => !returned.has(each.key)) };
+  return { expectedRecords: due, missing: due.filter((each) => !returnedKeys.has(each.key)) };
 }
 
 /** True when a pagination equals the prediction from the snapshot. Otherwise data may have changed, or a simpler request may show the mistake. */
 export function isAsPredicted({ operation, records }: Snapshot, pagination: Pagination): boolean {
-  const returned = new Set(keysOf(operation, pagination.records));
-  const predicted = new Set(matching(operation, records, pagination.values));
-  return records.every((record) => returned.has(keyOf(operation, record)) === predicted.has(record));
+  const returnedKeys = new Set(keysOf(operation, pagination.records));
+  const predictedRecords = new Set(matching(operation, records, pagination.values));
+  return records.every((record) => returnedKeys.has(keyOf(operation, record)) === predictedRecords.has(record));
 }

@@ -28,9 +28,9 @@ export function explanationsOf(
   mutants: readonly PredictableMutant[],
 ): readonly PredictableMutant[] {
   const comparison = comparePagination(context, snapshot, pagination);
-  if (comparison.wrong.length === 0) return [];
+  if (comparison.wrongRecords.length === 0) return [];
   return mutants
-    .filter((mutant) => fits(mutant, comparison) && isConsistent(context, snapshot, mutant))
+    .filter((mutant) => predictsExactly(mutant, comparison) && isConsistent(context, snapshot, mutant))
     .map((mutant) => ({ mutant, reach: countExplained(context, snapshot, mutant) }))
     .toSorted((left, right) => right.reach - left.reach)
     .map(({ mutant }) => mutant);
@@ -40,10 +40,10 @@ export function explanationsOf(
 export function explainsMore(
   context: RoundContext,
   snapshot: Snapshot,
-  named: PredictableMutant,
-  own: PredictableMutant | undefined,
+  otherMutant: PredictableMutant,
+  ownMutant: PredictableMutant | undefined,
 ): boolean {
-  return own === undefined || countExplained(context, snapshot, named) > countExplained(context, snapshot, own);
+  return ownMutant === undefined || countExplained(context, snapshot, otherMutant) > countExplained(context, snapshot, ownMutant);
 }
 
 /** The kinds of mutants that explain a wrong pagination. Ignored filters are not among them: the general rules report those. */
@@ -69,12 +69,12 @@ export const explainingKinds: readonly MutantKind[] = [
 
 /** The finding that another rule reports what is wrong with a pagination; `undefined` if none does. */
 export function reportedElsewhere(context: RoundContext, snapshot: Snapshot, pagination: Pagination): Judgement | undefined {
-  const named = explanationOf(context, snapshot, pagination);
-  return named === undefined ? undefined : reportedBy(named.rule);
+  const mutant = explanationOf(context, snapshot, pagination);
+  return mutant === undefined ? undefined : reportedBy(mutant.rule);
 }
 
 /** True when a mutant predicts exactly the result of a pagination. */
-function fits(mutant: PredictableMutant, { filterArguments, returned, stable }: SelectionComparison): boolean {
+function predictsExactly(mutant: PredictableMutant, { filterArguments, returnedKeys: returned, stable }: SelectionComparison): boolean {
   return stable.every((each) => mutant.accepts(each.record, filterArguments) === returned.has(each.key));
 }
 
@@ -85,9 +85,9 @@ function fits(mutant: PredictableMutant, { filterArguments, returned, stable }: 
 function isConsistent(context: RoundContext, snapshot: Snapshot, mutant: PredictableMutant): boolean {
   return wholePaginationsOf(context, snapshot).every((pagination) => {
     const comparison = comparePagination(context, snapshot, pagination);
-    const isRight = comparison.wrong.length === 0;
+    const isRight = comparison.wrongRecords.length === 0;
     if (!isRight && !hasOnlyFilters(snapshot, pagination, mutant.parameters)) return true;
-    return fits(mutant, comparison);
+    return predictsExactly(mutant, comparison);
   });
 }
 
@@ -95,7 +95,7 @@ function isConsistent(context: RoundContext, snapshot: Snapshot, mutant: Predict
 function countExplained(context: RoundContext, snapshot: Snapshot, mutant: PredictableMutant): number {
   return wholePaginationsOf(context, snapshot)
     .map((pagination) => comparePagination(context, snapshot, pagination))
-    .filter((comparison) => comparison.wrong.length > 0 && fits(mutant, comparison)).length;
+    .filter((comparison) => comparison.wrongRecords.length > 0 && predictsExactly(mutant, comparison)).length;
 }
 
 /** The whole paginations of a list in this round. */
@@ -104,8 +104,8 @@ export function wholePaginationsOf(context: RoundContext, snapshot: Snapshot): r
 }
 
 function hasOnlyFilters({ base }: Snapshot, pagination: Pagination, names: readonly string[]): boolean {
-  const own = Object.keys(pagination.values).filter(
+  const ownFilters = Object.keys(pagination.values).filter(
     (name) => names.includes(name) || JSON.stringify(base[name]) !== JSON.stringify(pagination.values[name]),
   );
-  return own.length > 0 && own.length === names.length && own.every((name) => names.includes(name));
+  return ownFilters.length > 0 && ownFilters.length === names.length && ownFilters.every((name) => names.includes(name));
 }

@@ -51,25 +51,39 @@ interface RequestedPage {
 export function requestedPageOf(reply: Reply): RequestedPage | undefined {
   const { operation } = reply.call;
   if (!isNumbered(operation)) return undefined;
-  const reading = readRequest(operation, reply.request, new Map());
-  const [limit, position] = [reading.values.get(operation.collection.page.limit), reading.values.get(positionParameter(operation))];
+  const parsedRequest = readRequest(operation, reply.request, new Map());
+  const [limit, position] = [
+    parsedRequest.values.get(operation.collection.page.limit),
+    parsedRequest.values.get(positionParameter(operation)),
+  ];
   const hasNumbers = operation.collection.page.style === 'page';
-  const at = position ?? (hasNumbers ? 1 : 0);
-  if (reading.problems.length > 0 || typeof limit !== 'number' || typeof at !== 'number' || limit < 1 || at < (hasNumbers ? 1 : 0))
+  const positionNumber = position ?? (hasNumbers ? 1 : 0);
+  if (
+    parsedRequest.problems.length > 0 ||
+    typeof limit !== 'number' ||
+    typeof positionNumber !== 'number' ||
+    limit < 1 ||
+    positionNumber < (hasNumbers ? 1 : 0)
+  )
     return undefined;
-  const values = Object.fromEntries([...reading.values].filter(([name]) => operation.collection.filters.has(name)));
-  return { limit, values, page: hasNumbers ? at : Math.floor(at / limit) + 1, skip: hasNumbers ? (at - 1) * limit : at };
+  const values = Object.fromEntries([...parsedRequest.values].filter(([name]) => operation.collection.filters.has(name)));
+  return {
+    limit,
+    values,
+    page: hasNumbers ? positionNumber : Math.floor(positionNumber / limit) + 1,
+    skip: hasNumbers ? (positionNumber - 1) * limit : positionNumber,
+  };
 }
 
 /** The page size that the server applied: the requested one, or a smaller one if the reply echoes it or the contract has a cap. */
 export function servedLimit(reply: Reply): number | undefined {
-  const wanted = requestedPageOf(reply);
+  const requestedPage = requestedPageOf(reply);
   const { page } = reply.call.operation.collection ?? {};
-  if (wanted === undefined || page === undefined) return undefined;
-  if (page.style !== 'page') return wanted.limit;
+  if (requestedPage === undefined || page === undefined) return undefined;
+  if (page.style !== 'page') return requestedPage.limit;
   const echoed = page.echo?.limit === undefined ? undefined : valueAt(reply.body, page.echo.limit);
-  if (typeof echoed === 'number') return Math.min(wanted.limit, echoed);
-  return typeof page.cap === 'number' ? Math.min(wanted.limit, page.cap) : wanted.limit;
+  if (typeof echoed === 'number') return Math.min(requestedPage.limit, echoed);
+  return typeof page.cap === 'number' ? Math.min(requestedPage.limit, page.cap) : requestedPage.limit;
 }
 
 /** The keys of a page, in its order. */
@@ -159,25 +173,25 @@ export interface ReportedTotal {
 /** The totals in the replies of a round, with the numbers of records that the snapshot predicts. Replies outside the snapshot are left out. */
 export function reportedTotals(context: RoundContext, snapshot: Snapshot): readonly ReportedTotal[] {
   const { operation, base } = snapshot;
-  const known = predictableFilters(context.contract, operation);
+  const predictable = predictableFilters(context.contract, operation);
   const { records } = snapshot;
   const isWhole = Object.keys(base).length === 0;
   return context.replies.flatMap((reply): readonly ReportedTotal[] => {
-    const wanted = isReplyTo(reply, operation, snapshot.as) && isPage(reply) ? requestedPageOf(reply) : undefined;
+    const requestedPage = isReplyTo(reply, operation, snapshot.as) && isPage(reply) ? requestedPageOf(reply) : undefined;
     const total = totalIn(operation.collection.page, reply);
-    if (wanted === undefined || total === undefined) return [];
+    if (requestedPage === undefined || total === undefined) return [];
     const isInside =
-      isWhole || Object.entries(base).every(([name, value]) => JSON.stringify(wanted.values[name]) === JSON.stringify(value));
-    if (!isInside || !Object.keys(wanted.values).every((name) => known.includes(name))) return [];
-    const filtered = matching(operation, records, wanted.values).length;
+      isWhole || Object.entries(base).every(([name, value]) => JSON.stringify(requestedPage.values[name]) === JSON.stringify(value));
+    if (!isInside || !Object.keys(requestedPage.values).every((name) => predictable.includes(name))) return [];
+    const filtered = matching(operation, records, requestedPage.values).length;
     return [{ reply, total, filtered, overall: isWhole ? records.length : undefined }];
   });
 }
 
 /** True when other replies show records that the whole list lacked: pagination loses them, and a total may still count them. */
 export function losesRecords(context: RoundContext, { operation, pagination }: Snapshot): boolean {
-  const read = new Set(keysOf(operation, pagination.records));
-  return context.replies.some((reply) => reply.call.operation.id === operation.id && keysIn(reply).some((key) => !read.has(key)));
+  const listedKeys = new Set(keysOf(operation, pagination.records));
+  return context.replies.some((reply) => reply.call.operation.id === operation.id && keysIn(reply).some((key) => !listedKeys.has(key)));
 }
 
 /** The part of a response with a wrong total. Wrong records can explain a wrong total. */

@@ -4,11 +4,10 @@
  */
 
 import { definedOf } from '../../../../core/drop-undefined.ts';
-import type { Json } from '../../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../../core/pointer.ts';
-import { parseInstant } from '../../../../core/query/instant.ts';
+import { instantOf } from '../../../../core/query/instant.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { describeRecords, describeValues } from '../../rules/finding-texts.ts';
 import { contradicts, type Judgement } from '../../rules/rule.ts';
@@ -48,8 +47,8 @@ export function tieField({ collection }: ListOperation): string | undefined {
 
 /** The precision at which each missing record ties with the last record of a page; `undefined` if one ties with none. */
 export function tieOfMissing(pagination: Pagination, missing: readonly Pick<StableRecord, 'record'>[]): Coarseness | undefined {
-  const edges = lastRecordsOf(pagination);
-  return findGrid((grid) => missing.every(({ record }) => edges.some((edge) => isTie(pagination.operation, record, edge, grid))));
+  const lastRecords = lastRecordsOf(pagination);
+  return findGrid((grid) => missing.every(({ record }) => lastRecords.some((edge) => isTie(pagination.operation, record, edge, grid))));
 }
 
 /**
@@ -57,11 +56,11 @@ export function tieOfMissing(pagination: Pagination, missing: readonly Pick<Stab
  * repeats the last record of every page.
  */
 export function tieOfRepeated({ operation, ...pagination }: Pagination, repeated: readonly StableRecord[]): Coarseness | undefined {
-  const edges = lastRecordsOf(pagination);
+  const lastRecords = lastRecordsOf(pagination);
   const isShared = (edge: DataRecord, grid: bigint): boolean =>
     pagination.records.some((other) => keyOf(operation, other) !== keyOf(operation, edge) && isTie(operation, other, edge, grid));
   return findGrid((grid) =>
-    repeated.every(({ record }) => edges.some((edge) => isTie(operation, record, edge, grid) && isShared(edge, grid))),
+    repeated.every(({ record }) => lastRecords.some((edge) => isTie(operation, record, edge, grid) && isShared(edge, grid))),
   );
 }
 
@@ -79,12 +78,8 @@ export function isTie(operation: ListOperation, left: DataRecord, right: DataRec
   if (field === undefined) return false;
   const values = [valueAt(left, field), valueAt(right, field)] as const;
   if (JSON.stringify(values[0]) === JSON.stringify(values[1])) return true;
-  const [first, second] = [toInstant(values[0]), toInstant(values[1])];
+  const [first, second] = [instantOf(values[0]), instantOf(values[1])];
   return first !== undefined && second !== undefined && first / grid === second / grid;
-}
-
-function toInstant(value: Json | undefined): bigint | undefined {
-  return typeof value === 'string' ? parseInstant(value) : undefined;
 }
 
 /** The stable records that a pagination contains more than once. */
@@ -103,8 +98,8 @@ export function contradictMissing(
   missing: readonly StableRecord[],
   mutant?: MutantIdentity,
 ): Judgement {
-  const named = reportedElsewhere(context, snapshot, pagination);
-  if (named !== undefined) return named;
+  const otherFinding = reportedElsewhere(context, snapshot, pagination);
+  if (otherFinding !== undefined) return otherFinding;
   const { operation } = snapshot;
   const keys = missing.map((each) => each.key);
   const [first] = missing;
@@ -151,11 +146,11 @@ export function findForgottenFilter(
   list: ListOperation,
   { pages, values }: Pick<Pagination, 'pages' | 'values'>,
 ): MutantIdentity | undefined {
-  const [first = [], ...later] = pages;
-  const wrong = nonMatching(list, later.flat(), values);
-  if (wrong.length === 0 || nonMatching(list, first, values).length > 0) return undefined;
-  const forgotten = Object.entries(values).find(
-    ([name, value]) => list.collection.filters.has(name) && matching(list, wrong, { [name]: value }).length === 0,
+  const [first = [], ...laterPages] = pages;
+  const wrongRecords = nonMatching(list, laterPages.flat(), values);
+  if (wrongRecords.length === 0 || nonMatching(list, first, values).length > 0) return undefined;
+  const forgottenFilter = Object.entries(values).find(
+    ([name, value]) => list.collection.filters.has(name) && matching(list, wrongRecords, { [name]: value }).length === 0,
   );
-  return forgotten && forgettingMutant(list, forgotten[0]);
+  return forgottenFilter && forgettingMutant(list, forgottenFilter[0]);
 }

@@ -83,9 +83,9 @@ function nextStep(
   if (page.style === 'page' && replies.length > 1 && isPastEnd(replies, reply)) return 'past';
   if (!isSuccess(reply) || records === undefined) return 'broken';
   if (page.style === 'cursor') return nextCursor(page, replies, reply);
-  const seen = replies.reduce((sum, each) => sum + (recordsIn(each)?.length ?? 0), 0);
-  if (isLast(page, reply, records.length, seen)) return 'complete';
-  return page.style === 'offset' ? { [page.offset]: seen } : { [page.page]: replies.length + 1 };
+  const recordCount = replies.reduce((sum, each) => sum + (recordsIn(each)?.length ?? 0), 0);
+  if (isLast(page, reply, records.length, recordCount)) return 'complete';
+  return page.style === 'offset' ? { [page.offset]: recordCount } : { [page.page]: replies.length + 1 };
 }
 
 /** Number of empty pages in a row after which a pagination counts as stuck. */
@@ -114,11 +114,11 @@ function isPastEnd(replies: readonly Reply[], reply: Reply): boolean {
 }
 
 /** Numbered pages end where the total says, or, without a total, with the first page that is not full. */
-function isLast(page: Exclude<Page, { style: 'cursor' }>, reply: Reply, length: number, seen: number): boolean {
+function isLast(page: Exclude<Page, { style: 'cursor' }>, reply: Reply, length: number, recordCount: number): boolean {
   if (length === 0) return true;
   if (page.style === 'offset' && page.more !== undefined) return valueAt(reply.body, page.more) !== true;
   const total = totalIn(page, reply);
-  if (total !== undefined && seen >= total) return true;
+  if (total !== undefined && recordCount >= total) return true;
   const limit = page.style === 'page' && page.echo?.limit !== undefined ? valueAt(reply.body, page.echo.limit) : undefined;
   return typeof limit === 'number' && length < limit;
 }

@@ -56,10 +56,7 @@ function predictor({ collection }: ListOperation, mutant: FilterMutant, all: rea
 }
 
 /** Caches a result by the arguments object, because one object is compared with many records. */
-function perArguments<T>(make: (values: FilterArguments) => T): (values: FilterArguments) => T {
-  const made = new WeakMap<FilterArguments, { readonly value: T }>();
-  return (values) => {
-    const entry = getOrCompute(made, values, () => ({ value: make(values) }));
-    return entry.value;
-  };
+function perArguments<T extends object>(make: (values: FilterArguments) => T): (values: FilterArguments) => T {
+  const results = new WeakMap<FilterArguments, T>();
+  return (values) => getOrCompute(results, values, make);
 }

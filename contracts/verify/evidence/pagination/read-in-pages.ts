@@ -42,9 +42,9 @@ export function readPartInPages(context: RoundContext, snapshot: Snapshot, part:
 }
 
 /** The part whose number of records is nearest to `wanted`, between `least` and `most`. */
-export function partOfSize(parts: readonly KnownPart[], least: number, wanted: number, most: number): KnownPart | undefined {
-  const fitting = parts.filter(({ records }) => records.length >= least && records.length <= most);
-  return fitting.toSorted((left, right) => Math.abs(left.records.length - wanted) - Math.abs(right.records.length - wanted))[0];
+export function partOfSize(parts: readonly KnownPart[], least: number, preferred: number, most: number): KnownPart | undefined {
+  const candidates = parts.filter(({ records }) => records.length >= least && records.length <= most);
+  return candidates.toSorted((left, right) => Math.abs(left.records.length - preferred) - Math.abs(right.records.length - preferred))[0];
 }
 
 /** Reads a list in a few pages, and once more in pages that end inside a tie. Called by each rule about pages; requests are shared. */

@@ -23,17 +23,17 @@ export async function examineLaterPages(
 ): Promise<Examination> {
   const { operation } = snapshot;
   const names = predictableFilters(context.contract, operation);
-  let open = names;
+  let openNames = names;
   const paginations: Pagination[] = [];
   const candidates = selectionsWithLaterPages(context, snapshot, names);
-  while (open.length > 0) {
+  while (openNames.length > 0) {
     const best = candidates
-      .map((each) => ({ ...each, shows: each.telling.filter((name) => open.includes(name)) }))
+      .map((each) => ({ ...each, shows: each.narrowingFilters.filter((name) => openNames.includes(name)) }))
       .toSorted((left, right) => right.shows.length - left.shows.length)[0];
     if (best === undefined || best.shows.length === 0) break;
     const limit = Math.max(1, Math.ceil(best.size / 2));
     paginations.push(await context.pagination({ operation, values: best.values, limit, as: snapshot.as, maxPages: 3 }));
-    open = open.filter((name) => !best.shows.includes(name));
+    openNames = openNames.filter((name) => !best.shows.includes(name));
   }
   const mutants = names.filter(isConcerned).map(
     (name): Candidate => ({
@@ -41,31 +41,31 @@ export async function examineLaterPages(
       missing: `a value of ${name} that several records pass and others do not`,
     }),
   );
-  const isLike = ({ limit, values }: Pagination, own: Pagination): boolean =>
+  const isSamePlan = ({ limit, values }: Pagination, own: Pagination): boolean =>
     limit === own.limit && Object.entries(values).every(([name, value]) => JSON.stringify(value) === JSON.stringify(own.values[name]));
   return {
     mutants,
     // Those with fewer filters show a mistake better.
     judge: () =>
       paginationsOf(context, snapshot)
-        .filter((each) => paginations.some((own) => isLike(each, own)))
+        .filter((each) => paginations.some((own) => isSamePlan(each, own)))
         .map((pagination) => judgeLaterPages(snapshot, pagination, names, isConcerned)),
   };
 }
 
-/** Filter values that select two to 60 records, with the filters (`telling`) without which they would select more. */
+/** Filter values that select two to 60 records, with the filters (`narrowingFilters`) without which they would select more. */
 function selectionsWithLaterPages(
   context: RoundContext,
   snapshot: Snapshot,
   names: readonly string[],
-): readonly { readonly values: ParameterValues; readonly size: number; readonly telling: readonly string[] }[] {
+): readonly { readonly values: ParameterValues; readonly size: number; readonly narrowingFilters: readonly string[] }[] {
   const { operation, records } = snapshot;
   const sizeOf = (values: ParameterValues): number => matching(operation, records, values).length;
   const candidates = allWithinBase(snapshot, [...drawFilters(context, snapshot, 2), ...singleFilterValues(context, snapshot)]);
   return candidates.flatMap((values) => {
     const size = sizeOf(values);
-    const telling = names.filter((name) => name in values && sizeOf(withoutFilter(values, name)) > size + 1);
-    return size >= 2 && size <= 60 && telling.length > 0 ? [{ values, size, telling }] : [];
+    const narrowingFilters = names.filter((name) => name in values && sizeOf(withoutFilter(values, name)) > size + 1);
+    return size >= 2 && size <= 60 && narrowingFilters.length > 0 ? [{ values, size, narrowingFilters }] : [];
   });
 }
 
@@ -83,26 +83,26 @@ function judgeLaterPages(
   const { pages, replies, values } = pagination;
   const isRead = pages.slice(1).some((page) => page.length > 0) || (pagination.end === 'complete' && replies.length > 1);
   if (!isRead) return pagination.end === 'broken' ? reportedBy('response/status') : undefined;
-  const used = names.flatMap((name): readonly ParameterValues[] => (name in values ? [{ [name]: values[name] ?? null }] : []));
-  const [firstWrong = [], ...laterWrong] = pages.map((page) => nonMatching(operation, page, values));
-  const wrong = laterWrong.flat();
-  const [first] = wrong;
+  const filters = names.flatMap((name): readonly ParameterValues[] => (name in values ? [{ [name]: values[name] ?? null }] : []));
+  const [wrongOnFirst = [], ...wrongOnLater] = pages.map((page) => nonMatching(operation, page, values));
+  const wrongRecords = wrongOnLater.flat();
+  const [first] = wrongRecords;
   if (first === undefined) {
-    const shown = used.filter((filter) => nonMatching(operation, records, filter).length > 0).flatMap(Object.keys);
-    return agrees(...shown.map((name) => forgettingMutant(operation, name)));
+    const effectiveFilters = filters.filter((filter) => nonMatching(operation, records, filter).length > 0).flatMap(Object.keys);
+    return agrees(...effectiveFilters.map((name) => forgettingMutant(operation, name)));
   }
-  if (firstWrong.length > 0) return reportedBy('filters/sound');
-  const [forgotten = ''] = used.filter((filter) => matching(operation, [first], filter).length === 0).flatMap(Object.keys);
-  if (!isConcerned(forgotten)) return undefined;
-  const keys = keysOf(operation, wrong);
+  if (wrongOnFirst.length > 0) return reportedBy('filters/sound');
+  const [forgottenFilter = ''] = filters.filter((filter) => matching(operation, [first], filter).length === 0).flatMap(Object.keys);
+  if (!isConcerned(forgottenFilter)) return undefined;
+  const keys = keysOf(operation, wrongRecords);
   return contradicts({
-    replies: [...replies.slice(0, 1), ...definedOf(replies[1 + laterWrong.findIndex((page) => page.length > 0)])],
+    replies: [...replies.slice(0, 1), ...definedOf(replies[1 + wrongOnLater.findIndex((page) => page.length > 0)])],
     expected: `every page of ${operation.id} with ${describeValues(values)} must contain only records that match`,
     actual: `a later page contains ${describeRecords(operation, keys)}, which ${keys.length === 1 ? 'does' : 'do'} not match`,
     records: [first],
-    mutant: forgettingMutant(operation, forgotten),
+    mutant: forgettingMutant(operation, forgottenFilter),
     witnesses: keys,
     route: paginationPlanOf(pagination),
-    needs: [forgotten],
+    needs: [forgottenFilter],
   });
 }

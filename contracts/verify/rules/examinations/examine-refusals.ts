@@ -11,7 +11,7 @@ import { isList, type ListOperation } from '../../../../core/openapi/list-operat
 import { type Operation, responseFor, statusOf } from '../../../../core/openapi/operation.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
-import { count } from '../finding-texts.ts';
+import { countText } from '../finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -50,22 +50,22 @@ export async function examineRefusals(
 }
 
 function judgeRefusal(context: RoundContext, operation: Operation, condition: Condition, attempt: RefusalAttempt, reply: Reply): Judgement {
-  const { what, clause, named } = attempt;
+  const { what, clause, named: namedRecord } = attempt;
   const expected = statusOf(operation, condition);
   const { status } = reply.response;
   if (status === expected) return agrees(requestMutant('accepted', what));
-  if (named !== undefined && status === statusOf(operation, 'absent')) {
-    const stable = context.readings(named.list).unchangedDuring(named.key, reply.startedMs, reply.endedMs);
-    if (stable === undefined) return dataMoved(`the record of ${what} was deleted from ${named.list.id}`);
+  if (namedRecord !== undefined && status === statusOf(operation, 'absent')) {
+    const stable = context.readings(namedRecord.list).unchangedDuring(namedRecord.key, reply.startedMs, reply.endedMs);
+    if (stable === undefined) return dataMoved(`the record of ${what} was deleted from ${namedRecord.list.id}`);
   }
   // A server error does not accept the request; another rule reports it.
   if (status >= 500) return reportedBy('response/no-server-error');
   const records = recordsIn(reply);
-  const listed = isSuccess(reply) && records !== undefined ? `, with ${count(records.length, 'record')}` : '';
+  const recordsText = isSuccess(reply) && records !== undefined ? `, with ${countText(records.length, 'record')}` : '';
   return contradicts({
     replies: [reply],
     expected: `${operation.id} with ${what} must respond with ${expected}`,
-    actual: `the status is ${status}${listed}`,
+    actual: `the status is ${status}${recordsText}`,
     clause,
     mutant: { ...requestMutant('accepted', what), ...(status < 400 ? {} : { title: `a request with ${what} is refused with ${status}` }) },
   });
@@ -91,8 +91,8 @@ export function refusalRule({ attempts, ...texts }: RefusalRule): Rule {
       return first === undefined ? undefined : (first.clause ?? list.place);
     },
     examine: async (context, list) => {
-      const all = attempts(context.contract, list);
-      return examineRefusals(context, list, 'invalid', context.quick ? all.slice(0, 1) : all);
+      const allAttempts = attempts(context.contract, list);
+      return examineRefusals(context, list, 'invalid', context.quick ? allAttempts.slice(0, 1) : allAttempts);
     },
   });
 }

@@ -10,12 +10,12 @@ import type { DataRecord } from '../../../../core/query/query.ts';
 import { createMask, personal } from '../../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import { predictableFilters } from '../../evidence/filter-values.ts';
-import { checkpointOf, keyOf, keysOf, largestPage, toFilterArguments } from '../../evidence/list-records.ts';
+import { checkpointOf, keyOf, keysOf, largestPage, matching, nonMatching } from '../../evidence/list-records.ts';
 import { callFor } from '../../evidence/pagination/paginate.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../../evidence/search-texts.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
-import { count } from '../finding-texts.ts';
+import { countText } from '../finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -36,7 +36,7 @@ export function filterBesideSearch({ contract }: Pick<RoundContext, 'contract'>,
 }
 
 /** The mutants that ignore one of the two parameters when both are sent. */
-const ignoredBeside = {
+const ignoringMutants = {
   filter: candidate('filters/conjunction', 'filter-beside-search-ignored', 'a word that finds records with two values of a filter'),
   search: candidate('filters/conjunction', 'search-beside-filter-ignored', 'three records with the same value of a filter'),
 } satisfies Readonly<Record<string, Candidate>>;
@@ -53,18 +53,23 @@ export async function examineSearchWithFilter(context: RoundContext, operation: 
   };
   const filterOnly = (value: Json): Promise<Reply> =>
     context.ask(callFor({ operation, values: { [name]: value }, limit: largestPage(operation) }, {}));
-  const mixed = await findWordOfSeveralValues(context, snapshot, name);
-  const common = commonValue(snapshot, name);
+  const wordOfSeveralValues = await findWordOfSeveralValues(context, snapshot, name);
+  const valueOfSeveralRecords = commonValue(snapshot, name);
   const searches: CombinedSearch[] = [];
-  if (mixed !== undefined)
-    searches.push({ ...mixed, name, reply: await searchWithin(mixed.text, mixed.value), testedAlone: await filterOnly(mixed.value) });
+  if (wordOfSeveralValues !== undefined)
+    searches.push({
+      ...wordOfSeveralValues,
+      name,
+      reply: await searchWithin(wordOfSeveralValues.text, wordOfSeveralValues.value),
+      testedAlone: await filterOnly(wordOfSeveralValues.value),
+    });
   const [text] = meaninglessTexts(context, snapshot).slice(-1);
-  if (common !== undefined && text !== undefined) {
+  if (valueOfSeveralRecords !== undefined && text !== undefined) {
     const testedAlone = await context.ask(searchCall(context, operation, text));
-    searches.push({ ...common, text, name, reply: await searchWithin(text, common.value), testedAlone });
+    searches.push({ ...valueOfSeveralRecords, text, name, reply: await searchWithin(text, valueOfSeveralRecords.value), testedAlone });
   }
   return {
-    mutants: [ignoredBeside.filter, ignoredBeside.search],
+    mutants: [ignoringMutants.filter, ignoringMutants.search],
     judge: () => searches.flatMap((search) => judgeCombinedSearch(snapshot, search)),
   };
 }
@@ -95,10 +100,10 @@ async function findWordOfSeveralValues(
 ): Promise<(FilterValue & { readonly text: string }) | undefined> {
   const { operation } = snapshot;
   for (const text of frequentWords(context, snapshot)) {
-    const alone = await context.ask(searchCall(context, operation, text));
-    const values = valuesOf(operation, name, recordsIn(alone) ?? []);
+    const searchReply = await context.ask(searchCall(context, operation, text));
+    const values = valuesOf(operation, name, recordsIn(searchReply) ?? []);
     const [value] = values;
-    if (isSuccess(alone) && value !== undefined && values.length > 1) return { text, value, withoutTested: alone };
+    if (isSuccess(searchReply) && value !== undefined && values.length > 1) return { text, value, withoutTested: searchReply };
   }
   return undefined;
 }
@@ -113,7 +118,7 @@ function frequentWords(context: RoundContext, { operation, records }: Snapshot):
     const words = new Set(texts.flatMap((text) => searchWords(text).map((word) => word.toLowerCase())));
     for (const word of words) if (!personal.includes(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  const sorted = [...counts].toSorted(([left, few], [right, many]) => many - few || (left < right ? -1 : 1));
+  const sorted = [...counts].toSorted(([left, leftCount], [right, rightCount]) => rightCount - leftCount || (left < right ? -1 : 1));
   return sorted.slice(0, maxWords).map(([word]) => word);
 }
 
@@ -127,7 +132,7 @@ function valuesOf(operation: ListOperation, name: string, records: readonly Data
 /** The first value of the filter that at least three records have. */
 function commonValue({ operation, records, pagination }: Snapshot, name: string): FilterValue | undefined {
   for (const value of valuesOf(operation, name, records)) {
-    const all = records.filter((record) => operation.collection.query.matches(record, toFilterArguments({ [name]: value })));
+    const all = matching(operation, records, { [name]: value });
     if (all.length >= 3) return { value, withoutTested: pagination.replies[0], all };
   }
   return undefined;
@@ -141,31 +146,30 @@ function judgeCombinedSearch({ operation }: Snapshot, search: CombinedSearch): r
 
 function judgeIgnoredFilter(operation: ListOperation, search: CombinedSearch): Judgement {
   const { reply, value, name, testedAlone } = search;
-  const wrongIn = (each: Reply): readonly DataRecord[] =>
-    (recordsIn(each) ?? []).filter((record) => !operation.collection.query.matches(record, toFilterArguments({ [name]: value })));
-  const wrong = wrongIn(reply);
-  if (wrong.length === 0) return agrees(ignoredBeside.filter);
-  if (wrongIn(testedAlone).length > 0) return reportedBy('filters/sound');
+  const wrongRecordsIn = (each: Reply): readonly DataRecord[] => nonMatching(operation, recordsIn(each) ?? [], { [name]: value });
+  const wrongRecords = wrongRecordsIn(reply);
+  if (wrongRecords.length === 0) return agrees(ignoringMutants.filter);
+  if (wrongRecordsIn(testedAlone).length > 0) return reportedBy('filters/sound');
   return contradict(
     operation,
     search,
-    wrong,
-    `the response also contains ${count(wrong.length, 'record')} with another ${name}`,
-    ignoredBeside.filter,
+    wrongRecords,
+    `the response also contains ${countText(wrongRecords.length, 'record')} with another ${name}`,
+    ignoringMutants.filter,
   );
 }
 
 function judgeIgnoredSearch(operation: ListOperation, search: CombinedSearch, all: readonly DataRecord[]): Judgement {
   const { reply, testedAlone } = search;
-  const found = new Set(keysOf(operation, recordsIn(reply) ?? []));
-  if (!all.every((record) => found.has(keyOf(operation, record)))) return agrees(ignoredBeside.search);
+  const returnedKeys = new Set(keysOf(operation, recordsIn(reply) ?? []));
+  if (!all.every((record) => returnedKeys.has(keyOf(operation, record)))) return agrees(ignoringMutants.search);
   if ((recordsIn(testedAlone)?.length ?? 0) > 0) return reportedBy('search/narrows');
   return contradict(
     operation,
     search,
     [],
-    `the response contains ${count(recordsIn(reply)?.length ?? 0, 'record')}, as without the search`,
-    ignoredBeside.search,
+    `the response contains ${countText(recordsIn(reply)?.length ?? 0, 'record')}, as without the search`,
+    ignoringMutants.search,
   );
 }
 
@@ -177,7 +181,7 @@ function contradict(
   { id, title }: Candidate,
 ): Contradiction {
   const replies = withoutTested === undefined ? [reply] : [withoutTested, reply];
-  const asked = `${name}=${[value].flat().join(',')} and ${searchParameter(operation)}=${text}`;
-  const expected = `${operation.id} with ${asked} must return only records that match both`;
+  const parametersText = `${name}=${[value].flat().join(',')} and ${searchParameter(operation)}=${text}`;
+  const expected = `${operation.id} with ${parametersText} must return only records that match both`;
   return contradicts({ replies, expected, actual, records: records.slice(0, 3), mutant: { id, title } });
 }

@@ -51,13 +51,13 @@ export async function examineSelections(context: RoundContext, operation: ListOp
   const { mutants } = plan;
   const paginations: Pagination[] = [];
   const counts = new Map<MutantId, number>(mutants.map((mutant) => [mutant.id, 0]));
-  const wanted = plan.times ?? (context.quick ? 1 : 2);
+  const wantedTimes = plan.times ?? (context.quick ? 1 : 2);
   // Quick runs only send selections of one page.
-  let left = snapshot.isComplete ? toChoices(snapshot, plan).filter((choice) => !context.quick || choice.cost === 1) : [];
+  let choices = snapshot.isComplete ? toChoices(snapshot, plan).filter((choice) => !context.quick || choice.cost === 1) : [];
   for (;;) {
-    const best = chooseNext(left, counts, wanted);
+    const best = chooseNext(choices, counts, wantedTimes);
     if (best === undefined) break;
-    left = left.filter((each) => each !== best);
+    choices = choices.filter((each) => each !== best);
     paginations.push(await readSelection(context, snapshot, best.values));
     for (const id of best.kills) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
@@ -88,15 +88,18 @@ interface SelectionChoice {
 
 function toChoices(snapshot: Snapshot, { filterValues, mutants }: SelectionPlan): readonly SelectionChoice[] {
   const { operation, records } = snapshot;
-  return filterValues.flatMap((wanted) => {
-    const values = withinBase(snapshot, wanted);
+  return filterValues.flatMap((filterValue) => {
+    const values = withinBase(snapshot, filterValue);
     if (values === undefined) return [];
-    const given = toFilterArguments(values);
-    const truth = records.map((record) => operation.collection.query.matches(record, given));
+    const filterArguments = toFilterArguments(values);
+    const matches = records.map((record) => operation.collection.query.matches(record, filterArguments));
     const kills = mutants
-      .filter((mutant) => isConcerned(mutant, values) && records.some((record, index) => mutant.accepts(record, given) !== truth[index]))
+      .filter(
+        (mutant) =>
+          isConcerned(mutant, values) && records.some((record, index) => mutant.accepts(record, filterArguments) !== matches[index]),
+      )
       .map(({ id }) => id);
-    const size = truth.filter(Boolean).length;
+    const size = matches.filter(Boolean).length;
     return kills.length === 0 ? [] : [{ values, kills, cost: Math.max(1, Math.ceil(size / largestPage(operation))) }];
   });
 }
@@ -110,13 +113,13 @@ function isConcerned({ parameters }: PredictableMutant, values: ParameterValues)
 function chooseNext(
   choices: readonly SelectionChoice[],
   counts: ReadonlyMap<MutantId, number>,
-  wanted: number,
+  wantedTimes: number,
 ): SelectionChoice | undefined {
   let best: { readonly choice: SelectionChoice; readonly score: number } | undefined;
   for (const choice of choices) {
-    const open = choice.kills.filter((id) => (counts.get(id) ?? 0) < wanted);
-    const score = open.length / choice.cost;
-    if (open.length > 0 && score > (best?.score ?? 0)) best = { choice, score };
+    const openMutants = choice.kills.filter((id) => (counts.get(id) ?? 0) < wantedTimes);
+    const score = openMutants.length / choice.cost;
+    if (openMutants.length > 0 && score > (best?.score ?? 0)) best = { choice, score };
   }
   return best?.choice;
 }
@@ -134,12 +137,14 @@ export function judgeSelection(
   if (pagination.end !== 'complete') return reportedBy(pagination.end === 'broken' ? 'response/status' : 'paging/progress');
   const { operation } = snapshot;
   const comparison = comparePagination(context, snapshot, pagination);
-  const { stable: witnesses, wrong, filterArguments: given } = comparison;
+  const { stable: witnesses, wrongRecords, filterArguments } = comparison;
   if (witnesses.length === 0) return snapshot.records.length === 0 ? undefined : dataMoved(`no record of ${operation.id} stayed unchanged`);
-  if (wrong.length > 0) return judgeWrongSelection(context, snapshot, pagination, plan);
-  const truth = (each: StableRecord): boolean => operation.collection.query.matches(each.record, given);
-  const contradicted = plan.mutants.filter((mutant) => witnesses.some((each) => mutant.accepts(each.record, given) !== truth(each)));
-  return contradicted.length === 0 ? undefined : agrees(...contradicted);
+  if (wrongRecords.length > 0) return judgeWrongSelection(context, snapshot, pagination, plan);
+  const matches = (each: StableRecord): boolean => operation.collection.query.matches(each.record, filterArguments);
+  const killedMutants = plan.mutants.filter((mutant) =>
+    witnesses.some((each) => mutant.accepts(each.record, filterArguments) !== matches(each)),
+  );
+  return killedMutants.length === 0 ? undefined : agrees(...killedMutants);
 }
 
 function judgeWrongSelection(
@@ -148,19 +153,19 @@ function judgeWrongSelection(
   pagination: Pagination,
   plan: Pick<SelectionPlan, 'mutants' | 'fallbackRule'>,
 ): Judgement {
-  const explaining = explanationsOf(context, snapshot, pagination, plan.mutants);
-  const named = explanationOf(context, snapshot, pagination);
-  const [mutant] = explaining;
-  if (named !== undefined && explainsMore(context, snapshot, named, mutant)) return reportedBy(named.rule);
+  const explanations = explanationsOf(context, snapshot, pagination, plan.mutants);
+  const otherMutant = explanationOf(context, snapshot, pagination);
+  const [mutant] = explanations;
+  if (otherMutant !== undefined && explainsMore(context, snapshot, otherMutant, mutant)) return reportedBy(otherMutant.rule);
   if (mutant === undefined) return reportedBy(plan.fallbackRule);
   const [parameter] = mutant.parameters;
   const clause = parameter === undefined ? undefined : filterPlace(snapshot.operation, parameter);
-  const finding = contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrong, mutant);
+  const finding = contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrongRecords, mutant);
   return {
     ...finding,
     ...showFilteredField(context, snapshot.operation, finding, parameter),
     clause,
-    mutants: explaining,
+    mutants: explanations,
     needs: mutant.parameters,
   };
 }
@@ -184,37 +189,42 @@ function judgeOthers(
   paginations: readonly Pagination[],
   plan: SelectionPlan,
 ): readonly Judgement[] {
-  const others = wholePaginationsOf(context, snapshot).filter(
-    (pagination) => !paginations.includes(pagination) && comparePagination(context, snapshot, pagination).wrong.length > 0,
+  const wrongPaginations = wholePaginationsOf(context, snapshot).filter(
+    (pagination) => !paginations.includes(pagination) && comparePagination(context, snapshot, pagination).wrongRecords.length > 0,
   );
-  return others
+  return wrongPaginations
     .map((pagination) => judgeWrongSelection(context, snapshot, pagination, plan))
     .filter((finding) => finding.kind === 'contradicts');
 }
 
 /** Makes the finding that a pagination lacks records, or contains records that do not match. */
-export function contradictSelection(pagination: Pagination, wrong: readonly StableRecord[], mutant?: MutantIdentity): Contradiction {
+export function contradictSelection(pagination: Pagination, wrongRecords: readonly StableRecord[], mutant?: MutantIdentity): Contradiction {
   const { operation, replies, pages } = pagination;
-  const seen = new Set(keysOf(operation, pagination.records));
-  const missing = wrong.filter((each) => !seen.has(each.key));
+  const returnedKeys = new Set(keysOf(operation, pagination.records));
+  const missing = wrongRecords.filter((each) => !returnedKeys.has(each.key));
   const isMissing = missing.length > 0;
-  const shown = isMissing ? missing : wrong;
-  const [first] = shown;
-  const witnesses = shown.map((each) => each.key);
-  const [what, named] = [`${operation.id} with ${describeValues(pagination.values)}`, describeRecords(operation, witnesses)];
-  const common = { records: shown.slice(0, 3).map(({ record }) => record), mutant, witnesses, route: paginationPlanOf(pagination) };
+  const namedRecords = isMissing ? missing : wrongRecords;
+  const [first] = namedRecords;
+  const witnesses = namedRecords.map((each) => each.key);
+  const [requestText, recordsText] = [`${operation.id} with ${describeValues(pagination.values)}`, describeRecords(operation, witnesses)];
+  const sharedMembers = {
+    records: namedRecords.slice(0, 3).map(({ record }) => record),
+    mutant,
+    witnesses,
+    route: paginationPlanOf(pagination),
+  };
   if (!isMissing || first === undefined)
     return contradicts({
       replies: replies.filter((_, page) => pages[page]?.some((record) => keyOf(operation, record) === first?.key)).slice(0, 1),
-      expected: `${what} must return only records that match`,
-      actual: `the response also contains ${named}`,
-      ...common,
+      expected: `${requestText} must return only records that match`,
+      actual: `the response also contains ${recordsText}`,
+      ...sharedMembers,
     });
   return contradicts({
     replies: [first.before.reply, ...(replies.length <= 2 ? replies : replies.slice(-1))],
-    expected: `${what} must return ${named}, as the whole list does`,
+    expected: `${requestText} must return ${recordsText}, as the whole list does`,
     actual: `${witnesses.length === 1 ? 'it is' : 'they are'} missing`,
-    ...common,
+    ...sharedMembers,
   });
 }
 

@@ -11,7 +11,7 @@ import type { DataRecord } from '../../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import { type ParameterValues, toFilterArguments } from '../../evidence/list-records.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
-import { count, describeValues } from '../finding-texts.ts';
+import { countText, describeValues } from '../finding-texts.ts';
 import { agrees, type Candidate, contradicts, type Examination, examineInTurn, type Judgement, reportedBy } from '../rule.ts';
 
 /** A request that the contract allows. */
@@ -53,7 +53,7 @@ function judgeSuccess({ id }: Operation, { what, clause, matches }: ValidRequest
     return contradicts({
       replies: [reply],
       expected: `${subject} must return only records that match`,
-      actual: `${count(nonMatching.length, 'record')} of the response ${nonMatching.length === 1 ? 'does' : 'do'} not match`,
+      actual: `${countText(nonMatching.length, 'record')} of the response ${nonMatching.length === 1 ? 'does' : 'do'} not match`,
       records: nonMatching.slice(0, 3),
       clause,
       mutant: { ...mutant, title: `the filter ${what} is ignored` },

@@ -26,7 +26,8 @@ const credentialPatterns: readonly { readonly what: string; readonly pattern: Re
 ];
 
 /** References of payment providers. Small letters, capitals and digits are all required, so that names with an underscore do not match. */
-const reference = /^(?:ch|py|pi|pm|tok|cus|seti|txn|src|re)_(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*\d)[A-Za-z0-9]{14,}$/;
+const providerReference =
+  /^(?:ch|py|pi|pm|tok|cus|seti|txn|src|re)_(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*\d)[A-Za-z0-9]{14,}$/;
 
 /** Names of members that hold a credential, in small letters and without marks between words. */
 const credentialNames: ReadonlySet<string> = new Set([
@@ -45,15 +46,15 @@ const credentialNames: ReadonlySet<string> = new Set([
 const cardNames: ReadonlySet<string> = new Set(['cardnumber', 'creditcard', 'creditcardnumber', 'ccnumber', 'cardpan', 'pan']);
 
 /** The values of a body that look like a credential, except at exempt pointers. */
-export function findCredentials(body: Json, exempt: readonly string[]): readonly CredentialFinding[] {
-  const found: CredentialFinding[] = [];
+export function findCredentials(body: Json, exemptPointers: readonly string[]): readonly CredentialFinding[] {
+  const findings: CredentialFinding[] = [];
   visitTexts(body, [], (text, keys) => {
     const what = classifyText(text, keys);
     if (what === undefined) return;
     const pointer = toPointer(keys);
-    if (!exempt.includes(pointer)) found.push({ pointer, what });
+    if (!exemptPointers.includes(pointer)) findings.push({ pointer, what });
   });
-  return found;
+  return findings;
 }
 
 type Keys = readonly (string | number)[];
@@ -72,12 +73,12 @@ function visitTexts(value: Json, keys: (string | number)[], visit: (text: string
 function classifyText(value: string, keys: Keys): string | undefined {
   const shape = credentialPatterns.find(({ pattern }) => pattern.test(value));
   if (shape !== undefined) return shape.what;
-  if (reference.test(value)) return "a payment provider's reference";
+  if (providerReference.test(value)) return "a payment provider's reference";
   const name = plainName(keys.at(-1));
   if (cardNames.has(name) && isCardNumber(value)) return 'the number of a payment card';
   // Secrets for guests, such as the password of a wireless network, are no credentials of the service.
   const isForGuests = keys.some((key) => /wi-?fi|wlan|guest|hotspot/i.test(String(key)));
-  return credentialNames.has(name) && !isForGuests && isShown(value)
+  return credentialNames.has(name) && !isForGuests && isRealValue(value)
     ? `a member named ${String(keys.at(-1))}, which holds a credential`
     : undefined;
 }
@@ -89,7 +90,7 @@ function plainName(key: string | number | undefined): string {
 }
 
 /** False for a masked value, and for a word such as `unset` that only tells if there is one. */
-function isShown(value: string): boolean {
+function isRealValue(value: string): boolean {
   return (
     value.trim().length >= 4 &&
     !/[*•…‹‥·]|x{4}|\.{3}|redacted|hidden|masked/i.test(value) &&

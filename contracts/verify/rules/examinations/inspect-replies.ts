@@ -40,15 +40,19 @@ export function inspectReplies(
 }
 
 /** Cached violations, because several rules check the same reply. */
-const checked = new WeakMap<Reply, readonly ResponseViolation[]>();
+const violationsByReply = new WeakMap<Reply, readonly ResponseViolation[]>();
 
 /** The violations of the contract in a reply. */
 export function violationsOf(context: RoundContext, reply: Reply): readonly ResponseViolation[] {
-  return getOrCompute(checked, reply, () => checkResponse(context.contract, reply));
+  return getOrCompute(violationsByReply, reply, () => checkResponse(context.contract, reply));
 }
 
 /** Makes a finding for each violation in a reply, with its place in the contract. */
-export function breaks(reply: Reply, violations: readonly ResponseViolation[], mutant?: MutantIdentity): readonly Contradiction[] {
+export function contradictViolations(
+  reply: Reply,
+  violations: readonly ResponseViolation[],
+  mutant?: MutantIdentity,
+): readonly Contradiction[] {
   return violations.map((violation) =>
     contradicts({
       replies: [reply],
@@ -83,7 +87,7 @@ export function inspectViolations(
   killed: readonly MutantId[],
 ): readonly Judgement[] {
   const violations = violationsOf(context, reply).filter(isConcerned);
-  return violations.length === 0 ? [agrees(...killed)] : breaks(reply, violations);
+  return violations.length === 0 ? [agrees(...killed)] : contradictViolations(reply, violations);
 }
 
 /** Maximum length of a judged request target. Web servers refuse longer ones before the API reads them. */

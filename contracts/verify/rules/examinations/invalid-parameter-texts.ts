@@ -30,13 +30,15 @@ interface InvalidTexts {
 function invalidTexts(contract: Contract, parameter: Parameter): readonly string[] {
   const texts = textsFor(parameter);
   const type = JSON.stringify(texts);
-  const alike = contract.operations.flatMap(({ parameters }) => parameters).filter((each) => JSON.stringify(textsFor(each)) === type);
-  return [...texts.always, ...shareOf(texts.shared, Math.max(0, alike.indexOf(parameter)), alike.length)];
+  const sameTypeParameters = contract.operations
+    .flatMap(({ parameters }) => parameters)
+    .filter((each) => JSON.stringify(textsFor(each)) === type);
+  return [...texts.always, ...shareOf(texts.shared, Math.max(0, sameTypeParameters.indexOf(parameter)), sameTypeParameters.length)];
 }
 
 /** The part of a list with this index, if the list is divided into this many parts. */
 export function shareOf<T>(all: readonly T[], index: number, parts: number): readonly T[] {
-  return all.filter((_, at) => at % Math.max(1, parts) === index);
+  return all.filter((_, position) => position % Math.max(1, parts) === index);
 }
 
 function textsFor({ kinds, allowed, schema, validate }: Parameter): InvalidTexts {
@@ -66,13 +68,13 @@ export function problemsOf(call: Call): readonly RequestProblem[] {
 
 /** True if the contract refuses a call, and no open question leaves that undecided. */
 export function isRefused(contract: Contract, call: Call): boolean {
-  return problemsOf(call).some((problem) => problem.answer === 'refused' && isOutright(contract, call, problem));
+  return problemsOf(call).some((problem) => problem.answer === 'refused' && isRefusalStated(contract, call, problem));
 }
 
-function isOutright(contract: Contract, { operation }: Call, problem: RequestProblem): boolean {
+function isRefusalStated(contract: Contract, { operation }: Call, problem: RequestProblem): boolean {
   const [name = ''] = problem.parameters;
-  const own = operation.parameters.find((parameter) => parameter.name === name)?.invalid[problem.class];
-  return own !== undefined || isStated(contract, problem.class);
+  const statedAnswer = operation.parameters.find((parameter) => parameter.name === name)?.invalid[problem.class];
+  return statedAnswer !== undefined || isStated(contract, problem.class);
 }
 
 /** Requests with one invalid text each for a query parameter, which the contract refuses for a reason of these classes. Default texts: `invalidTexts`. */

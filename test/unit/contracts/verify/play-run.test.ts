@@ -320,7 +320,7 @@ describe('rounds', () => {
       return session.requests - before;
     };
     expect(await again()).toBe(2 + suspects.simpler.length);
-    session.reserve(session.left - 50);
+    session.reserve(session.requestsLeft - 50);
     expect(await again()).toBe(2);
   });
 

@@ -42,7 +42,7 @@ describe('the budget', () => {
   test('ends the run with the last request that it allows', async () => {
     const target = inTurn(ok);
     const { session } = openSession(target, { budget: 2 });
-    expect([await tryAsking(session, orders), await tryAsking(session, menu), session.left]).toEqual(['200', '200', 0]);
+    expect([await tryAsking(session, orders), await tryAsking(session, menu), session.requestsLeft]).toEqual(['200', '200', 0]);
     await expect(session.ask(orders)).rejects.toThrow('the budget of 2 requests does not reach that far');
     expect(target.requests).toHaveLength(2);
   });
@@ -57,11 +57,11 @@ describe('the budget', () => {
   test('keeps a reserve back until it is freed', async () => {
     const { session } = openSession(inTurn(ok), { budget: 3 });
     session.reserve(2);
-    expect([session.left, await tryAsking(session, orders), await tryAsking(session, orders)]).toEqual([1, '200', 'BudgetSpent']);
+    expect([session.requestsLeft, await tryAsking(session, orders), await tryAsking(session, orders)]).toEqual([1, '200', 'BudgetSpent']);
     session.reserve(0);
-    expect([session.left, await tryAsking(session, orders), await tryAsking(session, orders)]).toEqual([2, '200', '200']);
+    expect([session.requestsLeft, await tryAsking(session, orders), await tryAsking(session, orders)]).toEqual([2, '200', '200']);
     session.reserve(99);
-    expect(session.left).toBe(0);
+    expect(session.requestsLeft).toBe(0);
   });
 
   test('of 0 sends nothing', async () => {
