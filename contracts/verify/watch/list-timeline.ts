@@ -6,7 +6,6 @@
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
 import { isConditional } from '../evidence/clause-places.ts';
