@@ -20,7 +20,7 @@ export type { FailureCause } from './contracts/verify/target/target-failure.ts';
 export { verify } from './contracts/verify/verify.ts';
 export { readWaivers, type WaiverEntry } from './contracts/verify/waivers.ts';
 export { type WatchOptions, watch } from './contracts/verify/watch/watch.ts';
-export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from './contracts/vitest/suite-tests.ts';
+export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from './contracts/vitest/checks-as-tests.ts';
 export type {
   Collection,
   ComparisonName,

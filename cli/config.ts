@@ -19,8 +19,8 @@ import { createRedactor } from '../core/redaction/redact-secrets.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from './command.ts';
 import { exampleVariable, type KeyEnvironment } from './credentials.ts';
-import { readFileOrDefault } from './named-file.ts';
 import { readRate } from './parse-arguments.ts';
+import { readFileOrDefault } from './read-named-file.ts';
 
 /** Configuration file without `--config`, if it exists. */
 export const defaultConfigFile = 'touchstone.config.yaml';

@@ -12,7 +12,7 @@ import { nearest, UsageError } from '../core/errors.ts';
 import type { Contract } from '../core/openapi/contract.ts';
 import type { Secret } from '../core/redaction/redact-secrets.ts';
 import type { Arguments } from './command.ts';
-import { readNamedFile } from './named-file.ts';
+import { readNamedFile } from './read-named-file.ts';
 
 /** Environment variables. */
 export type KeyEnvironment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 /**
  * Reads the text files that users name. `document.ts`, `read-pacts.ts` and `versioned-files.ts` call it for contracts, profiles, own data and pacts,
- * `named-file.ts` for the small files of options. It refuses pipes, devices and files above 32 MB, and parses nothing.
+ * `read-named-file.ts` for the small files of options. It refuses pipes, devices and files above 32 MB, and parses nothing.
  */
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';

@@ -17,7 +17,7 @@ import type { ProxyTarget } from '../../mocks/proxy/forwarder.ts';
 import { type ProxiedExchange, startProxy } from '../../mocks/proxy/start-proxy.ts';
 import { itemsOfProxy, reportOfProxy } from '../../reports/client/proxy-report.ts';
 import { printReport } from '../../reports/print-json.ts';
-import { bufferLines } from '../batched-output.ts';
+import { bufferLines } from '../buffer-lines.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { createReports } from '../command-reports.ts';
 import { readWholeNumber } from '../parse-arguments.ts';

@@ -14,14 +14,14 @@ import { describeClient } from '../../reports/client/client-report.ts';
 import { countNoun } from '../../reports/count-noun.ts';
 import { printLines } from '../../reports/print-json.ts';
 import { alignColumns } from '../../reports/terminal-text.ts';
-import { bufferLines } from '../batched-output.ts';
+import { bufferLines } from '../buffer-lines.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from '../client/exchange-lines.ts';
 import { clientOptions, readClientRun, runClient } from '../client/run-client.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { readWholeNumber } from '../parse-arguments.ts';
-import { renderBanner } from './banner.ts';
 import { runSession } from './mock-session.ts';
 import { type PactFileWriter, pactOptions, readPactOptions } from './record-pacts.ts';
+import { renderBanner } from './render-banner.ts';
 
 const defaultPort = 4010;
 const defaultSeed = 1;

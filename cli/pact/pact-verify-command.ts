@@ -14,7 +14,7 @@ import { createReports } from '../command-reports.ts';
 import { readStateMeanings, withConfig } from '../config.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../credentials.ts';
 import { readWholeNumber } from '../parse-arguments.ts';
-import { createProgress } from '../verify/progress.ts';
+import { createProgress } from '../verify/print-progress.ts';
 import { readNumbers, verifyOptions } from '../verify/verify-options.ts';
 import { openPacts, type PactWithContract, pactSourceOptions } from './open-pacts.ts';
 

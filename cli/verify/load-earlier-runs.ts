@@ -5,7 +5,7 @@
 
 import type { RunResult } from '../../core/results/run-result.ts';
 import { readJsonReport } from '../../reports/verify/read-verify-json.ts';
-import { readNamedFile } from '../named-file.ts';
+import { readNamedFile } from '../read-named-file.ts';
 
 /** The runs of a report: one for each contract and target. */
 export type Runs = readonly [RunResult, ...RunResult[]];

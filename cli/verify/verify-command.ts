@@ -14,7 +14,7 @@ import type { Arguments, Command, Terminal } from '../command.ts';
 import { type Configured, withConfig } from '../config.ts';
 import { secretsIn, withoutKeys } from '../credentials.ts';
 import { findCommit } from '../run-facts.ts';
-import { createProgress } from './progress.ts';
+import { createProgress } from './print-progress.ts';
 import { dividePatterns, type LoadedOptions, readVerifyOptions, readWatch, verifyOptions } from './verify-options.ts';
 import { verifyReports } from './verify-reports.ts';
 

@@ -21,9 +21,9 @@ import { readDuration } from '../../mocks/clock.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
 import { configOption, urlOption } from '../config.ts';
 import { type KeyEnvironment, readAllHeaders, readCertificate, readKeys } from '../credentials.ts';
-import { readFileOrDefault } from '../named-file.ts';
 import { openContract } from '../open-contract.ts';
 import { readRate, readWholeNumber } from '../parse-arguments.ts';
+import { readFileOrDefault } from '../read-named-file.ts';
 import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { verifyReportOptions } from './verify-reports.ts';
 

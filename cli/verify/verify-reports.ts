@@ -4,7 +4,7 @@
  * It renders nothing: the renderers are in `reports/`.
  */
 
-import { renderHar } from '../../reports/verify/har.ts';
+import { renderHar } from '../../reports/verify/verify-har.ts';
 import { itemsOfRun } from '../../reports/verify/verify-items.ts';
 import { renderJson } from '../../reports/verify/verify-json.ts';
 import { reportOfRuns } from '../../reports/verify/verify-report.ts';

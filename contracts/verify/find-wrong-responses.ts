@@ -10,15 +10,15 @@ import { isList, type ListOperation } from '../../core/openapi/list-operation.ts
 import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongResponse } from '../../core/results/run-result.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './evidence/call-and-reply.ts';
-import { keyOf, largestPage, toFilterArguments } from './evidence/list-records.ts';
+import { keyOf, largestPage, toFilterArguments } from './evidence/list-facts.ts';
 import { locateRecord } from './evidence/locate-record.ts';
 import { findMissing } from './evidence/pagination/compare-pagination.ts';
 import { explanationsOf } from './evidence/pagination/explain-pagination.ts';
 import { findForgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './evidence/pagination/page-boundaries.ts';
 import { callFor, type Pagination, type PaginationPlan } from './evidence/pagination/paginate.ts';
 import { type PredictableMutant, predictableMutants } from './evidence/pagination/predictable-mutants.ts';
-import type { StableRecord } from './evidence/readings.ts';
 import { isRecordRead } from './evidence/record-call.ts';
+import type { StableRecord } from './evidence/record-readings.ts';
 import type { RoundContext } from './evidence/round-context.ts';
 import type { Snapshot } from './evidence/snapshot.ts';
 import type { Contradiction, ResponsePart } from './rules/rule.ts';

@@ -59,7 +59,7 @@ export type {
 } from '../../core/results/run-result.ts';
 export { contractFile, listShipped } from '../../core/shipped-files.ts';
 export type { SystemClock } from '../system-clock.ts';
-export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from '../vitest/suite-tests.ts';
+export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from '../vitest/checks-as-tests.ts';
 export type { Call } from './evidence/call-and-reply.ts';
 export type { Caller } from './evidence/keyring.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './merge-shards.ts';

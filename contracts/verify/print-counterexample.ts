@@ -14,7 +14,7 @@ import { createMask } from '../../core/redaction/mask-personal-data.ts';
 import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
 import type { Counterexample } from '../../core/results/run-result.ts';
 import { type Reply, recordsIn } from './evidence/call-and-reply.ts';
-import { keyOf } from './evidence/list-records.ts';
+import { keyOf } from './evidence/list-facts.ts';
 import type { Contradiction } from './rules/rule.ts';
 
 /** Functions that redact values for output. */

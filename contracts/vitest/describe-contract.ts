@@ -9,7 +9,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
 import type { VerifyOptions } from '../verify/run-options.ts';
 import { openContract, verify } from '../verify/verify.ts';
-import { judgeSuiteTest, listSuiteTests, nameSuiteTest } from './suite-tests.ts';
+import { judgeSuiteTest, listSuiteTests, nameSuiteTest } from './checks-as-tests.ts';
 
 /** A value, or a function that returns it. The function is called after the hooks of the suite: a server has no address before it starts. */
 export type Lazy<T> = T | (() => T | Promise<T>);

@@ -14,7 +14,7 @@ import { type RequestReading, readRequest } from '../../../core/parameters/read-
 import { valueAt } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { isSuccess, type Reply, recordsIn } from '../../verify/evidence/call-and-reply.ts';
-import { keyOf } from '../../verify/evidence/list-records.ts';
+import { keyOf } from '../../verify/evidence/list-facts.ts';
 import { locateRecord } from '../../verify/evidence/locate-record.ts';
 import { totalIn } from '../../verify/evidence/pagination/paginate.ts';
 import { opaqueTag, tagOf } from '../../verify/evidence/reply-tag.ts';

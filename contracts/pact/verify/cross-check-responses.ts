@@ -17,7 +17,7 @@ import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { Blocked } from '../../verify/evidence/blocked-operations.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../verify/evidence/call-and-reply.ts';
 import { disagreements, isDocumented } from '../../verify/evidence/compare-records.ts';
-import { keyOf } from '../../verify/evidence/list-records.ts';
+import { keyOf } from '../../verify/evidence/list-facts.ts';
 import { locateRecord } from '../../verify/evidence/locate-record.ts';
 import { keysIn } from '../../verify/evidence/pagination/numbered-pages.ts';
 import { BudgetSpent } from '../../verify/evidence/session.ts';

@@ -12,7 +12,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, recordsIn } from '../../verify/evidence/call-and-reply.ts';
 import { anonymous, otherTenants, unknownCaller } from '../../verify/evidence/keyring.ts';
-import { largestPage, type ParameterValues } from '../../verify/evidence/list-records.ts';
+import { largestPage, type ParameterValues } from '../../verify/evidence/list-facts.ts';
 import { locateRecord } from '../../verify/evidence/locate-record.ts';
 import type { Pagination } from '../../verify/evidence/pagination/paginate.ts';
 import { absentIdentity, callForRecord } from '../../verify/evidence/record-call.ts';

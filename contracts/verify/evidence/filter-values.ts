@@ -8,7 +8,7 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instant.ts';
-import { checkpointOf, fieldOf, filterBy, matching, nonMatching, type ParameterValues, versionOf } from './list-records.ts';
+import { checkpointOf, fieldOf, filterBy, matching, nonMatching, type ParameterValues, versionOf } from './list-facts.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isPredictable } from './stated-rules.ts';

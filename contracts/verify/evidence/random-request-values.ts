@@ -7,7 +7,7 @@ import fc, { type Arbitrary, constantFrom, option, record, sample, uniqueArray }
 import type { Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { observedValues, predictableFilters, takeEvenly } from './filter-values.ts';
-import type { ParameterValues } from './list-records.ts';
+import type { ParameterValues } from './list-facts.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 

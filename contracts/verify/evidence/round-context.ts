@@ -10,7 +10,7 @@ import { log } from '../debug-log.ts';
 import { type Call, type Reply, toRequest } from './call-and-reply.ts';
 import type { Caller, Keyring } from './keyring.ts';
 import { type Pagination, type PaginationPlan, paginate } from './pagination/paginate.ts';
-import { RecordReadings } from './readings.ts';
+import { RecordReadings } from './record-readings.ts';
 import type { Session } from './session.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 

@@ -9,10 +9,10 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isReplyTo, isSuccess, type Reply } from './call-and-reply.ts';
 import { listedValues } from './filter-values.ts';
-import { fieldOf, keyOf, versionOf } from './list-records.ts';
+import { fieldOf, keyOf, versionOf } from './list-facts.ts';
 import { locateRecord } from './locate-record.ts';
-import { compareVersions, type RecordReading } from './readings.ts';
 import { callForRecord, isRecordRead, recordListOf } from './record-call.ts';
+import { compareVersions, type RecordReading } from './record-readings.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -10,7 +10,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Caller } from './keyring.ts';
-import { checkpointOf, filterBy, keyOf, largestPage, type ParameterValues } from './list-records.ts';
+import { checkpointOf, filterBy, keyOf, largestPage, type ParameterValues } from './list-facts.ts';
 import { type Pagination, type PaginationPlan, totalIn } from './pagination/paginate.ts';
 
 /** The records of one list that one caller sees, when a round begins. */

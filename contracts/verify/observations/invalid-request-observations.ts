@@ -16,7 +16,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn, toRequest } from '../evidence/call-and-reply.ts';
 import { needsKey } from '../evidence/clause-places.ts';
 import { anonymous, unknownCaller } from '../evidence/keyring.ts';
-import { keysOf, type ParameterValues } from '../evidence/list-records.ts';
+import { keysOf, type ParameterValues } from '../evidence/list-facts.ts';
 import { totalIn } from '../evidence/pagination/paginate.ts';
 import { isStated, questionsBelow } from '../evidence/stated-rules.ts';
 import type { ObserverContext } from './observer-context.ts';

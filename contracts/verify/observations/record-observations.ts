@@ -12,7 +12,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { otherTenants } from '../evidence/keyring.ts';
-import { keyOf, largestPage, toFilterArguments } from '../evidence/list-records.ts';
+import { keyOf, largestPage, toFilterArguments } from '../evidence/list-facts.ts';
 import { firstPageCall } from '../evidence/pagination/paginate.ts';
 import { callForRecord, findRecordList } from '../evidence/record-call.ts';
 import { type ObserverContext, observeLists } from './observer-context.ts';

@@ -13,7 +13,7 @@ import { statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';
-import { defaultLimit, keyOf, keysOf, largestPage, limitRange } from '../evidence/list-records.ts';
+import { defaultLimit, keyOf, keysOf, largestPage, limitRange } from '../evidence/list-facts.ts';
 import { callFor, limitOf, type Pagination, paginationPlanOf } from '../evidence/pagination/paginate.ts';
 import { readListInPages } from '../evidence/pagination/read-in-pages.ts';
 import type { RoundContext } from '../evidence/round-context.ts';

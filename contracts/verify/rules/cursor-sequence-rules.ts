@@ -10,7 +10,7 @@ import { type CursorList, isCursorList } from '../../../core/openapi/list-operat
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { enumFilters, predictableFilters } from '../evidence/filter-values.ts';
-import { checkpointOf, keyOf, largestPage, matching, toFilterArguments } from '../evidence/list-records.ts';
+import { checkpointOf, keyOf, largestPage, matching, toFilterArguments } from '../evidence/list-facts.ts';
 import { comparePagination, findMissing } from '../evidence/pagination/compare-pagination.ts';
 import {
   contradictMissing,
@@ -30,7 +30,7 @@ import {
   readPartInPages,
 } from '../evidence/pagination/read-in-pages.ts';
 import { findHidingFilter, findMissingFromWholeList, readByListedValue } from '../evidence/read-selections.ts';
-import { stableRecords } from '../evidence/readings.ts';
+import { stableRecords } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { examineLaterPages } from './examinations/examine-later-pages.ts';

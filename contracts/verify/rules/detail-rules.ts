@@ -14,10 +14,10 @@ import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-an
 import { resourcePlace } from '../evidence/clause-places.ts';
 import { disagreements, isDocumented } from '../evidence/compare-records.ts';
 import { type Caller, otherTenants } from '../evidence/keyring.ts';
-import { keyOf } from '../evidence/list-records.ts';
+import { keyOf } from '../evidence/list-facts.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
-import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
 import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIdentity } from '../evidence/record-call.ts';
+import { type RecordReading, RecordReadings } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { isBehind, readSample, type SampleRead, type ShownRecord, shownRecords } from '../evidence/sample-reads.ts';
 import { documents } from './examinations/examine-refusals.ts';

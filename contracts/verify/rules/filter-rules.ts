@@ -26,7 +26,7 @@ import {
   nonMatching,
   type ParameterValues,
   toFilterArguments,
-} from '../evidence/list-records.ts';
+} from '../evidence/list-facts.ts';
 import { comparePagination, findMissing, isAsPredicted } from '../evidence/pagination/compare-pagination.ts';
 import { reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
 import { isNumbered } from '../evidence/pagination/numbered-pages.ts';
@@ -34,7 +34,7 @@ import { firstPageCall, type Pagination } from '../evidence/pagination/paginate.
 import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predictable-mutants.ts';
 import { drawFilters } from '../evidence/random-request-values.ts';
 import { findHidingFilter, findMissingFromWholeList, readByListedValue, readSelection } from '../evidence/read-selections.ts';
-import { stableRecords } from '../evidence/readings.ts';
+import { stableRecords } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { meaninglessTexts, searchCall, searchParameter } from '../evidence/search-texts.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';

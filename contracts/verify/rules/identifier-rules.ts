@@ -16,7 +16,7 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
 import { resourcePlace } from '../evidence/clause-places.ts';
 import { disagreements } from '../evidence/compare-records.ts';
-import { keyOf } from '../evidence/list-records.ts';
+import { keyOf } from '../evidence/list-facts.ts';
 import { identifierIn, locateRecord } from '../evidence/locate-record.ts';
 import {
   callByText,

@@ -12,7 +12,7 @@ import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';
 import { listedValues, predictableFilters } from '../evidence/filter-values.ts';
-import { defaultLimit, largestPage, type ParameterValues } from '../evidence/list-records.ts';
+import { defaultLimit, largestPage, type ParameterValues } from '../evidence/list-facts.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -32,7 +32,7 @@ import {
 } from '../evidence/pagination/numbered-pages.ts';
 import { totalIn } from '../evidence/pagination/paginate.ts';
 import { readFirstPageOfParts } from '../evidence/read-selections.ts';
-import { isUnchangedList } from '../evidence/readings.ts';
+import { isUnchangedList } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { isOpen } from '../evidence/stated-rules.ts';

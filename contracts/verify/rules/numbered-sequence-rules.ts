@@ -7,7 +7,7 @@
 import { definedOf } from '../../../core/drop-undefined.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
 import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';
-import { keyOf, keysOf, largestPage, type ParameterValues } from '../evidence/list-records.ts';
+import { keyOf, keysOf, largestPage, type ParameterValues } from '../evidence/list-facts.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -20,7 +20,7 @@ import {
   smallSample,
   smallSize,
 } from '../evidence/pagination/numbered-pages.ts';
-import { isUnchangedList } from '../evidence/readings.ts';
+import { isUnchangedList } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { countText, describeRecords, describeValues } from './finding-texts.ts';

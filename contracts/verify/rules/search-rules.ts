@@ -10,7 +10,7 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask, personal } from '../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { filterPlace } from '../evidence/clause-places.ts';
-import { keyOf, keysOf } from '../evidence/list-records.ts';
+import { keyOf, keysOf } from '../evidence/list-facts.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
 import { callForRecord } from '../evidence/record-call.ts';
 import type { RoundContext } from '../evidence/round-context.ts';

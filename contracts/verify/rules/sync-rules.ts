@@ -21,12 +21,12 @@ import {
   nonMatching,
   type ParameterValues,
   versionOf,
-} from '../evidence/list-records.ts';
+} from '../evidence/list-facts.ts';
 import { findMissing } from '../evidence/pagination/compare-pagination.ts';
 import { reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
 import type { Pagination } from '../evidence/pagination/paginate.ts';
 import { readSelection } from '../evidence/read-selections.ts';
-import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
+import { type RecordReading, RecordReadings } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { examineLaterPages } from './examinations/examine-later-pages.ts';

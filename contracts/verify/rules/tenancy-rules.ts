@@ -14,12 +14,12 @@ import { collectionPlace, isConditional, resourcePlace } from '../evidence/claus
 import { differencesBetween, lastingDifferences, type ReplyComparison } from '../evidence/compare-replies.ts';
 import { requestIdOf } from '../evidence/error-responses.ts';
 import { type Caller, otherTenants } from '../evidence/keyring.ts';
-import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/list-records.ts';
+import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/list-facts.ts';
 import { callFor, firstPageCall } from '../evidence/pagination/paginate.ts';
+import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../evidence/read-tenants.ts';
 import { absentIdentity, findRecordList } from '../evidence/record-call.ts';
 import { usableTag, withTag } from '../evidence/reply-tag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../evidence/tenants.ts';
 import { describeRecords, printParameterValue } from './finding-texts.ts';
 import {
   agrees,

@@ -13,7 +13,7 @@ import { foldText } from '../../../core/query/fold-text.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
-import { keyOf, keysOf } from '../evidence/list-records.ts';
+import { keyOf, keysOf } from '../evidence/list-facts.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
 import {
   isNumbered,
@@ -27,8 +27,8 @@ import {
 } from '../evidence/pagination/numbered-pages.ts';
 import { totalIn } from '../evidence/pagination/paginate.ts';
 import { readFirstPageOfParts } from '../evidence/read-selections.ts';
-import { isUnchangedList } from '../evidence/readings.ts';
 import { findRecordList, isRecordRead, recordListOf, unknownIdentity } from '../evidence/record-call.ts';
+import { isUnchangedList } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { spreadSample } from '../evidence/sample-reads.ts';
 import { searchCall, searchParameter, searchWords } from '../evidence/search-texts.ts';

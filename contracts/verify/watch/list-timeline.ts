@@ -9,11 +9,11 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
 import { isConditional } from '../evidence/clause-places.ts';
-import { checkpointOf, keyOf, largestPage, type ParameterValues, versionOf } from '../evidence/list-records.ts';
+import { checkpointOf, keyOf, largestPage, type ParameterValues, versionOf } from '../evidence/list-facts.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
 import { type Pagination, paginate } from '../evidence/pagination/paginate.ts';
-import { compareVersions } from '../evidence/readings.ts';
 import { callForRecord, isRecordRead, type RecordRead } from '../evidence/record-call.ts';
+import { compareVersions } from '../evidence/record-readings.ts';
 import { usableTag } from '../evidence/reply-tag.ts';
 import type { Session } from '../evidence/session.ts';
 

@@ -9,9 +9,9 @@ import { showPointer } from '../../../core/pointer.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import { collectionPlace, filterPlace, tagPlace } from '../evidence/clause-places.ts';
 import { disagreements } from '../evidence/compare-records.ts';
-import { checkpointOf } from '../evidence/list-records.ts';
-import { compareVersions } from '../evidence/readings.ts';
+import { checkpointOf } from '../evidence/list-facts.ts';
 import { isRecordRead } from '../evidence/record-call.ts';
+import { compareVersions } from '../evidence/record-readings.ts';
 import {
   agrees,
   type Candidate,

@@ -7,7 +7,7 @@ import { renderHtml } from '../../../reports/render-html.ts';
 import { renderMarkdown } from '../../../reports/render-markdown.ts';
 import { renderSarif } from '../../../reports/render-sarif.ts';
 import { renderTerminal } from '../../../reports/render-terminal.ts';
-import { renderHar } from '../../../reports/verify/har.ts';
+import { renderHar } from '../../../reports/verify/verify-har.ts';
 import { itemsOfRun } from '../../../reports/verify/verify-items.ts';
 import { reportOfRun, reportOfRuns } from '../../../reports/verify/verify-report.ts';
 import { resultOf, violationOf } from '../../helpers/reports/sample-results.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { FilterArguments } from '../../../../core/query/query.ts';
-import { keyOf, keysOf, matching, toFilterArguments } from '../list-records.ts';
-import { type StableRecord, stableRecords } from '../readings.ts';
+import { keyOf, keysOf, matching, toFilterArguments } from '../list-facts.ts';
+import { type StableRecord, stableRecords } from '../record-readings.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Pagination } from './paginate.ts';

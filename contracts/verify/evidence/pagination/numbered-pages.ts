@@ -11,7 +11,7 @@ import { valueAt } from '../../../../core/pointer.ts';
 import type { Contradiction } from '../../rules/rule.ts';
 import { type Call, isReplyTo, isSuccess, type Reply, recordsIn } from '../call-and-reply.ts';
 import { listedValues, predictableFilters, withinBase } from '../filter-values.ts';
-import { fieldOf, filterBy, keysOf, largestPage, matching, type ParameterValues } from '../list-records.ts';
+import { fieldOf, filterBy, keysOf, largestPage, matching, type ParameterValues } from '../list-facts.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { isOpen } from '../stated-rules.ts';

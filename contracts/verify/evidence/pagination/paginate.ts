@@ -9,7 +9,7 @@ import { valueAt } from '../../../../core/pointer.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../call-and-reply.ts';
 import type { Caller } from '../keyring.ts';
-import { defaultLimit, largestPage, type ParameterValues } from '../list-records.ts';
+import { defaultLimit, largestPage, type ParameterValues } from '../list-facts.ts';
 
 /** Plan for reading a list. */
 export interface PaginationPlan {

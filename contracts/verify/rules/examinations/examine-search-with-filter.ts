@@ -10,7 +10,7 @@ import type { DataRecord } from '../../../../core/query/query.ts';
 import { createMask, personal } from '../../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import { predictableFilters } from '../../evidence/filter-values.ts';
-import { checkpointOf, keyOf, keysOf, largestPage, matching, nonMatching } from '../../evidence/list-records.ts';
+import { checkpointOf, keyOf, keysOf, largestPage, matching, nonMatching } from '../../evidence/list-facts.ts';
 import { callFor } from '../../evidence/pagination/paginate.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../../evidence/search-texts.ts';

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { firstCurl, renderBanner } from '../../../../cli/mock/banner.ts';
+import { firstCurl, renderBanner } from '../../../../cli/mock/render-banner.ts';
 import { startMock } from '../../../../mocks/start-mock.ts';
 import { fixture, startJudgedMock } from '../../../helpers/judged-mock.ts';
 import { business } from '../../../helpers/request-targets.ts';

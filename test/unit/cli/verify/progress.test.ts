@@ -1,7 +1,7 @@
 /** Progress of a run: a line for each phase, or one line that is rewritten. */
 
 import { describe, expect, it, vi } from 'vitest';
-import { createProgress } from '../../../../cli/verify/progress.ts';
+import { createProgress } from '../../../../cli/verify/print-progress.ts';
 import type { RunEvent } from '../../../../core/results/run-result.ts';
 import { checkOf, resultOf } from '../../../helpers/reports/sample-results.ts';
 

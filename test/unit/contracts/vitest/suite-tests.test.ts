@@ -1,7 +1,7 @@
 /** Results as a test runner shows them, and names of the tests. */
 
 import { describe, expect, it } from 'vitest';
-import { judgeSuiteTest, listSuiteTests } from '../../../../contracts/vitest/suite-tests.ts';
+import { judgeSuiteTest, listSuiteTests } from '../../../../contracts/vitest/checks-as-tests.ts';
 import { readContract } from '../../../../core/openapi/contract.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { checkOf, gapOf, violationOf } from '../../../helpers/reports/sample-results.ts';

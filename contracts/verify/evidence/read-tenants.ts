@@ -10,7 +10,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply } from './call-and-reply.ts';
 import { type Caller, otherTenants } from './keyring.ts';
-import { keyOf, largestPage } from './list-records.ts';
+import { keyOf, largestPage } from './list-facts.ts';
 import type { Pagination } from './pagination/paginate.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -9,7 +9,7 @@ import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isReplyTo, type Reply, recordsIn } from './call-and-reply.ts';
 import type { Caller } from './keyring.ts';
-import { keyOf } from './list-records.ts';
+import { keyOf } from './list-facts.ts';
 import { type Pagination, totalIn } from './pagination/paginate.ts';
 import type { Snapshot } from './snapshot.ts';
 
