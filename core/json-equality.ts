@@ -19,6 +19,11 @@ export function equal(left: Json, right: Json): boolean {
   return true;
 }
 
+/** True if two values are equal, or both absent. */
+export function isSameValue(left: Json | undefined, right: Json | undefined): boolean {
+  return left === right || (left !== undefined && right !== undefined && equal(left, right));
+}
+
 /** Prints a value as a text that is the same exactly for equal values. */
 export function canonicalText(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -5,7 +5,8 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { didYouMean, UsageError } from './errors.ts';
+import { nearest, UsageError } from './errors.ts';
+import { nearestFile } from './text-file.ts';
 
 const suffix = '.openapi.yaml';
 
@@ -57,7 +58,8 @@ export function contractFile(nameOrFile: string): string {
 function findFile(nameOrFile: string, kind: string, shipped: readonly string[], shippedFile: string): string {
   if (shipped.includes(nameOrFile)) return shippedFile;
   if (existsSync(nameOrFile)) return nameOrFile;
-  const advice = didYouMean(nameOrFile, shipped, `name a file, or one of ${shipped.join(', ')}`);
+  const meant = nearest(nameOrFile, shipped) ?? nearestFile(nameOrFile);
+  const advice = meant === undefined ? `name a file, or one of ${shipped.join(', ')}` : `did you mean ${meant}?`;
   throw new UsageError(`${nameOrFile} is neither a ${kind} of this package nor a file; ${advice}`);
 }
 

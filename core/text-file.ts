@@ -3,8 +3,10 @@
  * `read-named-file.ts` for the small files of options. It refuses pipes, devices and files above 32 MB, and parses nothing.
  */
 
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { nearest } from './errors.ts';
 
 /** The largest published OpenAPI files have 30 MB. Larger files take minutes and gigabytes to load. */
 const maxBytes = 32_000_000;
@@ -38,6 +40,20 @@ export function readTextFileNow(file: string): string {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** The YAML or JSON file in the folder of a missing file that was probably meant: same name up to the first dot, or a similar name. */
+export function nearestFile(missing: string): string | undefined {
+  const [folder, name] = [path.dirname(missing), path.basename(missing)];
+  let files: readonly string[];
+  try {
+    files = readdirSync(folder).filter((file) => /\.(?:ya?ml|json)$/.test(file));
+  } catch {
+    return undefined;
+  }
+  const stemOf = (file: string): string => file.split('.')[0] ?? '';
+  const meant = files.find((file) => stemOf(file) === stemOf(name)) ?? nearest(name, files);
+  return meant === undefined ? undefined : path.join(folder, meant);
 }
 
 function requireRegular(stats: Stats): void {

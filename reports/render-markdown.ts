@@ -100,7 +100,8 @@ function writeEntry({ name, title = '', blocks = [], group }: Entry, groupBefore
 }
 
 function writeLine({ name, line }: Entry): string {
-  return `- ${writeText(name, nameMax)}${line === '' ? '' : `: ${escapeMarkdown(line, sentenceMax)}`}`;
+  const separator = /[.!?…]$/.test(plain(name)) ? ' ' : ': ';
+  return `- ${writeText(name, nameMax)}${line === '' ? '' : `${separator}${escapeMarkdown(line, sentenceMax)}`}`;
 }
 
 function writeBlock(block: Block, limit: number): string {

@@ -232,15 +232,16 @@ function cellLine(cell: Cell): readonly Span[] {
   return typeof cell === 'object' && 'line' in cell ? spansOf(cell.line) : spansOf(cell);
 }
 
-/** Renders `before → after` in one line, or the changed lines of JSON if one line is too short. Both locations follow. */
+/** Renders `before → after`, or the only value, in one line, or the changed lines of JSON if one line is too short. Both locations follow. */
 function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, ink: Ink): readonly string[] {
+  const label = labelOf(before.value === undefined ? 'added' : after.value === undefined ? 'removed' : 'changed');
   const places = `${labelOf('at')}${ink.line(`${formatLocation(before.place)} → ${formatLocation(after.place)}`)}`;
   if (before.value === undefined && after.value === undefined) return [places];
   const room = ink.width - indent.length;
-  const line = ink.line(`${printShort(before.value, room)} → ${printShort(after.value, room)}`);
-  if (line.length <= room) return [`${labelOf('changed')}${line}`, places];
+  const line = ink.line([before, after].flatMap(({ value }) => (value === undefined ? [] : [printShort(value, room)])).join(' → '));
+  if (line.length <= room) return [`${label}${line}`, places];
   const rows = toUnified(compareLines(before.value, after.value, valueLinesMax));
-  return [...rows.map((row, index) => `${index === 0 ? labelOf('changed') : indent}${ink.line(clip(row, room))}`), places];
+  return [...rows.map((row, index) => `${index === 0 ? label : indent}${ink.line(clip(row, room))}`), places];
 }
 
 /** Cuts a text. Texts from files and targets can have any length. */

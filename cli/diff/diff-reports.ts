@@ -133,8 +133,11 @@ function oneFilePerContract(
   const fitsInOneFile = contracts.length < 2 || mark < 0 || file === '' || file === '-' || separators[value.slice(0, mark)] !== undefined;
   if (fitsInOneFile) return [{ value, contract: undefined }];
   const { dir, name, ext } = path.parse(file);
-  return contracts.map((contract) => ({
-    value: `${value.slice(0, mark)}=${path.join(dir, `${name}.${contractName(contract)}${ext}`)}`,
-    contract,
-  }));
+  const names = contracts.map(contractName);
+  return contracts.map((contract, index) => {
+    // An overlay may have the name of the file that it extends.
+    const isUnique = names.indexOf(names[index] ?? '') === names.lastIndexOf(names[index] ?? '');
+    const own = isUnique ? names[index] : path.parse(contract).name;
+    return { value: `${value.slice(0, mark)}=${path.join(dir, `${name}.${own ?? ''}${ext}`)}`, contract };
+  });
 }

@@ -28,7 +28,7 @@ interface ContractPairs {
 }
 
 const folder = 'specs';
-const isContract = (file: string): boolean => /\.openapi\.(ya?ml|json)$/.test(file);
+const isContract = (file: string): boolean => /\.(?:openapi|overlay)\.(?:ya?ml|json)$/.test(file);
 
 /**
  * Finds the contracts that the arguments name.
@@ -91,7 +91,7 @@ async function findFolder({ old, next, remarks }: FolderVersions, sources: Versi
   const [before, now] = [await listContracts(old), await listContracts(next)];
   if (before.length + now.length === 0) {
     throw new UsageError(
-      `neither ${next?.ref ?? 'this folder'} nor ${ref} has ${folder}/*.openapi.yaml; name two files, as in touchstone diff ${ref}:a.yaml a.yaml`,
+      `neither ${next?.ref ?? 'this folder'} nor ${ref} has ${folder}/*.openapi.yaml or ${folder}/*.overlay.yaml; name two files, as in touchstone diff ${ref}:a.yaml a.yaml`,
     );
   }
   const rootOf = (file: string): string => `${old.folder}${file}`;
@@ -192,6 +192,7 @@ function withRemovedContracts(read: ReadText, gone: ReadonlyMap<string, string>)
     const old = gone.get(name);
     if (old === undefined) return read(name);
     const { openapi, info, jsonSchemaDialect, servers } = parseYaml(old, await read(old));
-    return JSON.stringify({ openapi, info, jsonSchemaDialect, servers, paths: {} });
+    // The text of an overlay states no version of OpenAPI.
+    return JSON.stringify({ openapi: openapi ?? '3.1.0', info, jsonSchemaDialect, servers, paths: {} });
   };
 }

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { SpecError, UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { ReadText } from '../../core/openapi/document.ts';
-import { readTextFile } from '../../core/text-file.ts';
+import { nearestFile, readTextFile } from '../../core/text-file.ts';
 import { type FileInCommit, openRevision, type Revision } from './git.ts';
 
 /**
@@ -90,7 +90,11 @@ async function findIn(name: string, revisions: ReadonlyMap<string, Promise<Revis
 
 async function open(argument: string, revision: VersionedFiles['revision']): Promise<string> {
   const split = splitArgument(argument);
-  if (split === undefined) return argument;
+  if (split === undefined) {
+    const meant = existsSync(argument) ? undefined : nearestFile(argument);
+    if (meant !== undefined) throw new UsageError(`${argument} does not exist; did you mean ${meant}?`);
+    return argument;
+  }
   const [ref, given] = split;
   if (given.startsWith('//')) throw new UsageError(`${argument} is a URL, and contracts are read offline; download it and name the file`);
   if (given === '' || given.startsWith('/')) {

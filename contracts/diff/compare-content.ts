@@ -4,7 +4,9 @@
  */
 
 import { isObject, type JsonObject } from '../../core/json.ts';
+import { canonicalText } from '../../core/json-equality.ts';
 import type { ChangeSide } from '../../core/results/contract-change.ts';
+import { pairRenamed } from './pair-renamed.ts';
 import { type exchangePart, type ObjectPair, objectSide, pairByKey, reportDifference, reportMemberChanges } from './report-difference.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { schemaMember } from './schemas/flat-schema.ts';
@@ -30,9 +32,14 @@ export function membersOf(holder: JsonObject, key: string): JsonObject {
 /** Compares the content, media type by media type. `status` is undefined for request bodies. */
 export function compareContent(part: ExchangePart, idPrefix: string, sides: ObjectPair, status?: string): void {
   const [before, after] = [mediaOf(sides.old), mediaOf(sides.new)];
-  for (const [type, old, next] of pairByKey(before, after)) {
-    if (old === undefined || next === undefined) {
-      reportMedia(part, idPrefix, type, objectSide(part.context, old, sides.old), objectSide(part.context, next, sides.new));
+  const renamed = pairRenamed(before, after, ({ schema }) => (schema === undefined ? undefined : canonicalText(schema)));
+  const newTypes = new Set(renamed.values());
+  for (const [type, old, same] of pairByKey(before, after)) {
+    if (old === undefined && newTypes.has(type)) continue;
+    const newType = renamed.get(type) ?? type;
+    const next = same ?? after.get(newType);
+    if (old === undefined || next === undefined || newType !== type) {
+      reportMedia(part, idPrefix, [type, newType], objectSide(part.context, old, sides.old), objectSide(part.context, next, sides.new));
       continue;
     }
     const isNamed = before.size + after.size > 2 || !type.includes('json');
@@ -61,19 +68,28 @@ export function compareSchemasOf(
   });
 }
 
-function reportMedia(part: ExchangePart, idPrefix: string, type: string, before: ChangeSide, after: ChangeSide): void {
-  const isGone = after.value === undefined;
+function reportMedia(
+  part: ExchangePart,
+  idPrefix: string,
+  [type, newType]: readonly [string, string],
+  before: ChangeSide,
+  after: ChangeSide,
+): void {
+  const isRenamed = newType !== type;
+  const isGone = isRenamed || after.value === undefined;
   const reason =
     part.direction === 'request'
       ? 'The server no longer reads what deployed clients send.'
       : 'A client that expects this media type receives another one.';
   reportDifference(part, {
-    id: `${idPrefix}/media-type-${isGone ? 'removed' : 'added'}`,
+    id: `${idPrefix}/media-type-${isRenamed ? 'changed' : isGone ? 'removed' : 'added'}`,
     level: isGone ? 'breaking' : 'compatible',
-    before,
-    after,
+    before: isRenamed ? { ...before, value: type } : before,
+    after: isRenamed ? { ...after, value: newType } : after,
     changedItem: type,
-    text: `the media type \`${type}\` was ${isGone ? 'removed' : 'added'}`,
+    text: isRenamed
+      ? `the media type changed from \`${type}\` to \`${newType}\``
+      : `the media type \`${type}\` was ${isGone ? 'removed' : 'added'}`,
     ...(isGone ? { reason } : {}),
   });
 }

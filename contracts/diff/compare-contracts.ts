@@ -87,7 +87,8 @@ export async function compareOpenedContracts([old, next]: ContractVersions, opti
     merged.map((change) => withCompleteRequest(change, operations)),
     levels,
   );
-  const searched = { ...fullSchemas.summary, leftOut: [...fullSchemas.summary.leftOut, ...search.exhaustedOperations] };
+  const { undecided, leftOut } = fullSchemas.summary;
+  const searched = { undecided, leftOut: [...leftOut, ...search.exhaustedOperations] };
   const notes = (await context.shouldContinue()) ? [] : [noteOnInterruption(unfinished)];
   const comparison = toComparison(old, next, applyAcceptances(changes, acceptances, day), searched, notes);
   return pacts === undefined ? comparison : { ...comparison, consumers: listConsumers(pacts) };
@@ -139,19 +140,17 @@ function toComparison(
   };
 }
 
-/** Notes on full schema searches. A skipped search must not look like a search without result. */
-function notesOnSearch({ schemas, witnessed, proved, unwitnessed, tried, leftOut }: FullSchemaSearches): readonly string[] {
-  const [first] = leftOut;
-  const others = leftOut.length === 1 ? '' : ` and ${leftOut.length - 1} more`;
-  const outcomes = [
-    witnessed === 0 ? 'none of them found a difference' : `${witnessed} of the searches found a difference, listed among the changes`,
-    ...(proved === 0 ? [] : [`${proved} proved that there is none`]),
-    ...(unwitnessed === 0 ? [] : [`${unwitnessed} stayed undecided after ${tried} values`]),
-  ];
-  const many = schemas === 1 ? '1 pair of schemas was' : `${schemas} pairs of schemas were`;
+/** Notes on schemas without a result. They must not look like schemas without a change. */
+function notesOnSearch({ undecided, leftOut }: FullSchemaSearches): readonly string[] {
+  const name = ([first, ...others]: readonly string[]): string =>
+    `${first ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}`;
   return [
-    ...(schemas === 0 ? [] : [`Full schema search: ${many} searched because keyword rules could not decide; ${outcomes.join(', ')}.`]),
-    ...(first === undefined ? [] : [`Too large for a full schema search, so only keyword rules were applied: ${first}${others}.`]),
+    ...(undecided.length === 0
+      ? []
+      : [
+          `The schema of ${name(undecided)} changed, but diff found neither a value that only one version allows nor a proof that none exists.`,
+        ]),
+    ...(leftOut.length === 0 ? [] : [`Too large for a full schema search, so only keyword rules were applied: ${name(leftOut)}.`]),
   ];
 }
 

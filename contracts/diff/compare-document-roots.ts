@@ -4,30 +4,18 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { canonicalText } from '../../core/json-equality.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
-import type { ChangeSide } from '../../core/results/contract-change.ts';
 import type { ComparisonContext } from './comparison-context.ts';
+import type { ChangeVerb } from './describe-value-change.ts';
 import { pairRenamed } from './pair-renamed.ts';
-import { memberSide, reportDifference, reportMemberChange, reportMemberChanges } from './report-difference.ts';
+import { type ComparedPart, memberSide, type ObjectPair, reportDifference, reportMemberChanges } from './report-difference.ts';
 
 /** Compares servers, `info` and the names of components of both files. */
 export function compareRoots(context: ComparisonContext): void {
   const part = { context, operation: undefined };
   const roots = { old: context.oldRoot, new: context.newRoot };
-  const [old, next] = [serversIn(roots.old), serversIn(roots.new)];
-  for (const url of new Set([...old, ...next])) {
-    const isGone = !next.includes(url);
-    if (old.includes(url) && !isGone) continue;
-    const value = (holder: JsonObject): ChangeSide => ({ value: url, place: context.document.place(holder, 'servers') });
-    reportMemberChange(part, roots, 'servers', {
-      id: `contract/server-${isGone ? 'removed' : 'added'}`,
-      level: isGone ? 'risky' : 'compatible',
-      ...(isGone ? { before: value(roots.old) } : { after: value(roots.new) }),
-      changedItem: url,
-      text: `the server ${url} was ${isGone ? 'removed' : 'added'}`,
-      ...(isGone ? { reason: 'Clients that are deployed with this address may no longer reach the server.' } : {}),
-    });
-  }
+  compareServers(part, roots);
   compareComponentNames(context);
   const infoOf = ({ info }: JsonObject): JsonObject => (isObject(info) ? info : {});
   const info = { old: infoOf(roots.old), new: infoOf(roots.new) };
@@ -38,6 +26,31 @@ export function compareRoots(context: ComparisonContext): void {
   }));
 }
 
+/** Reports removed and added servers. One of each is a changed address. */
+function compareServers(part: ComparedPart, roots: ObjectPair): void {
+  const [old, next] = [serversIn(roots.old), serversIn(roots.new)];
+  const [gone, added] = [old.filter((url) => !next.includes(url)), next.filter((url) => !old.includes(url))];
+  const report = (verb: ChangeVerb, text: string, before: string | undefined, after: string | undefined): void => {
+    const { place } = part.context.document;
+    reportDifference(part, {
+      id: `contract/server-${verb}`,
+      level: before === undefined ? 'compatible' : 'risky',
+      before: { value: before, place: place(roots.old, 'servers') },
+      after: { value: after, place: place(roots.new, 'servers') },
+      changedItem: `${before ?? ''} ${after ?? ''}`,
+      text,
+      ...(before === undefined ? {} : { reason: 'Clients that are deployed with this address may no longer reach the server.' }),
+    });
+  };
+  const [[from, ...otherGone], [to, ...otherAdded]] = [gone, added];
+  if (from !== undefined && to !== undefined && otherGone.length + otherAdded.length === 0)
+    report('changed', `the server ${from} is now ${to}`, from, to);
+  else {
+    for (const url of gone) report('removed', `the server ${url} was removed`, url, undefined);
+    for (const url of added) report('added', `the server ${url} was added`, undefined, url);
+  }
+}
+
 /** Reports renamed components. Their content is compared where operations use them. */
 function compareComponentNames(context: ComparisonContext): void {
   for (const kind of ['schemas', 'parameters', 'responses', 'headers']) {
@@ -46,7 +59,7 @@ function compareComponentNames(context: ComparisonContext): void {
       return isObject(components) ? components : {};
     };
     const [old, next] = [componentsOf(context.oldRoot), componentsOf(context.newRoot)];
-    const renamed = pairRenamed(new Map(Object.entries(old)), new Map(Object.entries(next)), JSON.stringify);
+    const renamed = pairRenamed(new Map(Object.entries(old)), new Map(Object.entries(next)), canonicalText);
     for (const [before, name] of renamed)
       reportDifference(
         { context, operation: undefined },

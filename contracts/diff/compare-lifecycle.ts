@@ -5,12 +5,13 @@
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';
+import { isSameValue } from '../../core/json-equality.ts';
 import type { ChangeLevel } from '../../core/results/contract-change.ts';
 import type { ComparisonContext } from './comparison-context.ts';
 import { changeVerb, describeJsonChange, showJson } from './describe-value-change.ts';
 import type { Difference } from './difference.ts';
 import { readSunset } from './read-sunset.ts';
-import { type ComparedPart, type DifferenceDetails, hasSameText, type ObjectPair, reportMemberChange } from './report-difference.ts';
+import { type ComparedPart, type DifferenceDetails, type ObjectPair, reportMemberChange } from './report-difference.ts';
 
 /** Level of a removed operation or parameter. A removal on or after its announced day is compatible. */
 export function removalLevel(
@@ -67,7 +68,7 @@ function compareDeprecation({ part, sides, prefix, what }: Announced): void {
 
 function compareSunset({ part, sides, prefix, what }: Announced): void {
   const [before, after] = [sides.old['x-sunset'], sides.new['x-sunset']];
-  if (hasSameText(before, after)) return;
+  if (isSameValue(before, after)) return;
   const { verb, ...details } = rateSunset(sides, what);
   reportMemberChange(part, sides, 'x-sunset', { id: `${prefix}/sunset-${verb}`, ...details });
 }

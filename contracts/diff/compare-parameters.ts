@@ -4,6 +4,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { canonicalText, isSameValue } from '../../core/json-equality.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
 import type { ChangeSide } from '../../core/results/contract-change.ts';
@@ -12,14 +13,7 @@ import { describeJsonChange, showJson, toKebab } from './describe-value-change.t
 import type { Difference } from './difference.ts';
 import type { DocumentedOperation } from './documented-operation.ts';
 import { pairRenamed } from './pair-renamed.ts';
-import {
-  exchangePart,
-  hasSameText,
-  type OperationPair,
-  reportDifference,
-  reportMemberChange,
-  reportMemberChanges,
-} from './report-difference.ts';
+import { exchangePart, type OperationPair, reportDifference, reportMemberChange, reportMemberChanges } from './report-difference.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSchema } from './schemas/flat-schema.ts';
 import { exchangeWithParameter, requestRefusedByNew } from './witnesses/witness-exchange.ts';
@@ -29,6 +23,8 @@ interface DocumentedParameter {
   readonly in: string;
   readonly name: string;
   readonly value: JsonObject;
+  /** Reference to the component that defines it. */
+  readonly component: string | undefined;
   /** The parameter with the place of its entry in the list, even if the entry is a reference. */
   readonly side: ChangeSide;
 }
@@ -44,7 +40,7 @@ interface ParameterPair extends ParameterPart {
 /** Compares the parameters of an operation and of its path item. */
 export function compareParameters(pair: OperationPair): void {
   const [old, next] = [parametersByIdentity(pair, pair.old), parametersByIdentity(pair, pair.new)];
-  const renamed = pairRenamed(old, next, textWithoutName);
+  const renamed = pairRenamed(old, next, textWithoutName, ({ in: place, component }) => component && `${place} ${component}`);
   const partOf = ({ in: place, name }: DocumentedParameter): ParameterPart => exchangePart(pair, 'request', `${place} parameter ${name}`);
   for (const [key, before] of old) {
     const after = next.get(renamed.get(key) ?? key);
@@ -57,10 +53,10 @@ export function compareParameters(pair: OperationPair): void {
 
 type ParameterPart = ReturnType<typeof exchangePart>;
 
-/** A parameter is renamed if one removed and one added parameter differ by name, description and examples only. */
+/** Content of a parameter for renames: everything but name, description and examples. Else, two parameters of one component are the same one. */
 function textWithoutName({ in: place, value }: DocumentedParameter): string {
   const { name: _name, description: _description, example: _example, examples: _examples, ...rest } = value;
-  return JSON.stringify([place, rest]);
+  return canonicalText([place, rest]);
 }
 
 function reportRenamed(pair: ParameterPair): void {
@@ -117,7 +113,9 @@ function parametersByIdentity(
       const [place, name] = [String(parameter['in']), String(parameter['name'])];
       const index = place === 'path' ? names.indexOf(name) : -1;
       const identity = index >= 0 ? `#${index}` : place === 'header' ? name.toLowerCase() : name;
-      return [[`${place} ${identity}`, { in: place, name, value: parameter, side: { value: parameter, place: document.place(entry) } }]];
+      const component = typeof entry['$ref'] === 'string' ? entry['$ref'] : undefined;
+      const side = { value: parameter, place: document.place(entry) };
+      return [[`${place} ${identity}`, { in: place, name, value: parameter, component, side }]];
     }),
   );
 }
@@ -198,7 +196,7 @@ function compareDefault(pair: ParameterPair, old: Schema, next: Schema): void {
     return { value: stated?.value, place: stated === undefined ? place(holder, 'schema') : place(stated.holder, 'default') };
   };
   const [was, is] = [defaultOf(old, sides.old), defaultOf(next, sides.new)];
-  if (hasSameText(was.value, is.value) || (sides.old['required'] === true && sides.new['required'] === true)) return;
+  if (isSameValue(was.value, is.value) || (sides.old['required'] === true && sides.new['required'] === true)) return;
   reportDifference(pair, {
     id: `${after.in}-parameter/default-${was.value === undefined ? 'added' : is.value === undefined ? 'removed' : 'changed'}`,
     level: 'breaking',

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
 import { toKebab } from './describe-value-change.ts';
 import { type DocumentedOperation, resolveObject } from './documented-operation.ts';
-import { type DifferenceDetails, exchangePart, type OperationPair, reportMemberChange, reportMemberChanges } from './report-difference.ts';
+import { exchangePart, type OperationPair, reportMemberChange, reportMemberChanges } from './report-difference.ts';
 
 /** One alternative of a security requirement: all its schemes are needed, each with its scopes. */
 type SecurityAlternative = ReadonlyMap<string, readonly string[]>;
@@ -24,25 +24,28 @@ export function compareSecurity(pair: OperationPair): void {
   const [old, next] = [securityRequirementOf(pair.old, oldRoot), securityRequirementOf(pair.new, newRoot)];
   const part = exchangePart(pair, 'request', 'security');
   const holders = { old: old.holder, new: next.holder };
-  const [before, after] = [old, next].map(({ alternatives }) => alternatives.map(describeAlternative).join(' or '));
   const isTightened = old.alternatives.some((held) => !next.alternatives.some((required) => isMetBy(required, held)));
-  const isRelaxed = next.alternatives.some((held) => !old.alternatives.some((required) => isMetBy(required, held)));
-  const edit = `${before ?? ''} → ${after ?? ''}`;
-  const text = `security changed from ${before ?? ''} to ${after ?? ''}`;
-  if (isTightened)
+  const isLeak = next.alternatives.some((each) => opensMore(each, old.alternatives));
+  const text = describeRequirements(old, next);
+  if (isLeak)
+    reportMemberChange(part, holders, 'security', {
+      id: 'operation/security-relaxed',
+      level: 'security',
+      edit: text,
+      text,
+      reason: `Keys that were refused before may now read what the operation returns${isTightened ? ', and keys of deployed clients may be refused' : ''}.`,
+      affects: isTightened ? ['server', 'clients'] : ['server'],
+    });
+  else if (isTightened)
     reportMemberChange(part, holders, 'security', {
       id: 'operation/security-tightened',
       level: 'breaking',
-      edit,
-      text: describeTightened(old, next) ?? text,
+      edit: text,
+      text,
       reason: 'A deployed client whose key was enough is refused.',
     });
-  else if (isRelaxed || old.alternatives.length !== next.alternatives.length)
-    reportMemberChange(part, holders, 'security', {
-      id: 'operation/security-relaxed',
-      edit,
-      ...rateRelaxed(old, next, text),
-    });
+  else if (alternativesBeyond(old, next).length + alternativesBeyond(next, old).length > 0)
+    reportMemberChange(part, holders, 'security', { id: 'operation/security-relaxed', level: 'compatible', edit: text, text });
   compareSchemes(pair, old, next);
 }
 
@@ -66,38 +69,42 @@ function isMetBy(required: SecurityAlternative, held: SecurityAlternative): bool
   });
 }
 
-/** A leak if a weaker key is enough now; a further scheme alone opens nothing to the keys of before. */
-function rateRelaxed(
-  old: SecurityRequirement,
-  next: SecurityRequirement,
-  text: string,
-): Pick<DifferenceDetails, 'level' | 'text'> & Partial<DifferenceDetails> {
-  if (!next.alternatives.some((each) => isWeaker(each, old.alternatives))) return { level: 'compatible', text };
-  const reason = 'Whoever was refused before may now read what the operation returns.';
-  return { level: 'security', text: describeRelaxed(old, next) ?? text, reason, affects: ['server'] };
+/** True if an alternative asks a key of a known scheme for other scopes than before. A further scheme alone opens nothing to the keys of before. */
+function opensMore(alternative: SecurityAlternative, old: readonly SecurityAlternative[]): boolean {
+  const hasKnownSchemes = old.some((held) => [...alternative.keys()].every((scheme) => held.has(scheme)));
+  return hasKnownSchemes && !old.some((required) => isMetBy(required, alternative));
 }
 
-/** True if an alternative asks for less than one of the old ones. */
-function isWeaker(alternative: SecurityAlternative, old: readonly SecurityAlternative[]): boolean {
-  return old.some((held) => isMetBy(alternative, held)) && !old.some((required) => isMetBy(required, alternative));
-}
-
-/** Sentence on a key or scopes that are newly required, if nothing else changed. */
-function describeTightened(old: SecurityRequirement, next: SecurityRequirement): string | undefined {
-  return schemesOf(old) === '' ? 'a key is now required' : describeScopes('keys now need', next, old);
-}
-
-/** Sentence on a key or scopes that are no longer required, if nothing else changed. */
-function describeRelaxed(old: SecurityRequirement, next: SecurityRequirement): string | undefined {
+/** Sentence on the schemes or scopes that changed; both requirements as a whole if more than one thing changed. */
+function describeRequirements(old: SecurityRequirement, next: SecurityRequirement): string {
+  if (schemesOf(old) === '') return 'a key is now required';
   if (next.alternatives.some((each) => each.size === 0)) return 'no key is required any more';
-  return describeScopes('keys no longer need', old, next);
+  const [gone, added] = [alternativesBeyond(old, next), alternativesBeyond(next, old)];
+  if (added.length === 0) return `the security scheme ${listCodes(gone)} is no longer accepted`;
+  if (gone.length === 0) return `the security scheme ${listCodes(added)} is now accepted too`;
+  const [lost, needed] = [scopesBeyond(old, next), scopesBeyond(next, old)];
+  if (schemesOf(old) !== schemesOf(next) || lost.length + needed.length === 0)
+    return `security changed from ${textOf(old)} to ${textOf(next)}`;
+  if (needed.length === 0) return `keys no longer need the scope ${listCodes(lost)}`;
+  return `keys now need the scope ${listCodes(needed)}${lost.length === 0 ? '' : ` instead of ${listCodes(lost)}`}`;
 }
 
-/** Sentence on the scopes that one requirement has and the other lacks; `undefined` if their schemes differ. */
-function describeScopes(verb: string, requirement: SecurityRequirement, other: SecurityRequirement): string | undefined {
-  const scopes = [...scopesOf(requirement)].filter((scope) => !scopesOf(other).has(scope));
-  if (schemesOf(requirement) !== schemesOf(other) || scopes.length === 0) return undefined;
-  return `${verb} the scope ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`;
+/** Schemes of the alternatives that only the first requirement has. */
+function alternativesBeyond({ alternatives }: SecurityRequirement, other: SecurityRequirement): readonly string[] {
+  const others = other.alternatives.map(describeAlternative);
+  return alternatives.filter((each) => !others.includes(describeAlternative(each))).map((each) => [...each.keys()].join(' with '));
+}
+
+function scopesBeyond(requirement: SecurityRequirement, other: SecurityRequirement): readonly string[] {
+  return [...scopesOf(requirement)].filter((scope) => !scopesOf(other).has(scope));
+}
+
+function listCodes(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(' and ');
+}
+
+function textOf({ alternatives }: SecurityRequirement): string {
+  return alternatives.map(describeAlternative).join(' or ');
 }
 
 function scopesOf({ alternatives }: SecurityRequirement): ReadonlySet<string> {

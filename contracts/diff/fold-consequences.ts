@@ -76,6 +76,11 @@ const explanations: readonly Explanation[] = [
   { head: /^operation\/security-/, explains: (_, { id }) => /^api\/scope-(?:added|removed)$/.test(id) },
   { head: /-parameter\/renamed$/, explains: followsFromRename },
   { head: /-parameter\/(?:removed|added|required-added)$/, explains: followsFromParameter },
+  { head: /^page\/total-(?:added|removed)$/, explains: (_, { id }) => /^page\/counts-/.test(id) },
+  {
+    head: /\/(?:format|type|pattern|enum-value|const)-(?:removed|changed)$/,
+    explains: (head, { id, location }) => location === head.location && id.endsWith('/extension-x-unspecified-removed'),
+  },
   { head: /^page\/style-changed$/, explains: (head, other) => isAmongNames(other, head.names ?? []) },
   {
     head: /^filter\/operator-changed$/,

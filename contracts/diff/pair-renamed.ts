@@ -4,25 +4,41 @@
  * added or removed. It reports nothing.
  */
 
-/** New keys by old key. Content that several removed or several added entries have pairs nothing; neither does `undefined`. */
+import { getOrCompute } from '../../core/memo.ts';
+
+/**
+ * New keys by old key. Of several functions that give the content of an entry, the later ones pair what is left. Content that several removed or several added
+ * entries have pairs nothing; neither does `undefined`.
+ */
 export function pairRenamed<T>(
   old: ReadonlyMap<string, T>,
   next: ReadonlyMap<string, T>,
-  contentOf: (entry: T) => string | undefined,
+  ...contentFunctions: readonly ((entry: T) => string | undefined)[]
 ): ReadonlyMap<string, string> {
-  const keysByContent = (side: ReadonlyMap<string, T>, other: ReadonlyMap<string, T>): ReadonlyMap<string, readonly string[]> => {
-    const keys = new Map<string, readonly string[]>();
-    for (const [key, entry] of side) {
-      const content = other.has(key) ? undefined : contentOf(entry);
-      if (content !== undefined) keys.set(content, [...(keys.get(content) ?? []), key]);
+  const gone = new Map([...old].filter(([key]) => !next.has(key)));
+  const added = new Map([...next].filter(([key]) => !old.has(key)));
+  const renamed = new Map<string, string>();
+  for (const contentOf of contentFunctions) {
+    const addedByContent = groupKeys(added, contentOf);
+    for (const [content, [from, ...others]] of groupKeys(gone, contentOf)) {
+      const [to, ...more] = addedByContent.get(content) ?? [];
+      if (from === undefined || to === undefined || others.length + more.length > 0) continue;
+      renamed.set(from, to);
+      gone.delete(from);
+      added.delete(to);
     }
-    return keys;
-  };
-  const added = keysByContent(next, old);
-  return new Map(
-    [...keysByContent(old, next)].flatMap(([content, [from, ...others]]) => {
-      const [to, ...more] = added.get(content) ?? [];
-      return from === undefined || to === undefined || others.length + more.length > 0 ? [] : [[from, to] as const];
-    }),
-  );
+  }
+  return renamed;
+}
+
+function groupKeys<T>(
+  entries: ReadonlyMap<string, T>,
+  contentOf: (entry: T) => string | undefined,
+): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [key, entry] of entries) {
+    const content = contentOf(entry);
+    if (content !== undefined) getOrCompute(groups, content, () => []).push(key);
+  }
+  return groups;
 }

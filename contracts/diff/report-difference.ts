@@ -5,6 +5,7 @@
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';
+import { isSameValue } from '../../core/json-equality.ts';
 import type { ChangeSide, HalfOfExchange } from '../../core/results/contract-change.ts';
 import type { ComparisonContext } from './comparison-context.ts';
 import { type Difference, defaultImpact } from './difference.ts';
@@ -69,7 +70,7 @@ export function reportMemberChanges(
   detailsOf: (key: string) => Omit<DifferenceDetails, 'before' | 'after' | 'changedItem' | 'text'> & Partial<Difference>,
 ): void {
   for (const key of keys)
-    if (!hasSameText(sides.old[key], sides.new[key])) reportMemberChange(part, sides, key, { text: `${key} changed`, ...detailsOf(key) });
+    if (!isSameValue(sides.old[key], sides.new[key])) reportMemberChange(part, sides, key, { text: `${key} changed`, ...detailsOf(key) });
 }
 
 /** Entries of both maps by key: first in the order of the old one, then the added ones. */
@@ -89,9 +90,4 @@ export function objectSide({ document }: ComparisonContext, value: JsonObject | 
 /** A member as one side of a difference. The place is that of the key, even if its value is a reference. */
 export function memberSide({ document }: ComparisonContext, value: Json | undefined, holder: JsonObject, key: string): ChangeSide {
   return { value, place: value === undefined ? document.place(holder) : document.place(holder, key) };
-}
-
-/** True if two values have the same JSON text. */
-export function hasSameText(left: Json | undefined, right: Json | undefined): boolean {
-  return left === right || JSON.stringify(left) === JSON.stringify(right);
 }

@@ -37,7 +37,8 @@ export const openOverlaidRoot: OpenRoot = async (entry, read) => {
   for (const each of [root, ...overlays]) setOverlaid(each, overlaid);
   const { selectPaths } = await import('./json-path.ts');
   const actions = overlays.flatMap((overlay) => overlay['actions'] as readonly JsonObject[]);
-  for (const action of actions) root = applyAction(root, action, file, selectPaths);
+  const original = root;
+  for (const action of actions) root = applyAction(root, action, { file, original, selectPaths });
   return { root, overlaid };
 };
 
@@ -50,10 +51,17 @@ interface Member {
   readonly origin: readonly [holder: object, key: string | number];
 }
 
-function applyAction(root: JsonObject, action: JsonObject, file: string, selectPaths: SelectPaths): JsonObject {
+/** The file that overlays change, before all actions. */
+interface ExtendedFile {
+  readonly file: string;
+  readonly original: JsonObject;
+  readonly selectPaths: SelectPaths;
+}
+
+function applyAction(root: JsonObject, action: JsonObject, extended: ExtendedFile): JsonObject {
   const isRemoval = action['remove'] === true;
   if (!isRemoval) requireOneUpdate(action);
-  const select = (field: 'target' | 'copy'): readonly KeyPath[] => selectOrExplain(root, action, field, file, selectPaths);
+  const select = (field: 'target' | 'copy'): readonly KeyPath[] => selectOrExplain(root, action, field, extended);
   const selected = select('target');
   const targets = createTargets(selected);
   const whole: Member = { key: '', value: root, origin: [root, ''] };
@@ -65,7 +73,8 @@ function applyAction(root: JsonObject, action: JsonObject, file: string, selectP
   if (kinds.size > 1)
     throw new SpecError(placeIn(action, 'target'), `${String(action['target'])} selects ${[...kinds].join(' and ')}; select one kind`);
   const update = action['copy'] === undefined ? memberOf(action, 'update') : copiedMember(whole, select('copy'), action);
-  return changeSelected(whole, targets, (member) => merge(member, update, true))?.value as JsonObject;
+  const isVersion30 = String(root['openapi']).startsWith('3.0');
+  return changeSelected(whole, targets, (member) => merge(member, update, isVersion30, true))?.value as JsonObject;
 }
 
 function requireOneUpdate(action: JsonObject): void {
@@ -79,8 +88,7 @@ function selectOrExplain(
   root: JsonObject,
   action: JsonObject,
   field: 'target' | 'copy',
-  file: string,
-  selectPaths: SelectPaths,
+  { file, original, selectPaths }: ExtendedFile,
 ): readonly KeyPath[] {
   const query = String(action[field]);
   const place = placeIn(action, field);
@@ -92,7 +100,13 @@ function selectOrExplain(
       cause,
     });
   }
-  throw new SpecError(place, `${query} selects nothing in ${file}; correct the path, or remove this action`);
+  const isRemoved = selectPaths(query, original).length > 0;
+  throw new SpecError(
+    place,
+    isRemoved
+      ? `${query} selects nothing, since an earlier action removed it; remove one of the two actions, or change their order`
+      : `${query} selects nothing in ${file}; correct the path, or remove this action`,
+  );
 }
 
 /** The value that an action copies. */
@@ -145,13 +159,14 @@ function changeSelected(member: Member, targets: Targets, change: (member: Membe
 }
 
 /** Merges an update into a value, as the specification says. `mayAppend` is true for the selected value itself, not for values below it. */
-function merge(member: Member, update: Member, mayAppend = false): Member {
+function merge(member: Member, update: Member, isVersion30: boolean, mayAppend = false): Member {
   const { value } = member;
   if (isObject(value) && isObject(update.value)) {
+    refuseBesideReference(value, update, isVersion30);
     const updates = new Map(listMembers(update.value).map((each) => [each.key, each]));
     const merged = listMembers(value).map((each) => {
       const replacement = updates.get(each.key);
-      return replacement === undefined ? each : merge(each, replacement);
+      return replacement === undefined ? each : merge(each, replacement, isVersion30);
     });
     return withMembers(member, [...merged, ...[...updates.values()].filter(({ key }) => !Object.hasOwn(value, key))]);
   }
@@ -162,6 +177,19 @@ function merge(member: Member, update: Member, mayAppend = false): Member {
   const { file, line } = placeIn(...member.origin);
   const message = `${describeJson(update.value)} cannot replace ${describeJson(value)} of ${file}:${line}; write a value of the same type, or remove the old one first`;
   throw new SpecError(placeIn(...update.origin), message);
+}
+
+/** Members beside a `$ref` have no effect in OpenAPI 3.0, and in 3.1 only beside references to schemas. */
+function refuseBesideReference(value: JsonObject, update: Member, isVersion30: boolean): void {
+  const reference = value['$ref'];
+  if (typeof reference !== 'string' || (update.value as JsonObject)['$ref'] !== undefined) return;
+  const isIgnored = isVersion30 || /^#\/components\/(?!schemas\/)/.test(reference);
+  const isDescription = !isVersion30 && Object.keys(update.value as JsonObject).every((key) => key === 'summary' || key === 'description');
+  if (!isIgnored || isDescription) return;
+  throw new SpecError(
+    placeIn(...update.origin),
+    `OpenAPI ignores members beside the reference to ${reference}; let the target select what it refers to, or remove the reference first`,
+  );
 }
 
 function memberOf(holder: object, key: string | number): Member {

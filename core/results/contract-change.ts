@@ -196,19 +196,11 @@ export interface ComparedContract {
   readonly version: string;
 }
 
-/** Statistics of full schema searches: schema pairs that were searched as a whole because keyword rules could not decide. */
+/** Schemas whose edits no keyword rule decides, and for which the search of complete schemas has no result. */
 export interface FullSchemaSearches {
-  /** Number of schema pairs searched. A pair counts once for requests and once for responses. */
-  readonly schemas: number;
-  /** Searches (one for each direction) that found a value which only one side allows. Each one is reported as a change. */
-  readonly witnessed: number;
-  /** Searches that proved that no such value exists. */
-  readonly proved: number;
-  /** Searches that found no value and no proof. */
-  readonly unwitnessed: number;
-  /** Number of values tried by the undecided searches. */
-  readonly tried: number;
-  /** Schemas that were too large to search, such as `GET /things, response 200`, and whole operations. */
+  /** Schemas that changed, such as `GET /things, response 200`, without a value that only one version allows and without a proof that none exists. */
+  readonly undecided: readonly string[];
+  /** Schemas that were too large to search, and whole operations. */
   readonly leftOut: readonly string[];
 }
 
@@ -226,7 +218,7 @@ export interface ContractComparison {
   readonly count: Readonly<Record<ChangeLevel, number>>;
   /** The advice on the version number. */
   readonly version: VersionAdvice;
-  /** Statistics of the searches for witnesses. */
+  /** Schemas for which a search had no result. */
   readonly searched: FullSchemaSearches;
   /** All consumers with a pact, also those that no change breaks; absent if no pacts were given. */
   readonly consumers?: readonly AffectedConsumer[];

@@ -4,7 +4,13 @@
  */
 
 import { formatLocation } from '../../core/errors.ts';
-import { type Change, type ContractComparison, changeLevels, unacceptedChanges } from '../../core/results/contract-change.ts';
+import {
+  type Change,
+  type ChangeSide,
+  type ContractComparison,
+  changeLevels,
+  unacceptedChanges,
+} from '../../core/results/contract-change.ts';
 import type { Annotation, Item, ItemList } from '../report-model.ts';
 import { printShort } from '../shorten-value.ts';
 import {
@@ -73,14 +79,13 @@ function itemOf(change: Change, suite: string, repeated: ReadonlySet<string>): I
 }
 
 function detailsOf(change: Change): readonly string[] {
-  const { before, after, witness } = change;
+  const { witness } = change;
   const [verdict, reach, consumers] = [describeVerdict(change), describeReach(change), describeConsumers(change)];
   const { request = [], response = [], records = [], finding = [] } = witness === undefined ? {} : describeWitness(witness);
   return [
     describeText(change),
     ...(change.reason === '' ? [] : [describeReason(change)]),
-    `before: ${printShort(before.value, valueMax)} (${formatLocation(before.place)})`,
-    `after: ${printShort(after.value, valueMax)} (${formatLocation(after.place)})`,
+    ...describeSides(change),
     ...(reach === undefined ? [] : [reach]),
     ...(consumers === undefined ? [] : [consumers]),
     ...change.consequences.map(describeConsequence),
@@ -88,6 +93,14 @@ function detailsOf(change: Change): readonly string[] {
     ...[...request, ...response, ...records, ...finding],
     `accept: ${acceptanceOf(change)}`,
   ];
+}
+
+/** The old and the new value with their places; the only value if it was added or removed. */
+function describeSides({ before, after }: Change): readonly string[] {
+  const print = (label: string, { value, place }: ChangeSide): string =>
+    `${label}: ${printShort(value, valueMax)} (${formatLocation(place)})`;
+  if (before.value === undefined) return [after.value === undefined ? `at: ${formatLocation(after.place)}` : print('added', after)];
+  return after.value === undefined ? [print('removed', before)] : [print('before', before), print('after', after)];
 }
 
 /** Names of several changes. CI systems identify tests by name, so these names get the fingerprint of the change. */

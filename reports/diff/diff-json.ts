@@ -32,7 +32,7 @@ export function renderDiffJson(comparison: ContractComparison): string {
     new: pick(comparison.new, 'file', 'title', 'version'),
     changes: changeLevels.flatMap((level) => unacceptedChanges(comparison, level)).map(toChange),
     accepted: comparison.accepted.map((each) => ({ change: toChange(each.change), ...pickOrNull(each, 'reason', 'expires') })),
-    searched: pick(searched, 'schemas', 'witnessed', 'proved', 'unwitnessed', 'tried', 'leftOut'),
+    searched: pick(searched, 'undecided', 'leftOut'),
     consumers: orNull(comparison.consumers, (all) => all.map(toConsumer)),
     notes,
   });

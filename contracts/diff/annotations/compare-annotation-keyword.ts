@@ -5,12 +5,13 @@
  */
 
 import type { Json } from '../../../core/json.ts';
+import { isSameValue } from '../../../core/json-equality.ts';
 import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from '../../../core/results/contract-change.ts';
 import { describeValueChange } from '../describe-value-change.ts';
 import type { Difference } from '../difference.ts';
 import { nothingTried, type SearchOutcome, searchInTurn } from '../witnesses/search-outcome.ts';
 import { type AnnotatedObject, type AnnotationContext, namesAt } from './annotated-operation-pair.ts';
-import { isSameValue, isUnspecified, type LocatedValue, locateValue, printAnnotation } from './located-value.ts';
+import { isUnspecified, type LocatedValue, locateValue, printAnnotation } from './located-value.ts';
 
 /** A level, and one sentence on the affected clients. */
 export type LevelAndReason = readonly [level: ChangeLevel, reason: string];

@@ -197,7 +197,7 @@ function pageRows(pair: ListOperationPair): readonly KeywordRow[] {
     { key: 'changed', noun: 'the answer to a cursor with changed filters', direction: 'request', rate: rateChangedFilters },
     {
       key: 'counts',
-      noun: 'the records that the total counts',
+      noun: 'the meaning of the total',
       direction: 'response',
       rate: { changed: ['breaking', 'Clients that compute the number of pages from the total get another number.'] },
       search: (before, after) => findTotalWitness(pair, before, after),

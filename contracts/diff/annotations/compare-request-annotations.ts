@@ -7,6 +7,7 @@
 import type { InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isSameValue } from '../../../core/json-equality.ts';
 import { follow, placeBelow } from '../../../core/openapi/document.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { gather } from '../../../core/openapi/schema.ts';
@@ -33,7 +34,7 @@ import {
   rateValue,
   toList,
 } from './compare-annotation-keyword.ts';
-import { isSameValue, type LocatedValue, locateValue, printAnnotation } from './located-value.ts';
+import { type LocatedValue, locateValue, printAnnotation } from './located-value.ts';
 
 /** Classes of invalid requests, with their noun and the default answer. */
 const invalidClasses: Readonly<Record<InvalidClass, { readonly noun: string; readonly defaultAnswer: string }>> = {

@@ -6,6 +6,7 @@
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';
+import { isSameValue } from '../../../core/json-equality.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { referred } from '../../../core/openapi/document.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
@@ -32,7 +33,7 @@ import {
   rateValue,
   toList,
 } from './compare-annotation-keyword.ts';
-import { isSameValue, printAnnotation } from './located-value.ts';
+import { printAnnotation } from './located-value.ts';
 
 /** Compares `x-api`. It affects all operations that both contracts have; a scope affects those that require it. */
 export function compareApi(context: AnnotationContext): readonly Difference[] {

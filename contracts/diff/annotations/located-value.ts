@@ -6,7 +6,6 @@
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { equal } from '../../../core/json-equality.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
@@ -42,11 +41,6 @@ export function printAnnotation(value: Json | undefined): string {
   if (typeof value === 'string') return value === '' ? "''" : value;
   if (Array.isArray(value) && value.every((member) => typeof member === 'string')) return value.length === 0 ? 'none' : value.join(', ');
   return JSON.stringify(value);
-}
-
-/** True if two values are equal, or both absent. */
-export function isSameValue(left: Json | undefined, right: Json | undefined): boolean {
-  return left === right || (left !== undefined && right !== undefined && equal(left, right));
 }
 
 /** True if the whole value is unspecified. */

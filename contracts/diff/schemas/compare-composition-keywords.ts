@@ -4,6 +4,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { equal } from '../../../core/json-equality.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import type { ChangeVerb } from '../describe-value-change.ts';
 import { allowedTypes, type FlatSchema, isSchema, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
@@ -109,7 +110,7 @@ function compareUnmatched(comparison: SchemaComparison, keyword: ChoiceKeyword, 
 
 /** True if two lists hold the same schemas. The targets of references are compared too. */
 function haveSameMeaning(comparison: SchemaComparison, old: readonly Schema[], next: readonly Schema[]): boolean {
-  return JSON.stringify(old) === JSON.stringify(next) && old.every((schema, index) => !comparison.differs(schema, next[index] ?? true));
+  return equal(old, next) && old.every((schema, index) => !comparison.differs(schema, next[index] ?? true));
 }
 
 function reportBranches(
@@ -266,8 +267,8 @@ function compareCondition(comparison: SchemaComparison): void {
   });
 }
 
-/** True if a part of a condition has the same text; in `if`, the targets of references must be the same too. */
+/** True if a part of a condition is equal; in `if`, the targets of references must be the same too. */
 function isSamePart(comparison: SchemaComparison, part: string, before: Json | undefined, after: Json | undefined): boolean {
-  if (JSON.stringify(before) !== JSON.stringify(after)) return false;
+  if (!equal(before ?? null, after ?? null)) return false;
   return part !== 'if' || !isSchema(before) || !isSchema(after) || !comparison.differs(before, after);
 }

@@ -4,6 +4,7 @@
  */
 
 import { isObject, type Json } from '../../../core/json.ts';
+import { equal } from '../../../core/json-equality.ts';
 import type { ChangeLevel } from '../../../core/results/contract-change.ts';
 import { type ChangeVerb, changeVerb, describeJsonChange, showJson, toKebab } from '../describe-value-change.ts';
 import { readSunset } from '../read-sunset.ts';
@@ -56,7 +57,7 @@ export function compareMetadata(comparison: SchemaComparison): void {
   for (const keyword of new Set([...comparison.old.keywords.keys(), ...comparison.new.keywords.keys()])) {
     const levels = metadataLevels[keyword] ?? (keyword.startsWith('x-') ? documentedOnly : undefined);
     const [old, next] = [keywordValues(comparison.old, keyword), keywordValues(comparison.new, keyword)];
-    if (levels === undefined || JSON.stringify(old) === JSON.stringify(next)) continue;
+    if (levels === undefined || equal(old, next)) continue;
     if (keyword === 'x-extensible-enum') compareExtensible(comparison, old[0], next[0]);
     else if (keyword === 'x-sunset') compareSunset(comparison, old[0], next[0]);
     else reportMetadata(comparison, keyword, levels, old[0], next[0]);
@@ -77,7 +78,12 @@ function reportMetadata(
     ...changedSides(comparison, keyword),
     rule: `${keyword.startsWith('x-') ? `extension-${keyword}` : toKebab(keyword).replace('$', '')}-${verb}`,
     effect: 'none',
-    text: (name) => (isShort ? describeJsonChange(`the ${keyword} of ${name}`, before, after) : `the ${keyword} of ${name} ${predicate}`),
+    text: (name) =>
+      keyword === 'x-unspecified' && verb !== 'changed'
+        ? `${name} ${verb === 'added' ? 'now leaves' : 'no longer leaves'} ${String(after ?? before)} unspecified`
+        : isShort
+          ? describeJsonChange(`the ${keyword} of ${name}`, before, after)
+          : `the ${keyword} of ${name} ${predicate}`,
     ...('changed' in levels ? levels[verb] : levels),
   });
 }

@@ -7,6 +7,7 @@ import type { ChangeLevel, HalfOfExchange } from '../../../core/results/contract
 import type { ComparisonContext } from '../comparison-context.ts';
 import { type exchangePart, reportDifference } from '../report-difference.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
+import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { allowedTypes } from './flat-schema.ts';
 import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-comparison.ts';
 import { isBody, type SchemaUse } from './schema-use.ts';
@@ -29,10 +30,14 @@ export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, 
   const summaries = edits.map((found) => reportEdit(context, { ...found, use, isLarge, others: edits.filter((other) => other !== found) }));
   const effective = summaries.filter(({ isEffective }) => isEffective);
   if (isSame || (effective.length > 0 && effective.every(({ isSure }) => isSure))) return;
-  if (isLarge) context.fullSchemas.recordSkipped(use);
-  else
-    for (const kind of ['loss', 'gain'] as const)
-      if (!summaries.some((each) => each[kind])) searchFullSchemas(context, use, { pair, size: all.length }, kind);
+  if (isLarge) {
+    context.fullSchemas.recordSkipped(use);
+    return;
+  }
+  const verdicts = (['loss', 'gain'] as const)
+    .filter((kind) => !summaries.some((each) => each[kind]))
+    .map((kind) => searchFullSchemas(context, use, { pair, size: all.length }, kind));
+  if (effective.length === 0 && verdicts[0] === 'unwitnessed' && verdicts[1] !== 'witnessed') context.fullSchemas.recordUndecided(use);
 }
 
 /**
@@ -209,16 +214,16 @@ function affectedBy(level: ChangeLevel, { rule }: SchemaEdit): readonly ('client
     : ['clients'];
 }
 
-/** Runs a full schema search where keyword rules cannot decide, and reports the value found. */
+/** Runs a full schema search where keyword rules cannot decide, reports the value found, and returns the verdict. */
 function searchFullSchemas(
   context: ComparisonContext,
   use: SchemaUse,
   root: { readonly pair: SchemaPair; readonly size: number },
   kind: 'loss' | 'gain',
-): void {
+): SearchOutcome['verdict'] {
   const { pair } = root;
   const outcome = context.fullSchemas.find(use, root, kind);
-  if (outcome.verdict !== 'witnessed') return;
+  if (outcome.verdict !== 'witnessed') return outcome.verdict;
   const isNarrower = (use.direction === 'request') === (kind === 'loss');
   // Most readers of oneOf take the first matching branch, so a second match is only risky.
   const isSecondMatch = outcome.witness.keyword === 'oneOf';
@@ -235,6 +240,7 @@ function searchFullSchemas(
       findWitness: () => outcome,
     },
   );
+  return outcome.verdict;
 }
 
 /** A path as reports show it: `items[].state`. */

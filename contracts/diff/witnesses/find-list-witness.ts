@@ -6,6 +6,7 @@
 
 import type { Collection, Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
+import { isSameValue } from '../../../core/json-equality.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { type ComparisonKindOf, createQuery, type DataRecord, type FilterArguments, type Query } from '../../../core/query/query.ts';
@@ -17,7 +18,7 @@ import {
   type ListOperationPair,
   pairOperations,
 } from '../annotations/annotated-operation-pair.ts';
-import { isSameValue, printAnnotation } from '../annotations/located-value.ts';
+import { printAnnotation } from '../annotations/located-value.ts';
 import { type CandidateRecords, candidateRecords, memoizeByText, withField } from './candidate-values.ts';
 import { parameterValues, readByBoth, refusalOf, toWitness } from './find-request-witness.ts';
 import { nothingTried, outcomeOf, type SearchOutcome } from './search-outcome.ts';

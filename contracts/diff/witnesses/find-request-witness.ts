@@ -7,6 +7,7 @@
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import type { Json } from '../../../core/json.ts';
+import { isSameValue } from '../../../core/json-equality.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { routeTo } from '../../../core/openapi/route-request.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
@@ -18,7 +19,7 @@ import { type GeneratedRequest, received } from '../../../generators/requests/wi
 import { toRequest } from '../../verify/evidence/call-and-reply.ts';
 import type { ParameterValues } from '../../verify/evidence/list-facts.ts';
 import type { AnnotatedOperationPair } from '../annotations/annotated-operation-pair.ts';
-import { isSameValue, printAnnotation } from '../annotations/located-value.ts';
+import { printAnnotation } from '../annotations/located-value.ts';
 import { candidateValues, drawSmallest } from './candidate-values.ts';
 import { nothingTried, outcomeOf, type SearchOutcome, searchInTurn } from './search-outcome.ts';
 

@@ -1,10 +1,11 @@
 /**
- * Search for a value that only one of two complete schemas allows, within limits, with a count of the outcomes. `compare-contracts.ts` creates one for each
- * comparison and reads the counts at the end, for the report. `compare-schemas.ts` tests each used pair of schemas for equality by it, and searches if the
+ * Search for a value that only one of two complete schemas allows, within limits. `compare-contracts.ts` creates one for each comparison, and names the schemas
+ * without a result at the end. `compare-schemas.ts` tests each used pair of schemas for equality by it, and searches if the
  * edits of keywords do not decide the effect. It leaves the search itself to `schema-witness-search.ts`.
  */
 
-import type { Json, JsonObject } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { canonicalText } from '../../../core/json-equality.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import { type Document, referred } from '../../../core/openapi/document.ts';
 import { type MemberMeaning, meaningOf } from '../../../core/openapi/member-meaning.ts';
@@ -30,6 +31,7 @@ export class FullSchemaSearch {
   /** Outcomes of each pair, by the half of the exchange and the kind of search. */
   readonly #outcomes = new Map<SchemaPair, Map<string, SearchOutcome>>();
   readonly #skipped = new Set<string>();
+  readonly #undecided = new Set<string>();
   #pairsSearched = 0;
 
   constructor(document: Document, search: SchemaWitnessSearch) {
@@ -46,7 +48,8 @@ export class FullSchemaSearch {
     return found;
   }
 
-  #isSame(old: Json | undefined, next: Json | undefined, meaning: MemberMeaning, assumed: (readonly [object, object])[]): boolean {
+  #isSame(before: Json | undefined, after: Json | undefined, meaning: MemberMeaning, assumed: (readonly [object, object])[]): boolean {
+    const [old, next] = meaning === 'keywords' ? [this.#target(before), this.#target(after)] : [before, after];
     if (old === next) return true;
     if (!isObjectOrArray(old) || !isObjectOrArray(next) || Array.isArray(old) !== Array.isArray(next)) return false;
     const ofOld = getOrCompute(this.#same, old, () => new WeakMap<object, boolean>());
@@ -62,6 +65,7 @@ export class FullSchemaSearch {
       const isReference = isSchema && key === '$ref';
       const [from, to] = [old, next].map((holder) => (isReference ? referred(this.#document, holder) : holder[key]));
       if (isReference || from === undefined) return this.#isSame(from, to, 'keywords', assumed);
+      if (isSchema && unorderedKeywords.has(key)) return textOfSet(from) === textOfSet(to);
       return this.#isSame(from, to, meaningOf(meaning, Array.isArray(old) ? Number(key) : key, from), assumed);
     };
     const keys = keysOf(old);
@@ -70,14 +74,30 @@ export class FullSchemaSearch {
     return found;
   }
 
+  /** The schema that a `$ref` without further constraints means; other values as they are. */
+  #target(value: Json | undefined): Json | undefined {
+    const seen = new Set<Json | undefined>();
+    let target = value;
+    while (isObject(target) && !seen.has(target) && Object.keys(target).every((key) => key === '$ref' || hasNoEffect(key))) {
+      seen.add(target);
+      target = referred(this.#document, target) ?? target;
+    }
+    return target;
+  }
+
   /** True if the remaining limit is too small for a search. `size` is the number of schema pairs in the body. */
   isTooLarge(pair: SchemaPair, size: number): boolean {
     return size > smallMax && !this.#outcomes.has(pair) && this.#pairsSearched + size > searchedPairsMax;
   }
 
   /** Records the use of a pair that was too large to search. The report names it. */
-  recordSkipped({ operation, location }: SchemaUse): void {
-    this.#skipped.add(`${operation}, ${location}`);
+  recordSkipped(use: SchemaUse): void {
+    this.#skipped.add(nameUse(use));
+  }
+
+  /** Records the use of a changed pair without any result. The report names it. */
+  recordUndecided(use: SchemaUse): void {
+    this.#undecided.add(nameUse(use));
   }
 
   /**
@@ -90,22 +110,14 @@ export class FullSchemaSearch {
     return getOrCompute(ofPair, `${use.direction} ${kind}`, () => this.#search.findAnyWitness(use, kind === 'loss'));
   }
 
-  /** Statistics of all searches. */
+  /** The schemas for which a search had no result. */
   get summary(): FullSchemaSearches {
-    const searched = [...this.#outcomes.values()];
-    const outcomes = searched.flatMap((ofPair) => [...ofPair.values()]);
-    const halvesOf = (ofPair: ReadonlyMap<string, SearchOutcome>): number =>
-      new Set([...ofPair.keys()].map((key) => key.split(' ')[0])).size;
-    const countOf = (verdict: SearchOutcome['verdict']): number => outcomes.filter((each) => each.verdict === verdict).length;
-    return {
-      schemas: searched.reduce((sum, ofPair) => sum + halvesOf(ofPair), 0),
-      witnessed: countOf('witnessed'),
-      proved: countOf('proved'),
-      unwitnessed: countOf('unwitnessed'),
-      tried: outcomes.reduce((sum, each) => sum + (each.verdict === 'unwitnessed' ? each.tried : 0), 0),
-      leftOut: [...this.#skipped],
-    };
+    return { undecided: [...this.#undecided], leftOut: [...this.#skipped] };
   }
+}
+
+function nameUse({ operation, location }: SchemaUse): string {
+  return `${operation}, ${location}`;
 }
 
 /** Keywords that restrict no value or are compared as metadata, and names of reference targets. */
@@ -117,6 +129,13 @@ const keywordsWithoutEffect: ReadonlySet<string> = new Set([
 
 function hasNoEffect(keyword: string): boolean {
   return keywordsWithoutEffect.has(keyword) || keyword.startsWith('x-');
+}
+
+/** Keywords whose value is a list without an order. */
+const unorderedKeywords: ReadonlySet<string> = new Set(['enum', 'required', 'type']);
+
+function textOfSet(value: Json | undefined): string {
+  return [value ?? null].flat().map(canonicalText).toSorted().join();
 }
 
 /** True for objects and arrays. */

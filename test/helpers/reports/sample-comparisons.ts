@@ -125,7 +125,7 @@ export function comparisonOf(changes: readonly Change[] = [], others: Partial<Co
       documentation: number('documentation'),
     },
     version: { suggested: 'major', next: '2.0.0', from: '1.2.0', to: '1.3.0', taken: 'minor', isEnough: false },
-    searched: { schemas: 0, witnessed: 0, proved: 0, unwitnessed: 0, tried: 0, leftOut: [] },
+    searched: { undecided: [], leftOut: [] },
     notes: [],
     ...others,
   };

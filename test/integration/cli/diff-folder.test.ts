@@ -51,6 +51,22 @@ describe('the contracts of a folder', () => {
     expect(out).toMatch(/main:package\/specs\/three\.openapi\.yaml:5:\d+/);
   });
 
+  it('may be overlays, which are compared with the changes of the file below them', async () => {
+    const overlay =
+      "overlay: 1.0.0\ninfo: { title: T, version: '1' }\nextends: one.openapi.yaml\nactions: [{ target: $.info, update: { x-team: a } }]\n";
+    repository.write('specs/one.overlay.yaml', overlay);
+    repository.commit();
+    breakOne();
+    const { code, out } = await diff('main', '--report', 'json=r.json');
+    expect(code).toBe(1);
+    expect(out).toContain('main:specs/one.overlay.yaml → specs/one.overlay.yaml\n');
+    for (const name of ['one.openapi', 'one.overlay']) expect(readReport(`r.${name}.json`).changes).toHaveLength(1);
+    repository.remove('specs/one.overlay.yaml');
+    expect((await diff('main')).error).toContain(
+      'specs/one.overlay.yaml was removed since main; it is compared with a contract without operations.',
+    );
+  });
+
   it('are compared with a branch even if a folder has the same name', async () => {
     repository.write('main/notes.txt', '');
     expect((await diff('main')).code).toBe(0);

@@ -1,10 +1,10 @@
-/** One finding for one edit, with its level and its sentence: forty single edits and ten combined ones. */
+/** One finding for one edit, with its level and its sentence: single edits and combined ones. Edits without effect have no finding and no note. */
 
 import { describe, expect, test } from 'vitest';
 import { compareOpenedContracts } from '../../../../contracts/diff/compare-contracts.ts';
 import type { ContractComparison } from '../../../../core/results/contract-change.ts';
 import { openEdited } from './edited-contract.ts';
-import { combinedEdits, type ReviewedEdit, singleEdits } from './reviewed-edits.ts';
+import { combinedEdits, type ReviewedEdit, rareEdits, singleEdits } from './reviewed-edits.ts';
 
 async function compare(edit: ReviewedEdit): Promise<ContractComparison> {
   return compareOpenedContracts(await openEdited(edit), { today: '2026-11-21' });
@@ -12,6 +12,7 @@ async function compare(edit: ReviewedEdit): Promise<ContractComparison> {
 
 describe.each([
   ['single edits', singleEdits, 40],
+  ['rare edits', rareEdits, 10],
   ['combined edits', combinedEdits, 10],
 ] as const)('%s', (_, edits, number) => {
   test(`are ${number}`, () => expect(new Set(edits.map(({ title }) => title)).size).toBe(number));
@@ -19,7 +20,8 @@ describe.each([
   test.each(edits.map((edit) => [edit.title, edit] as const))(
     '%s',
     async (_title, edit) => {
-      const { changes } = await compare(edit);
+      const { changes, notes } = await compare(edit);
+      expect(notes).toEqual([]);
       expect(changes.map(({ level }) => level)).toEqual(edit.findings.map(([level]) => level));
       expect(new Map(changes.map(({ level, text }) => [text, level]))).toEqual(
         new Map(edit.findings.map(([level, text]) => [text, level])),

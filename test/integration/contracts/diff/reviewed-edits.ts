@@ -331,6 +331,106 @@ export const singleEdits: readonly ReviewedEdit[] = [
   },
 ];
 
+/** Further edits of one thing, in shapes that reviewers meet less often. */
+export const rareEdits: readonly ReviewedEdit[] = [
+  {
+    title: 'another scope',
+    contract: 'business',
+    edits: [
+      [
+        'security: [{ serviceKey: [orders.read] }, { bearer: [orders.read] }]',
+        'security: [{ serviceKey: [menu] }, { bearer: [menu] }]',
+        order,
+      ],
+    ],
+    findings: [['security', 'keys now need the scope `menu` instead of `orders.read`']],
+  },
+  {
+    title: 'one scheme less everywhere',
+    contract: 'business',
+    edits: [[/, \{ bearer: \[[a-z.]+\] \}/g, '']],
+    findings: [['breaking', 'the security scheme `bearer` is no longer accepted']],
+  },
+  {
+    title: 'a renamed parameter with another maximum',
+    contract: 'business',
+    edits: [
+      ['name: limit\n', 'name: size\n'],
+      [/ limit: limit/g, ' limit: size'],
+      ['maximum: 100', 'maximum: 50'],
+    ],
+    findings: [
+      ['breaking', 'the maximum of `size` changed from 100 to 50'],
+      ['breaking', '`limit` is now `size`'],
+    ],
+  },
+  {
+    title: 'another media type',
+    contract: 'business',
+    edits: [
+      [
+        "application/json:\n          schema: { $ref: '#/components/schemas/Menu' }",
+        "application/vnd.menu+json:\n          schema: { $ref: '#/components/schemas/Menu' }",
+      ],
+    ],
+    findings: [['breaking', 'the media type changed from `application/json` to `application/vnd.menu+json`']],
+  },
+  {
+    title: 'another server address',
+    contract: 'business',
+    edits: [["- url: '{base_url}'", "- url: '{base_url}/v2'"]],
+    findings: [['risky', 'the server {base_url} is now {base_url}/v2']],
+  },
+  {
+    title: 'an answered question with the schema of its answer',
+    contract: 'business',
+    edits: [[/pattern: '\^\(\\d\+\|.*\n {8}x-unspecified: retry-after-form/, "pattern: '^\\d+$'"], unasked('retry-after-form')],
+    findings: [
+      [
+        'compatible',
+        'the pattern of `Retry-After` changed from /^(\\d+|[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT)$/ to /^\\d+$/',
+      ],
+    ],
+  },
+  {
+    title: 'no total any more',
+    contract: 'wiki',
+    edits: [[/ {10}total: .*\n {10}counts: .*\n/, ''], unasked('total-counts')],
+    findings: [['breaking', 'the place of the total was removed: /meta/total']],
+  },
+  {
+    title: 'an answered question',
+    contract: 'wiki',
+    edits: [['counts: { unspecified: total-counts }', 'counts: overall'], unasked('total-counts')],
+    findings: [['compatible', 'the meaning of the total is now stated: overall']],
+  },
+  {
+    title: 'other order of keys and values',
+    contract: 'business',
+    edits: [
+      [
+        'if: { required: [has_more], properties: { has_more: { const: true } } }',
+        'if: { properties: { has_more: { const: true } }, required: [has_more] }',
+      ],
+      ['enum: [takeaway, table]', 'enum: [table, takeaway]'],
+      ['required: [id, name]', 'required: [name, id]'],
+    ],
+    findings: [],
+  },
+  {
+    title: 'a part moved into a component',
+    contract: 'business',
+    edits: [
+      [/ {10}description: The customer's telephone(?:.*\n){3}/, "          $ref: '#/components/schemas/Phone'\n"],
+      [
+        '    Customer:\n',
+        "    Phone:\n      description: The customer's telephone number, if one is known (§2.2).\n      type: [string, 'null']\n      x-personal: true\n\n    Customer:\n",
+      ],
+    ],
+    findings: [],
+  },
+];
+
 /** Ten pull requests with several edits each. */
 export const combinedEdits: readonly ReviewedEdit[] = [
   combined(

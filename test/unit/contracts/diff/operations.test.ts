@@ -116,10 +116,20 @@ describe('security', () => {
   });
 });
 
-test('a server that goes is risky, and one that comes is not', async () => {
-  const served = (url: string): JsonObject => operationOf({}, { servers: [{ url }] });
-  const comparison = await compareDocuments(served('https://a.example'), served('https://b.example'));
-  expect(summaryOf(comparison)).toEqual(['compatible server-added', 'risky server-removed']);
+describe('servers', () => {
+  const served = (...urls: readonly string[]): JsonObject => operationOf({}, { servers: urls.map((url) => ({ url })) });
+
+  test.each([
+    [
+      'that are removed are risky, and added ones are not',
+      ['https://a.example', 'https://b.example'],
+      ['https://c.example'],
+      ['compatible server-added', 'risky server-removed', 'risky server-removed'],
+    ],
+    ['of which one has another address are one change', ['https://a.example'], ['https://b.example'], ['risky server-changed']],
+  ])('%s', async (_, old, next, expected) => {
+    expect(summaryOf(await compareDocuments(served(...old), served(...next)))).toEqual(expected);
+  });
 });
 
 describe('webhooks and callbacks', () => {

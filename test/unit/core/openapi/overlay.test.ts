@@ -93,6 +93,16 @@ describe('the actions of an overlay', () => {
       '- { target: $, update: { tags: { a: 1 } } }',
       '5:26: an object cannot replace an array of 2 elements of api/vendor.yaml:3; write a value of the same type',
     ],
+    [
+      'a target that an earlier action removed',
+      '- { target: $.info.title, remove: true }\n- { target: $.info.title, update: New }',
+      '$.info.title selects nothing, since an earlier action removed it',
+    ],
+    [
+      'an update that the reference beside it hides',
+      `- { target: "$.paths['/notes'].get.responses['200']", update: { x-a: 1 } }`,
+      'OpenAPI ignores members beside the reference to #/components/responses/Notes',
+    ],
     ['no change', '- { target: $.info }', '5:5: an action has one of update, copy and `remove: true`; this one has none of them'],
     ['two changes', '- { target: $.info, copy: $.info, update: {} }', 'this one has update and copy'],
     ['no removal', '- { target: $.info, remove: false }', 'this one has none of them'],
@@ -100,6 +110,14 @@ describe('the actions of an overlay', () => {
   ])('are refused for %s', async (_, actions, expected) => {
     expect(await mistake(actions)).toContain(expected);
   });
+});
+
+it('an update beside a reference to a schema is refused in OpenAPI 3.0, and has an effect in 3.1', async () => {
+  const old = vendor.replace('3.1.0', '3.0.3');
+  const items = '$..items, update: { x-personal: true }';
+  const actions = `- { target: ${items} }`;
+  expect(await mistake(actions, { 'api/vendor.yaml': old })).toContain('OpenAPI ignores members beside the reference to note.yaml#/Note');
+  expect(JSON.stringify(await overlaid(actions))).toContain('{"$ref":"note.yaml#/Note","x-personal":true}');
 });
 
 describe('the file that an overlay extends', () => {

@@ -33,9 +33,8 @@ test('where no rule speaks, both directions are searched, and the result tells w
   const next = { type: 'integer', not: { not: { enum: [2, 1] } } };
   const same = await compareDocuments(bodyOf('response', old), bodyOf('response', next));
   expect(same.changes.filter(({ level }) => level !== 'documentation')).toEqual([]);
-  expect(same.searched).toMatchObject({ schemas: 1, witnessed: 0, leftOut: [] });
-  expect(same.searched.proved + same.searched.unwitnessed).toBe(2);
-  expect(same.notes.join()).toMatch(/1 pair of schemas was searched .*; none of them found a difference/);
+  expect(same.searched.leftOut).toEqual([]);
+  expect(same.notes).toHaveLength(same.searched.undecided.length);
 });
 
 test('schemas that differ in words alone, or in the names of what they refer to, are not searched', async () => {
@@ -45,7 +44,7 @@ test('schemas that differ in words alone, or in the names of what they refer to,
     properties: { state: { title: text, type: 'string' } },
   });
   const { searched, notes } = await compareDocuments(bodyOf('response', described('Old.')), bodyOf('response', described('New.')));
-  expect(searched.schemas).toBe(0);
+  expect(searched).toEqual({ undecided: [], leftOut: [] });
   expect(notes).toEqual([]);
 });
 
