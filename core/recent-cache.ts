@@ -25,9 +25,8 @@ export class RecentCache<Key, Value> {
     return this.#young.has(key) || this.#old.has(key);
   }
 
-  /** Number of keys. */
-  get size(): number {
-    return this.#young.size + this.#old.size;
+  get isEmpty(): boolean {
+    return this.#young.size === 0 && this.#old.size === 0;
   }
 
   get(key: Key): Value | undefined {
@@ -40,9 +39,10 @@ export class RecentCache<Key, Value> {
 
   /** Stores a value, unless it alone is larger than half of the cache. */
   set(key: Key, value: Value): void {
-    this.delete(key);
     const size = this.#sizeOf(value);
-    if (size > this.#halfSize) return;
+    if (size > this.#halfSize) return this.delete(key);
+    const replaced = this.#young.get(key);
+    if (replaced !== undefined) this.#youngSize -= this.#sizeOf(replaced);
     if (this.#youngSize + size > this.#halfSize) this.#retire();
     this.#young.set(key, value);
     this.#youngSize += size;

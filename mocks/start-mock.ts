@@ -22,7 +22,6 @@ import type { Journal } from './journal/journal.ts';
 import { buildContent, type MockContent, type StateAcrossReloads } from './mock-content.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/pact-recorder.ts';
-import { createReloadable, type ReloadableMock } from './reloadable-mock.ts';
 import type { Served, ServedExchange } from './served-exchange.ts';
 import { type ListeningServer, type PortChoice, serve } from './server/server.ts';
 import { createListeners } from './user-listeners.ts';
@@ -180,20 +179,38 @@ export async function startMockWith(
     host,
     wall: Date.now,
   });
-  const listening = await serve(served.mock, host, port, opened.listeners, options.requestTimeoutMs, control);
+  const listening = await serve(() => served.current().mock, host, port, opened.listeners, options.requestTimeoutMs, control);
   const running = describe(served, handles, listening);
   return { mock: running, judge };
 }
 
+/** The content of a mock, which a reload replaces. On an error the reload rejects, and the old content stays. */
+interface ReloadableContent {
+  readonly current: () => MockContent;
+  readonly reload: () => Promise<void>;
+}
+
 /** Builds the content of the files now, and again at each reload. */
-async function serveFiles(options: MockOptions, state: StateAcrossReloads): Promise<ReloadableMock<MockContent>> {
+async function serveFiles(options: MockOptions, state: StateAcrossReloads): Promise<ReloadableContent> {
   const build = async (): Promise<MockContent> => {
     const content = await buildContent(options, state);
     const contracts = content.apis.map(({ contract }) => contract);
     checkSizes(options.sizes ?? {}, contracts);
     return content;
   };
-  return createReloadable(await build(), build);
+  let current = await build();
+  const replace = async (): Promise<void> => {
+    current = await build();
+  };
+  let lastReload: Promise<void> = Promise.resolve();
+  return {
+    current: () => current,
+    // Reloads run one after another, so that the last one reads the newest files and wins.
+    reload: () => {
+      lastReload = lastReload.then(replace, replace);
+      return lastReload;
+    },
+  };
 }
 
 /**
@@ -213,7 +230,7 @@ export async function listMockMutants(options: Pick<MockOptions, 'contracts' | '
   return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
 }
 
-function describe({ current }: ReloadableMock<MockContent>, handles: ControlHandles, { url, port, close }: ListeningServer): RunningMock {
+function describe({ current }: ReloadableContent, handles: ControlHandles, { url, port, close }: ListeningServer): RunningMock {
   return {
     ...handles,
     url,

@@ -6,6 +6,7 @@
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../annotations/annotations.ts';
 import { type HttpRequest, headerOf, splitTarget } from '../http/exchange.ts';
 import type { Json } from '../json.ts';
+import { getOrCompute } from '../memo.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { parseInstant } from '../query/instant.ts';
 import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter } from './parameter.ts';
@@ -99,7 +100,7 @@ function settle(operation: Operation, parameter: Parameter, reading: ParameterRe
 }
 
 function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): readonly RequestProblem[] {
-  const isDeclared = namesOf(operation);
+  const isDeclared = getOrCompute(declaredNames, operation, () => namesOf(operation));
   const unknown = new Set(pairs.map(([name]) => name).filter((name) => !isDeclared(name)));
   return [...unknown].map((name) => ({
     parameters: [name],
@@ -109,6 +110,9 @@ function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): re
     message: `${quote(name)} is not a parameter of this operation.`,
   }));
 }
+
+/** The tests for declared names, by operation. */
+const declaredNames = new WeakMap<Operation, (name: string) => boolean>();
 
 /** Returns the test for declared names of an operation's query, its keys included. */
 function namesOf(operation: Operation): (name: string) => boolean {

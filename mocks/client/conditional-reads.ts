@@ -82,7 +82,8 @@ export class ConditionalReads {
     if (known !== undefined) this.notes.met.add('read-again');
     this.reads.set(target, { tag, count: 1, first: exchange.kept.number });
     const owner = ownerOf(operation, target);
-    this.owners.set(tag, [...(this.owners.get(tag) ?? []).filter((other) => other !== owner).slice(1 - ownersMax), owner]);
+    const owners = this.owners.get(tag);
+    this.owners.set(tag, owners === undefined ? [owner] : [...owners.filter((other) => other !== owner).slice(1 - ownersMax), owner]);
   }
 
   private judgeRepeated(exchange: ClientExchange, known: TaggedRead): void {

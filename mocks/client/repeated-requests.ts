@@ -98,7 +98,7 @@ export class RepeatedRequests {
   private judgeFailed(exchange: ClientExchange): void {
     const { status, target, kept, arrivedMs, sentMs } = exchange;
     const isRefusal = refusals.has(status);
-    if (!isRefusal && status !== 503 && this.failed.size === 0) return;
+    if (!isRefusal && status !== 503 && this.failed.isEmpty) return;
     const key = `${kept.request.method} ${target}`;
     const before = this.failed.get(key);
     const hurried = before?.status === 503 && arrivedMs - before.sentMs < pauseMs ? before.hurried + 1 : 0;

@@ -181,16 +181,22 @@ export class ApiHandler {
     const preparing = call.prepare();
     if (preparing !== undefined) await preparing;
     const answer = this.handlerOf(operation).definesAnswer ? call.answer() : call.refusal();
-    if (answer !== undefined) return varyingByKey(operation, await this.withDocumentedExample(operation, request, answer));
+    if (answer !== undefined) {
+      const example = this.isUnformatted(operation, answer) ? await this.withDocumentedExample(operation, request, answer) : answer;
+      return varyingByKey(operation, example);
+    }
     const documented = await chooseDocumentedResponse(operation, request, noPreference);
     if (typeof documented === 'string') throw new Error(`Prism has no answer for ${operation.id}: ${documented}`);
     return documented;
   }
 
-  /** Fills the documented example of a failure with the message of this one, if `x-api` defines no error format. */
+  /** True for a failure with a documented body whose format `x-api` does not define. */
+  private isUnformatted(operation: Operation, { status }: Answer): boolean {
+    return this.api.contract.error === undefined && status >= 400 && (responseFor(operation, status)?.content.size ?? 0) > 0;
+  }
+
+  /** Fills the documented example of a failure with the message of this one. */
   private async withDocumentedExample(operation: Operation, request: HttpRequest, answer: Answer): Promise<Answer> {
-    const isUnformatted = this.api.contract.error === undefined && answer.status >= 400;
-    if (!isUnformatted || (responseFor(operation, answer.status)?.content.size ?? 0) === 0) return answer;
     const example = await chooseDocumentedResponse(operation, request, { ...noPreference, code: answer.status });
     if (typeof example === 'string') return answer;
     return { ...example, body: withReason(example.body, answer.body), headers: { ...example.headers, ...answer.headers } };

@@ -1,6 +1,6 @@
 /**
  * Mock of several APIs, without a server. `mock-content.ts` creates it at the start and at each reload, and for `touchstone diff`; `server.ts` calls it for
- * each request, through `reloadable-mock.ts`. `start-proxy.ts` creates one that refuses malformed requests only. It finds the API of a request and turns
+ * each request. `start-proxy.ts` creates one that refuses malformed requests only. It finds the API of a request and turns
  * internal errors into a 500.
  */
 

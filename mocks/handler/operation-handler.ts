@@ -49,9 +49,10 @@ export function createOperationHandler(api: ServedApi, operation: Operation): Op
   const { collection, resource } = operation;
   const listing = collection === undefined ? undefined : createListing(api, operation, collection);
   const read = resource === undefined ? undefined : createSingleRead(api, operation, resource);
+  const tagPrefix = tagPrefixOf(operation);
   return {
     definesAnswer: listing !== undefined || read !== undefined,
-    call: (input) => new EvaluatedCall({ api, operation, listing, read }, input),
+    call: (input) => new EvaluatedCall({ api, operation, listing, read, tagPrefix }, input),
   };
 }
 
@@ -61,6 +62,7 @@ interface OperationParts {
   readonly operation: Operation;
   readonly listing: Listing | undefined;
   readonly read: SingleRead | undefined;
+  readonly tagPrefix: '' | 'W/' | undefined;
 }
 
 /** A request with its path segments, instant, key and chaos. */
@@ -82,6 +84,7 @@ class EvaluatedCall implements OperationCall {
   private readonly chaos: ChaosDecision;
   private readonly listing: Listing | undefined;
   private readonly read: SingleRead | undefined;
+  private readonly tagPrefix: '' | 'W/' | undefined;
   readonly identification: Identification;
   readonly reading: RequestReading;
   readonly problems: readonly RequestProblem[];
@@ -93,13 +96,14 @@ class EvaluatedCall implements OperationCall {
     | { readonly refused: string }
     | undefined;
 
-  constructor({ api, operation, listing, read }: OperationParts, { request, segments, nowMs, identification, chaos = {} }: CallInput) {
+  constructor({ api, operation, listing, read, tagPrefix }: OperationParts, { request, segments, nowMs, identification, chaos = {} }: CallInput) {
     this.api = api;
     this.operation = operation;
     this.request = request;
     this.dataset = api.dataset.at(nowMs);
     this.listing = listing;
     this.read = read;
+    this.tagPrefix = tagPrefix;
     this.identification = identification;
     this.chaos = chaos;
     this.reading = readRequest(operation, request, segments);
@@ -202,8 +206,8 @@ class EvaluatedCall implements OperationCall {
   private success(): Answer {
     const found = this.find();
     if (!('body' in found)) throw new Error(`${this.operation.id} found no body, and no condition of the precedence applies`);
-    const documentsTag = responseFor(this.operation, 200)?.headers.find((header) => header.name === 'etag');
-    const headers = documentsTag === undefined ? {} : { etag: chooseTag(documentsTag, found.body) };
+    const { tagPrefix } = this;
+    const headers = tagPrefix === undefined ? {} : { etag: `${tagPrefix}${strongTag(found.body)}` };
     return { status: 200, headers, body: found.body, page: found.page };
   }
 
@@ -242,8 +246,9 @@ const missingMessages = {
   404: 'No record matches this request.',
 } as const;
 
-/** A strong tag, or a weak one if the contract does not allow a strong one. */
-function chooseTag(header: NonNullable<ReturnType<typeof responseFor>>['headers'][number], bytes: Buffer): string {
-  const strong = strongTag(bytes);
-  return header.parameter.validate(strong).length === 0 ? strong : `W/${strong}`;
+/** The prefix of ETags: none for strong ones, `W/` if the contract allows weak ones only. `undefined` if the operation documents no ETag. */
+function tagPrefixOf(operation: Operation): '' | 'W/' | undefined {
+  const header = responseFor(operation, 200)?.headers.find(({ name }) => name === 'etag');
+  if (header === undefined) return undefined;
+  return header.parameter.validate(strongTag(Buffer.alloc(0))).length === 0 ? '' : 'W/';
 }

@@ -23,11 +23,13 @@ export interface Answer {
   readonly page?: ListedPage | undefined;
 }
 
+/** Headers by lower-case name, as Node takes them. */
+type NodeHeaders = Record<string, string | string[]>;
+
 /** A response with all headers and bytes, ready to be sent. */
 export interface PreparedResponse {
   readonly status: number;
-  /** By lower-case name, as Node takes them. */
-  readonly headers: Record<string, string | string[]>;
+  readonly headers: NodeHeaders;
   /** The body without content coding; empty if none is sent. */
   readonly body: Buffer;
   /** The bytes to send; `undefined` for none, as with HEAD and 304. */
@@ -56,7 +58,7 @@ export function prepareHttpResponse(
   { status, headers, body }: HttpResponse,
   details: RequestDetails,
 ): PreparedResponse {
-  return finish(request, status, headers, Buffer.from(body), undefined, details);
+  return finish(request, status, toNodeHeaders(headers), Buffer.from(body), undefined, details);
 }
 
 /** Converts an answer for a middleware. */
@@ -92,27 +94,26 @@ function encode(body: Answer['body']): Buffer {
 }
 
 /** The headers of an answer, with the charset of a body: JSON in UTF-8. */
-function typedHeaders({ headers, body }: Answer): HttpHeaders {
-  if (body === undefined) return headers;
-  const type = headers['content-type']?.split(';')[0] ?? 'application/json';
-  return withHeader(headers, 'content-type', `${type}; charset=utf-8`);
+function typedHeaders({ headers, body }: Answer): NodeHeaders {
+  const fields = toNodeHeaders(headers);
+  if (body !== undefined) fields['content-type'] = `${headers['content-type']?.split(';')[0] ?? 'application/json'}; charset=utf-8`;
+  return fields;
 }
 
 /** Adds the content coding and its tag (RFC 9110 §8.4), Vary, the length, and the headers for cross-origin reads. */
 function finish(
   request: HttpRequest,
   status: number,
-  headers: HttpHeaders,
+  fields: NodeHeaders,
   body: Buffer,
   page: ListedPage | undefined,
   { context, wire }: RequestDetails,
 ): PreparedResponse {
-  const fields = toNodeHeaders(headers);
   // Vary names all request headers that the response depends on (RFC 9110 §12.5.5, RFC 7240 §2).
-  const vary = headerOf(headers, 'vary');
+  const vary = headerOf(fields, 'vary');
   fields['vary'] = vary === undefined ? 'Accept-Encoding, Prefer' : `${vary}, Accept-Encoding, Prefer`;
   const isCompressed = acceptsGzip(request);
-  const tag = headerOf(headers, 'etag');
+  const tag = headerOf(fields, 'etag');
   // A compressed body is another representation, with another tag.
   if (isCompressed && tag !== undefined) fields['etag'] = gzipTag(tag);
   if (isCompressed && body.length > 0) fields['content-encoding'] = 'gzip';
@@ -126,8 +127,8 @@ function finish(
 }
 
 /** Converts headers for Node. It is a loop for speed, since every answer needs it. */
-function toNodeHeaders(headers: HttpHeaders): Record<string, string | string[]> {
-  const fields: Record<string, string | string[]> = {};
+function toNodeHeaders(headers: HttpHeaders): NodeHeaders {
+  const fields: NodeHeaders = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name];
     if (value !== undefined) fields[name] = typeof value === 'string' ? value : [...value];

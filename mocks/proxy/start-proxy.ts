@@ -102,7 +102,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     onError,
   );
   const listeners = { onError, onExchange: () => undefined };
-  const listening = await serve(mock, options.host, options.port, listeners, requestTimeoutMs, forwarder);
+  const listening = await serve(() => mock, options.host, options.port, listeners, requestTimeoutMs, forwarder);
   return {
     ...listening,
     close: async () => {

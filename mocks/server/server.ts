@@ -51,11 +51,11 @@ export interface Control {
 }
 
 /**
- * Starts the server.
+ * Starts the server. A reload may change the mock; each request stays with the one that receives it, which knows the keys to hide.
  * @throws {UsageError} when the port is taken, or this machine does not have the host.
  */
 export async function serve(
-  mock: Mock,
+  mock: () => Mock,
   host: string,
   port: PortChoice,
   listeners: Listeners,
@@ -92,7 +92,7 @@ export async function serve(
 
 /** Open connections, with the last unfinished response of each. */
 class Connections {
-  private readonly mock: Mock;
+  private readonly mock: () => Mock;
   private readonly listeners: Listeners;
   private readonly control: Control | undefined;
   /** The last response of a connection. Later responses must wait for it (RFC 9112 §9.3.2). */
@@ -103,7 +103,7 @@ class Connections {
   private opened = 0;
   private readonly sender = new ResponseSender();
 
-  constructor(mock: Mock, listeners: Listeners, control: Control | undefined) {
+  constructor(mock: () => Mock, listeners: Listeners, control: Control | undefined) {
     this.mock = mock;
     this.listeners = listeners;
     this.control = control;
@@ -148,7 +148,7 @@ class Connections {
     const before = this.lastResponses.get(socket);
     const answer = (): void => {
       if (code === 'ECONNRESET' || !socket.writable) socket.destroy();
-      else this.endWith(socket, renderRefusal(code, this.mock.refuse, new Date()));
+      else this.endWith(socket, renderRefusal(code, this.mock().refuse, new Date()));
     };
     if (before === undefined || before.writableFinished) answer();
     else before.once('close', answer);
@@ -167,36 +167,41 @@ class Connections {
   private async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     if (this.control?.owns(incoming)) return this.control.handle(incoming, outgoing);
     const startedMs = performance.now();
-    const [request, refusal] = await this.read(incoming);
-    const response = refusal === undefined ? await this.respond(request, incoming) : prepare(request, endConnection(refusal));
+    const mock = this.mock();
+    const [request, refusal] = await readRequest(mock, incoming);
+    const response = refusal === undefined ? await respond(mock, request, incoming) : prepare(request, endConnection(refusal));
     const sending = this.sender.send({ connection: incoming.socket, outgoing }, response);
     if (sending !== undefined) await sending;
     const connection = this.numbers.get(incoming.socket);
-    this.listeners.onExchange({ request: this.mock.redact(request), response, durationMs: performance.now() - startedMs, connection });
+    this.listeners.onExchange({ request: mock.redact(request), response, durationMs: performance.now() - startedMs, connection });
   }
+}
 
-  /** Reads the request. The second value is the answer that refuses its body, if any. An unneeded body is skipped, so that the connection stays usable. */
-  private async read(incoming: IncomingMessage): Promise<readonly [HttpRequest, Answer | undefined]> {
-    const { method = 'GET', url: target = '/', headers } = incoming;
-    const request: HttpRequest = { method, target, headers };
-    if (method === 'GET' || method === 'HEAD' || !this.mock.readsBody(request)) {
-      incoming.resume();
-      return [request, undefined];
-    }
-    const body = (await readBody(incoming, bodyBytesMax)) ?? '';
-    if (typeof body === 'string') return [body === '' ? request : { ...request, body }, undefined];
-    const { status, message } = bodyRefusals[body.refused];
-    return [request, this.mock.refuse(status, message)];
+/** Reads the request. The second value is the answer that refuses its body, if any. An unneeded body is skipped, so that the connection stays usable. */
+async function readRequest(mock: Mock, incoming: IncomingMessage): Promise<readonly [HttpRequest, Answer | undefined]> {
+  const { method = 'GET', url: target = '/', headers } = incoming;
+  const request: HttpRequest = { method, target, headers };
+  if (method === 'GET' || method === 'HEAD' || !mock.readsBody(request)) {
+    incoming.resume();
+    return [request, undefined];
   }
+  const body = (await readBody(incoming, bodyBytesMax)) ?? '';
+  if (typeof body === 'string') return [body === '' ? request : { ...request, body }, undefined];
+  const { status, message } = bodyRefusals[body.refused];
+  return [request, mock.refuse(status, message)];
+}
 
-  /** Answers a request whose body is accepted. OPTIONS is answered here, since the contract need not document it. */
-  private async respond(request: HttpRequest, { rawHeaders, httpVersion }: IncomingMessage): Promise<PreparedResponse> {
-    const problem = headProblem(hostsOf(rawHeaders), httpVersion);
-    if (problem !== undefined) return prepare(request, endConnection(this.mock.refuse(400, problem)));
-    if (request.method !== 'OPTIONS') return this.mock.respond(request);
-    const methods = request.target === '*' ? ['GET', 'HEAD', 'OPTIONS'] : this.mock.methodsAt(request);
-    return methods === undefined ? this.mock.respond(request) : prepare(request, answerOptions(request, methods));
-  }
+/** Answers a request whose body is accepted. OPTIONS is answered here, since the contract need not document it. */
+function respond(
+  mock: Mock,
+  request: HttpRequest,
+  { rawHeaders, httpVersion }: IncomingMessage,
+): PreparedResponse | Promise<PreparedResponse> {
+  const problem = headProblem(hostsOf(rawHeaders), httpVersion);
+  if (problem !== undefined) return prepare(request, endConnection(mock.refuse(400, problem)));
+  if (request.method !== 'OPTIONS') return mock.respond(request);
+  const methods = request.target === '*' ? ['GET', 'HEAD', 'OPTIONS'] : mock.methodsAt(request);
+  return methods === undefined ? mock.respond(request) : prepare(request, answerOptions(request, methods));
 }
 
 /** Largest request body. Parsing one of this size blocks the event loop for up to 30 ms. */

@@ -60,6 +60,15 @@ describe('a mock with files of its own', { timeout: 60_000 }, () => {
     expect((await ask(mock, '/hours')).status).toBe(200);
   });
 
+  it('serves the newest files after two reloads at once', async () => {
+    const { file, data } = await openLibrary('fourth');
+    await using mock = await startMock({ contracts: [file], data: [data] });
+    const first = mock.reload();
+    await writeFile(data, books(7));
+    await Promise.all([first, mock.reload()]);
+    expect(await numbersOf(mock)).toEqual([7]);
+  });
+
   it('serves an overlay, and reads it and the file below it again', async () => {
     const { file, data } = await openLibrary('third');
     const overlay = join(folder, 'third.overlay.yaml');

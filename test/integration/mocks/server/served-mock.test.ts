@@ -1,11 +1,11 @@
-/** The server over a mock that fails: one connection is lost at most, and never the process. */
+/** The server over a mock that fails, is slow or is replaced: one connection is lost at most, and never the process. */
 
 import { describe, expect, it, vi } from 'vitest';
-import type { Mock } from '../../../mocks/handler/mock.ts';
-import { type PreparedResponse, prepareHttpResponse } from '../../../mocks/handler/prepare-response.ts';
-import { type ListeningServer, serve } from '../../../mocks/server/server.ts';
-import { ask } from '../../helpers/plain-client.ts';
-import { converse } from '../../helpers/raw-socket.ts';
+import type { Mock } from '../../../../mocks/handler/mock.ts';
+import { type PreparedResponse, prepareHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
+import { type ListeningServer, serve } from '../../../../mocks/server/server.ts';
+import { ask } from '../../../helpers/plain-client.ts';
+import { converse } from '../../../helpers/raw-socket.ts';
 
 const fine = responseOf('fine');
 
@@ -22,16 +22,20 @@ interface Stage extends AsyncDisposable {
   readonly errors: unknown[];
 }
 
-async function stage(respond: Mock['respond']): Promise<Stage> {
-  const errors: unknown[] = [];
-  const mock: Mock = {
+function mockWith(respond: Mock['respond']): Mock {
+  return {
     respond,
     refuse: (status) => ({ status, headers: {}, body: undefined }),
     methodsAt: () => ['GET'],
     readsBody: () => false,
     redact: (request) => request,
   };
-  const server = await serve(mock, '127.0.0.1', 0, { onExchange: () => undefined, onError: (error) => errors.push(error) });
+}
+
+async function stage(respond: Mock['respond']): Promise<Stage> {
+  const errors: unknown[] = [];
+  const mock = mockWith(respond);
+  const server = await serve(() => mock, '127.0.0.1', 0, { onExchange: () => undefined, onError: (error) => errors.push(error) });
   return { server, errors, [Symbol.asyncDispose]: server.close };
 }
 
@@ -62,6 +66,26 @@ describe('a server', () => {
     expect((await ask(used.server, '/quick')).text).toBe('/quick');
     release();
     expect((await slow).text).toBe('/slow');
+  });
+
+  it('finishes a request with the mock that received it, which hides the keys', async () => {
+    const shown: string[] = [];
+    const named = (name: string, respond: Mock['respond']): Mock => ({
+      ...mockWith(respond),
+      redact: (request) => ({ ...request, target: `${name}${request.target}` }),
+    });
+    const replacement = named('new', async () => responseOf('new'));
+    let current = named('old', async () => {
+      current = replacement;
+      return responseOf('old');
+    });
+    const server = await serve(() => current, '127.0.0.1', 0, {
+      onExchange: ({ request }) => shown.push(request.target),
+      onError: (error) => shown.push(String(error)),
+    });
+    await using _ = { [Symbol.asyncDispose]: server.close };
+    expect([(await ask(server, '/1')).text, (await ask(server, '/2')).text]).toEqual(['old', 'new']);
+    expect(shown).toEqual(['old/1', 'new/2']);
   });
 
   it('keeps the order of answers on one connection, however long each takes', async () => {
