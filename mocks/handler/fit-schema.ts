@@ -94,14 +94,16 @@ interface Member {
 
 /** Fits the members of an object. An object without changes is returned as it is, without a copy. */
 function fitObject(object: JsonObject, members: ReadonlyMap<string, Member>): JsonObject {
-  let isChanged = false;
+  const isUnfit = (name: string): boolean => fitMember(object, name, members.get(name)) !== object[name];
+  const names = Object.keys(object);
+  const firstUnfit = names.findIndex(isUnfit);
+  if (firstUnfit < 0) return object;
   const fitted: Record<string, Json> = {};
-  for (const name of Object.keys(object)) {
-    const value = fitMember(object, name, members.get(name));
-    isChanged ||= value !== object[name];
+  for (const [index, name] of names.entries()) {
+    const value = index < firstUnfit ? object[name] : fitMember(object, name, members.get(name));
     if (value !== undefined) fitted[name] = value;
   }
-  return isChanged ? fitted : object;
+  return fitted;
 }
 
 /** The fitted value of a member; `undefined` if it is excluded. */
