@@ -40,7 +40,10 @@ export class RecentCache<Key, Value> {
   /** Stores a value, unless it alone is larger than half of the cache. */
   set(key: Key, value: Value): void {
     const size = this.#sizeOf(value);
-    if (size > this.#halfSize) return this.delete(key);
+    if (size > this.#halfSize) {
+      this.delete(key);
+      return;
+    }
     const replaced = this.#young.get(key);
     if (replaced !== undefined) this.#youngSize -= this.#sizeOf(replaced);
     if (this.#youngSize + size > this.#halfSize) this.#retire();

@@ -96,7 +96,10 @@ class EvaluatedCall implements OperationCall {
     | { readonly refused: string }
     | undefined;
 
-  constructor({ api, operation, listing, read, tagPrefix }: OperationParts, { request, segments, nowMs, identification, chaos = {} }: CallInput) {
+  constructor(
+    { api, operation, listing, read, tagPrefix }: OperationParts,
+    { request, segments, nowMs, identification, chaos = {} }: CallInput,
+  ) {
     this.api = api;
     this.operation = operation;
     this.request = request;
