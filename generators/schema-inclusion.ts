@@ -9,7 +9,7 @@ import type { Document } from '../core/openapi/document.ts';
 import type { Schema } from '../core/openapi/schema.ts';
 import { fails, satisfies } from './constraints/constraint.ts';
 import { type ConstraintConjunction, SchemaAnalysis } from './constraints/schema-analysis.ts';
-import { isValid } from './constraints/validity.ts';
+import { isValid } from './constraints/validate-instance.ts';
 import { Unsatisfiable, Unsupported, undefinedIfExhausted } from './generation-errors.ts';
 import { type LocatedSchema, openSchemasOf } from './schema/located-schema.ts';
 import { hasExactNumbers } from './schema/schema-graph.ts';

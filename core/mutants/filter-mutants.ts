@@ -1,6 +1,6 @@
 /**
  * Mutants of the filters of a list: filters by listed values, searches, and several filters together. `predictable-mutants.ts` of the verifier calls it once
- * per list to predict replies, `find-mutants.ts` of the mock to list them. Bounds and ranges are in `bound-mutants.ts`, titles in `mutant-catalogue.ts`.
+ * per list to predict replies, `find-mutants.ts` of the mock to list them. Bounds and ranges are in `range-filter-mutants.ts`, titles in `mutant-catalogue.ts`.
  */
 
 import type { Filter } from '../annotations/annotations.ts';
@@ -9,9 +9,9 @@ import type { ListOperation } from '../openapi/list-operation.ts';
 import type { Parameter } from '../parameters/parameter.ts';
 import { valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
-import { boundMutants, rangeMutants } from './bound-mutants.ts';
 import { contractMutant, type FilterMutant, type MutantChange, withArgument, withoutArguments } from './mutant.ts';
 import type { MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
+import { boundMutants, isBound, rangeMutants } from './range-filter-mutants.ts';
 
 /** Every mutant of the filters of a list, bounds included. */
 export function filterMutants(list: ListOperation): readonly FilterMutant[] {
@@ -27,7 +27,7 @@ export function filterMutants(list: ListOperation): readonly FilterMutant[] {
 
 function singleMutants(list: ListOperation, name: string, filter: Filter): readonly FilterMutant[] {
   if (filter.operator === 'matches') return searchMutants(list, name, filter.fields);
-  if (filter.operator !== 'equals' && filter.operator !== 'any-of') return boundMutants(list, name, filter);
+  if (isBound(filter)) return boundMutants(list, name, filter);
   const ignored = mutantOfFilter(list, name, 'filters/sound', 'filter-ignored', {
     missing: `a value of ${name} that not every record has`,
     filters: new Map([[name, undefined]]),

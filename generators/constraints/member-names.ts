@@ -19,7 +19,7 @@ import {
 } from './domain.ts';
 import type { Expansion } from './expand-constraints.ts';
 import { textsOf } from './typed-domain.ts';
-import { canHaveName } from './validity.ts';
+import { canHaveName } from './validate-instance.ts';
 
 /** The names for the objects of one domain. */
 export class MemberNames {

@@ -11,7 +11,7 @@ import type { DomainUnion } from './domain-union.ts';
 import { Expansion } from './expand-constraints.ts';
 import { candidates, MemberNames } from './member-names.ts';
 import { depthOfValue, isSatisfiable, kindsOf, mergeListedValues, simplicity, sizeOf, type TypedDomain } from './typed-domain.ts';
-import { allowsName, satisfiesAll } from './validity.ts';
+import { allowsName, satisfiesAll } from './validate-instance.ts';
 
 /** Constraints that one value must meet together. Equal sets of constraints are the same object. */
 export interface ConstraintConjunction {

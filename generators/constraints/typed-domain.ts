@@ -1,5 +1,5 @@
 /**
- * Splits a domain by JSON type: the generators of its numbers and texts, and the size and order of each type. `schema-analysis.ts`, `validity.ts`,
+ * Splits a domain by JSON type: the generators of its numbers and texts, and the size and order of each type. `schema-analysis.ts`, `validate-instance.ts`,
  * `member-names.ts` and `source-factory.ts` call it for each domain. Items and members are not examined; that is the task of `schema-analysis.ts`.
  */
 

@@ -8,7 +8,7 @@ import type { Json } from '../../core/json.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
 import { fails, satisfies } from '../constraints/constraint.ts';
 import { SchemaAnalysis } from '../constraints/schema-analysis.ts';
-import { isValid } from '../constraints/validity.ts';
+import { isValid } from '../constraints/validate-instance.ts';
 import { Unsatisfiable, Unsupported, undefinedIfExhausted } from '../generation-errors.ts';
 import { openSchema, type SchemaSources } from '../schema/located-schema.ts';
 import { SourceArbitrary } from '../schema-arbitrary.ts';

@@ -8,7 +8,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { anything, type DomainUnion } from '../constraints/domain-union.ts';
 import type { ConstraintConjunction } from '../constraints/schema-analysis.ts';
-import { satisfiesAll } from '../constraints/validity.ts';
+import { satisfiesAll } from '../constraints/validate-instance.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
 import { ArraySource } from '../sources/array-source.ts';
 import { ChoiceSource } from '../sources/choice-source.ts';

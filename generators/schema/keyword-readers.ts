@@ -1,5 +1,5 @@
 /**
- * Readers of the values of schema keywords, such as counts, names and expressions. `keyword-domains.ts` and `validity.ts` call them for each keyword of a
+ * Readers of the values of schema keywords, such as counts, names and expressions. `keyword-domains.ts` and `validate-instance.ts` call them for each keyword of a
  * schema. A malformed value is an error. The meaning of a keyword is the task of `keyword-domains.ts`.
  */
 

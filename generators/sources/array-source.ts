@@ -8,7 +8,7 @@ import { canonicalText, equal } from '../../core/json-equality.ts';
 import { type Constraint, opposite } from '../constraints/constraint.ts';
 import { type ArrayDomain, type Domain, type ItemRequirement, itemConstraints, prefixLength } from '../constraints/domain.ts';
 import type { ConstraintConjunction, SchemaAnalysis } from '../constraints/schema-analysis.ts';
-import { hasChecks, isInDomain } from '../constraints/validity.ts';
+import { hasChecks, isInDomain } from '../constraints/validate-instance.ts';
 import { Exhausted } from '../generation-errors.ts';
 import { countRetry, type DrawContext, type DrawnInstance, drawContext, type InstanceSource, removals } from './instance-source.ts';
 import { isAtEdge, type RandomNumbers, SeededRandom } from './random-numbers.ts';

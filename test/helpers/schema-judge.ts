@@ -5,7 +5,7 @@ import type { Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { addFormats } from '../../core/openapi/formats.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
-import { isValid } from '../../generators/constraints/validity.ts';
+import { isValid } from '../../generators/constraints/validate-instance.ts';
 import { openSchema, type SchemaSources } from '../../generators/schema/located-schema.ts';
 
 /** A violation in an instance. */

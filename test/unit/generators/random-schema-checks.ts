@@ -3,7 +3,7 @@
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
-import { isValid } from '../../../generators/constraints/validity.ts';
+import { isValid } from '../../../generators/constraints/validate-instance.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/generation-errors.ts';
 import { type InvalidExample, invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import { openSchema } from '../../../generators/schema/located-schema.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../core/openapi/schema.ts';
-import { isValid } from '../../../generators/constraints/validity.ts';
+import { isValid } from '../../../generators/constraints/validate-instance.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import { openSchema, type SchemaSources } from '../../../generators/schema/located-schema.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';

@@ -2,7 +2,7 @@
 
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
-import { isValid } from '../../../generators/constraints/validity.ts';
+import { isValid } from '../../../generators/constraints/validate-instance.ts';
 import { openSchema, type SchemaSources } from '../../../generators/schema/located-schema.ts';
 import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 import { typesAmong } from './instance-properties.ts';

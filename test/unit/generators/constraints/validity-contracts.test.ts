@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../../../core/json.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import type { Schema } from '../../../../core/openapi/schema.ts';
 import { contractFile, listShipped } from '../../../../core/shipped-files.ts';
-import { isValid } from '../../../../generators/constraints/validity.ts';
+import { isValid } from '../../../../generators/constraints/validate-instance.ts';
 import { openSchema } from '../../../../generators/schema/located-schema.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 import { plausible } from './plausible.ts';

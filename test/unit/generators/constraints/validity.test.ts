@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
 import type { Schema } from '../../../../core/openapi/schema.ts';
-import { isValid } from '../../../../generators/constraints/validity.ts';
+import { isValid } from '../../../../generators/constraints/validate-instance.ts';
 import { Unsupported } from '../../../../generators/generation-errors.ts';
 import { openSchema } from '../../../../generators/schema/located-schema.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../core/errors.ts';
 import { isObject, type Json } from '../../../../core/json.ts';
 import type { Schema } from '../../../../core/openapi/schema.ts';
-import { isValid } from '../../../../generators/constraints/validity.ts';
+import { isValid } from '../../../../generators/constraints/validate-instance.ts';
 import { Unsupported } from '../../../../generators/generation-errors.ts';
 import { type LocatedSchema, openSchema } from '../../../../generators/schema/located-schema.ts';
 import { documentOf, positionOf } from '../../../helpers/contracts/contract-text.ts';

@@ -5,7 +5,7 @@ import { compareContracts } from '../../../../../contracts/diff/compare-contract
 import type { Json, JsonObject } from '../../../../../core/json.ts';
 import type { Schema } from '../../../../../core/openapi/schema.ts';
 import type { Change, HalfOfExchange } from '../../../../../core/results/contract-change.ts';
-import { isValid } from '../../../../../generators/constraints/validity.ts';
+import { isValid } from '../../../../../generators/constraints/validate-instance.ts';
 import { Unsatisfiable, Unsupported } from '../../../../../generators/generation-errors.ts';
 import { openSchema } from '../../../../../generators/schema/located-schema.ts';
 import { arbitraryFor } from '../../../../../generators/schema-arbitrary.ts';

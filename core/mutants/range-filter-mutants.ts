@@ -1,38 +1,47 @@
 /**
- * Mutants of filters that bound a field: checkpoints, and ranges of days or numbers. `filter-mutants.ts` collects them when it lists the mutants of a list:
- * `boundMutants` per filter, `rangeMutants` once. The mock serves them, and the verifier predicts their replies.
+ * Mutants of filters that bound a field: checkpoints, and ranges of times, days or numbers. `filter-mutants.ts` collects them when it lists the mutants of a
+ * list: `boundMutants` per filter, `rangeMutants` once. The mock serves them, and the verifier predicts their replies. Titles are in `mutant-catalogue.ts`.
  */
 
 import type { ComparisonName, Filter } from '../annotations/annotations.ts';
-import type { Json } from '../json.ts';
+import { isObject, type Json } from '../json.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';
-import { valueAt } from '../pointer.ts';
+import { valueAt, withValueAt } from '../pointer.ts';
 import { parseInstant } from '../query/instant.ts';
 import type { DataRecord, FilterArguments } from '../query/query.ts';
 import { contractMutant, type FilterMutant, type MutantChange, type Selection, withoutArguments } from './mutant.ts';
 import type { MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
 import { acceptsInUtc } from './utc-day-mutant.ts';
 
-type FieldFilter = Exclude<Filter, { operator: 'matches' }>;
+/** The exclusive form of each inclusive bound, and the inclusive form of each exclusive one. */
+const otherEdge = { from: 'after', to: 'before', after: 'from', before: 'to' } as const;
 
-/** A filter that bounds a field. */
+/** A filter that bounds a field from one side. */
+type BoundFilter = Exclude<Filter, { operator: 'matches' }> & { readonly operator: keyof typeof otherEdge };
+
+/** True for a filter that bounds a field from one side. */
+export function isBound(filter: Filter): filter is BoundFilter {
+  return filter.operator in otherEdge;
+}
+
+/** A filter of a list that bounds a field. */
 interface Bound {
   readonly list: ListOperation;
   readonly name: string;
-  readonly filter: FieldFilter;
+  readonly filter: BoundFilter;
   /** True for the lower bound of the last change, which clients use as their checkpoint. */
   readonly isCheckpoint: boolean;
 }
 
 /** Every mutant of one bound. */
-export function boundMutants(list: ListOperation, name: string, filter: FieldFilter): readonly FilterMutant[] {
+export function boundMutants(list: ListOperation, name: string, filter: BoundFilter): readonly FilterMutant[] {
   const { version, kindOf } = list.collection;
   const isCheckpoint = filter.operator === 'from' && filter.field === version;
   const bound: Bound = { list, name, filter, isCheckpoint };
   const kind = filter.as ?? kindOf(filter.field);
   return [
-    ignored(bound),
-    edge(bound),
+    ignoredBound(bound),
+    boundWithOtherEdge(bound),
     ...(kind === 'instant' ? instantMutants(bound) : []),
     ...(mayBeDay(kind) ? dayMutants(bound, [name]) : []),
     ...(isCheckpoint && kind === 'instant' ? checkpointMutants(bound) : []),
@@ -45,8 +54,8 @@ export function rangeMutants(list: ListOperation): readonly FilterMutant[] {
     const bound: Bound = { list, name: lower, filter, isCheckpoint: false };
     const { kindOf } = list.collection;
     return [
-      aloneIgnored(bound, upper),
-      aloneIgnored({ ...bound, name: upper }, lower),
+      ignoredWithout(bound, upper),
+      ignoredWithout({ ...bound, name: upper }, lower),
       ...(mayBeDay(filter.as ?? kindOf(filter.field)) ? dayMutants(bound, [lower, upper]) : []),
       ...pairMutants(bound, upper),
     ];
@@ -56,8 +65,8 @@ export function rangeMutants(list: ListOperation): readonly FilterMutant[] {
 /** The fields of a list that can be bounded from both sides, but for the time of the last change. */
 function rangesOf({
   collection,
-}: ListOperation): readonly { readonly lower: string; readonly upper: string; readonly filter: FieldFilter }[] {
-  const bounds = [...collection.filters].flatMap(([name, filter]) => (filter.operator === 'matches' ? [] : [{ name, filter }]));
+}: ListOperation): readonly { readonly lower: string; readonly upper: string; readonly filter: BoundFilter }[] {
+  const bounds = [...collection.filters].flatMap(([name, filter]) => (isBound(filter) ? [{ name, filter }] : []));
   return bounds.flatMap(({ name: lower, filter }) => {
     const isLower = filter.operator === 'from' || filter.operator === 'after';
     const upper = bounds.find((each) => ['to', 'before'].includes(each.filter.operator) && each.filter.field === filter.field)?.name;
@@ -99,19 +108,17 @@ function replacing({ name }: Bound, filter: Filter | undefined): Pick<MutantChan
   return { filters: new Map([[name, filter]]) };
 }
 
-function ignored(bound: Bound): FilterMutant {
+function ignoredBound(bound: Bound): FilterMutant {
   const change = { missing: `a value of ${bound.name} that not every record has`, ...replacing(bound, undefined) };
   return bound.isCheckpoint
     ? mutantOfBound(bound, 'sync/sound', 'checkpoint-ignored', change)
     : mutantOfBound(bound, 'ranges/one-sided', 'bound-ignored', change);
 }
 
-const swapped = { from: 'after', to: 'before', after: 'from', before: 'to' } as const;
-
 /** The mutant that makes an inclusive bound exclusive, or an exclusive one inclusive. */
-function edge(bound: Bound): FilterMutant {
+function boundWithOtherEdge(bound: Bound): FilterMutant {
   const { filter } = bound;
-  const operator = swapped[filter.operator as keyof typeof swapped];
+  const operator = otherEdge[filter.operator];
   const change = { missing: `a record whose ${nameOf(filter.field)} can be the bound`, ...replacing(bound, { ...filter, operator }) };
   if (bound.isCheckpoint) return mutantOfBound(bound, 'sync/inclusive', 'checkpoint-exclusive', change);
   if (filter.operator === 'from') return mutantOfBound(bound, 'ranges/inclusive', 'exclusive-lower', change);
@@ -140,13 +147,15 @@ function instantMutants(bound: Bound): readonly FilterMutant[] {
 
 /** The selection of a server that compares local times and ignores the UTC offset. */
 function selectByWallClock({ name, filter }: Bound): Selection {
-  const bare = (value: Json | undefined): bigint | undefined =>
-    typeof value === 'string' ? parseInstant(value.replace(/([+-]\d\d:\d\d|[Zz])$/, 'Z')) : undefined;
+  const withoutOffset = (value: Json): Json => (typeof value === 'string' ? value.replace(/([+-]\d\d:\d\d|[Zz])$/, 'Z') : value);
   return (values, query) => {
-    const [bound, others] = [bare(values.get(name)), withoutArguments(values, name)];
+    const value = values.get(name);
+    if (value === undefined) return (record) => query.matches(record, values);
+    const [own, others] = [new Map([[name, withoutOffset(value)]]), withoutArguments(values, name)];
     return (record) => {
-      const value = bare(valueAt(record, filter.field));
-      return query.matches(record, others) && (bound === undefined || (value !== undefined && value >= bound));
+      const time = valueAt(record, filter.field);
+      const shifted = time === undefined ? record : withValueAt(record, filter.field, withoutOffset(time));
+      return query.matches(record, others) && isObject(shifted) && query.matches(shifted, own);
     };
   };
 }
@@ -175,8 +184,8 @@ function dayMutants(bound: Bound, parameters: readonly string[]): readonly Filte
   return version !== undefined && kindOf(version) === 'instant' ? [onVersion, inUtc] : [inUtc];
 }
 
-/** The mutant that ignores a bound without the other bound. */
-function aloneIgnored(bound: Bound, other: string): FilterMutant {
+/** The mutant that ignores a bound in a request without the other bound. */
+function ignoredWithout(bound: Bound, other: string): FilterMutant {
   const { name } = bound;
   return mutantOfBound(bound, 'ranges/one-sided', 'bound-ignored-alone', {
     missing: `a value of ${name} that some records pass and others do not`,
@@ -221,7 +230,7 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
   const { name, filter } = bound;
   const timeOf = (record: DataRecord): bigint | undefined => timeIn(valueAt(record, filter.field));
   const keyOf = (record: DataRecord | undefined): Json | undefined => valueAt(record, bound.list.collection.key);
-  const tied = (kind: MutantKindOf<'sync/inclusive'>, choose: (records: readonly DataRecord[]) => DataRecord | undefined): FilterMutant =>
+  const tiesOf = (kind: MutantKindOf<'sync/inclusive'>, choose: (records: readonly DataRecord[]) => DataRecord | undefined): FilterMutant =>
     mutantOfBound(bound, 'sync/inclusive', kind, {
       missing: 'several records that changed at the same time',
       selects: (values, query, all) => {
@@ -230,16 +239,19 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
         return (record) => query.matches(record, values) && (asked === undefined || timeOf(record) !== asked || keyOf(record) === chosen);
       },
     });
-  const rounded = (kind: MutantKindOf<'sync/fractions'>, missing: string, read: (time: bigint, text: string) => bigint): FilterMutant =>
-    mutantOfBound(bound, 'sync/fractions', kind, { missing, selects: selectFrom(bound, read) });
+  const roundedCheckpoint = (
+    kind: MutantKindOf<'sync/fractions'>,
+    missing: string,
+    read: (time: bigint, text: string) => bigint,
+  ): FilterMutant => mutantOfBound(bound, 'sync/fractions', kind, { missing, selects: selectFrom(bound, read) });
   const roundUp = (time: bigint, grid: bigint): bigint => (time % secondNs === 0n ? time : (time / grid + 1n) * grid);
-  const rest = (unit: string): string => `records that changed in the rest of the ${unit} after a checkpoint`;
+  const restOf = (unit: string): string => `records that changed in the rest of the ${unit} after a checkpoint`;
   return [
-    tied('checkpoint-ties-first', (records) => records[0]),
-    tied('checkpoint-ties-last', (records) => records.at(-1)),
-    rounded('checkpoint-rounded-to-minute', rest('minute'), (time) => roundUp(time, 60n * secondNs)),
-    rounded('checkpoint-rounded-to-second', rest('second'), (time) => roundUp(time, secondNs)),
-    rounded('checkpoint-digits-as-milliseconds', 'records that changed in the minutes after a checkpoint', (time, text) => {
+    tiesOf('checkpoint-ties-first', (records) => records[0]),
+    tiesOf('checkpoint-ties-last', (records) => records.at(-1)),
+    roundedCheckpoint('checkpoint-rounded-to-minute', restOf('minute'), (time) => roundUp(time, 60n * secondNs)),
+    roundedCheckpoint('checkpoint-rounded-to-second', restOf('second'), (time) => roundUp(time, secondNs)),
+    roundedCheckpoint('checkpoint-digits-as-milliseconds', 'records that changed in the minutes after a checkpoint', (time, text) => {
       const digits = /\.(\d+)/.exec(text)?.[1];
       return digits === undefined ? time : time - (time % secondNs) + BigInt(digits) * 1_000_000n;
     }),
