@@ -6,7 +6,7 @@
 
 import { parseArgs } from 'node:util';
 import { didYouMean, nearest, UsageError } from '../core/errors.ts';
-import { matchesPattern } from '../core/results/rule-id.ts';
+import { matchesPattern } from '../core/name-pattern.ts';
 import type { Arguments, Command, OptionSpec } from './command.ts';
 
 /** Options of every command. */

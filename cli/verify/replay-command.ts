@@ -5,9 +5,9 @@
 
 import { type ReplayOptions, replay } from '../../contracts/verify/replay-counterexamples.ts';
 import { didYouMean, UsageError } from '../../core/errors.ts';
+import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
-import { matchesPattern } from '../../core/results/rule-id.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';

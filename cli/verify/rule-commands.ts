@@ -12,9 +12,9 @@ import { type WatchRule, watchRules } from '../../contracts/verify/watch/watch-r
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { didYouMean, type SourceLocation, UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
+import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { RuleDescription, RuleExplanation, RuleListing, RuleMutant } from '../../core/results/rule-description.ts';
-import { matchesPattern } from '../../core/results/rule-id.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import { listMockMutants } from '../../mocks/start-mock.ts';
 import { printLines } from '../../reports/print-json.ts';

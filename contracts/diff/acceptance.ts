@@ -5,9 +5,9 @@
  */
 
 import { formatLocation, nearest, type SourceLocation } from '../../core/errors.ts';
+import { matchesPattern } from '../../core/name-pattern.ts';
 import { readEntries } from '../../core/openapi/check-file-by-schema.ts';
 import type { AcceptedChange, Change } from '../../core/results/contract-change.ts';
-import { matchesPattern } from '../../core/results/rule-id.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 
 /** An entry of the file. It names the change by at least one of operation, location and fingerprint. */

@@ -1,6 +1,6 @@
 /**
- * Compares the roots of both files: servers, `info` and the names of components. `compare-contracts.ts` calls it once, before it compares the operations. The
- * content of components is compared where operations use them.
+ * Compares what stands outside the operations of both files: servers, `info`, and renamed components. `compare-contracts.ts` calls it once, before it compares
+ * the operations. The content of components is compared where operations use them.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

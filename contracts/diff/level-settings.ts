@@ -1,10 +1,10 @@
 /**
  * Levels that a team sets for some changes, in place of the levels of the rules. `config.ts` reads them, `diff-command.ts` and users of `touchstone/diff` pass
- * them on, and `compare-contracts.ts` applies them before acceptances. It accepts nothing.
+ * them on, and `compare-contracts.ts` applies them before acceptances, which `acceptance.ts` has.
  */
 
+import { matchesPattern } from '../../core/name-pattern.ts';
 import { type Change, type ChangeLevel, changeLevels } from '../../core/results/contract-change.ts';
-import { matchesPattern } from '../../core/results/rule-id.ts';
 import { matchesPlace } from './acceptance.ts';
 
 /** The level of some changes, as `diff.levels` of touchstone.config.yaml sets it. */

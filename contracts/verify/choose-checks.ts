@@ -4,9 +4,9 @@
  */
 
 import { didYouMean, UsageError } from '../../core/errors.ts';
+import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { matchesPattern } from '../../core/results/rule-id.ts';
 import type { Call } from './evidence/call-and-reply.ts';
 import type { Rule } from './rules/rule.ts';
 import { rules } from './rules/rule-catalogue.ts';

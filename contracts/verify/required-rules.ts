@@ -4,7 +4,7 @@
  */
 
 import { didYouMean, nearest, UsageError } from '../../core/errors.ts';
-import { matchesPattern } from '../../core/results/rule-id.ts';
+import { matchesPattern } from '../../core/name-pattern.ts';
 import { type CheckResult, type Verdict, verdicts } from '../../core/results/run-result.ts';
 
 /** Rules that must hold: all that the documents state, all, or those that match a pattern. */

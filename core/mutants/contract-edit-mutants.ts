@@ -1,7 +1,7 @@
 /**
- * Mutants that are edits of a contract: other keys, other responses to invalid requests, other limits, levels and error codes. `find-mutants.ts` lists them
- * for each contract; `answer-mutants.ts` and `list-mutants.ts` build some of theirs with it. The mock serves the edited contract. Orders and pages are in
- * `page-mutants.ts`.
+ * Mutants that are edits of a contract: other keys, other responses to invalid requests, other limits of pages, levels of visibility and error codes.
+ * `find-mutants.ts` of the mock lists them for each contract; `answer-mutants.ts` and `list-mutants.ts` build some of theirs with it. The mock serves the
+ * edited contract. Orders and the content of pages are in `page-mutants.ts`.
  */
 
 import type { CursorPage, InvalidAnswer, InvalidClass } from '../annotations/annotations.ts';
@@ -25,10 +25,10 @@ export function listContractMutants(contract: Contract): readonly ContractMutant
     ...securityMutants(contract),
     ...listsOf(contract).flatMap((list) => [
       ...invalidMutants(contract, list),
-      ...listedMutants(list),
+      ...refusedValueMutants(list),
       ...invertedMutants(list),
       ...limitMutants(list),
-      ...levelMutants(contract, list),
+      ...visibilityMutants(contract, list),
     ]),
     ...cursorMutants(contract),
     ...contract.operations.flatMap((operation) => [...identifierMutants(contract, operation), ...choiceMutants(operation)]),
@@ -130,7 +130,7 @@ function sortOf({ collection, parameters }: ListOperation, name: string): 'liste
 }
 
 /** Mutants that refuse the last listed value of a filter. */
-function listedMutants(list: ListOperation): readonly ContractMutant[] {
+function refusedValueMutants(list: ListOperation): readonly ContractMutant[] {
   return [...list.collection.filters].flatMap(([name, filter]) => {
     const allowed = list.parameters.find((each) => each.key === name)?.allowed ?? [];
     const at = `${parameterPointer(list, name)}/schema/${filter.operator === 'any-of' ? 'items/' : ''}enum`;
@@ -200,7 +200,7 @@ function pageDefault(list: ListOperation, page: string): readonly ContractMutant
 }
 
 /** Mutants that show one more level of visibility to everybody. */
-function levelMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
+function visibilityMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
   const { visible, items } = list.collection;
   if (visible === undefined) return [];
   const { field, shown } = visible;

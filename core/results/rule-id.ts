@@ -1,7 +1,6 @@
 /**
- * The ids of all rules, by group, in the order of a run, and the patterns that select ids. Rules, mutants and the engine of `verify` refer to each other by
- * `RuleId`, so an unknown id does not compile. Commands, accepted changes, levels, chosen checks, chaos rules and pacts match patterns. The rules themselves
- * are in contracts/verify/rules.
+ * The ids of all rules of `verify`, by group, in the order of a run. The rules, the mutants and the engine of `verify` refer to each other by `RuleId`, so an
+ * unknown id does not compile. The rules themselves are in contracts/verify/rules; ids of clients' rules are in `client-rule-id.ts`.
  */
 
 /** The names of the rules of each group. */
@@ -76,19 +75,4 @@ const groups = Object.keys(ruleNames) as readonly RuleGroup[];
 /** Returns the group of a rule id; `undefined` if there is no such group. */
 export function groupOf(id: string): RuleGroup | undefined {
   return groups.find((group) => id.startsWith(`${group}/`));
-}
-
-/** True if a name matches a pattern, in which `*` stands for any characters. Options, waivers and acceptance files use such patterns. */
-export function matchesPattern(pattern: string, name: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return name === first;
-  if (!name.startsWith(first) || !name.endsWith(last)) return false;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = name.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return at <= name.length - last.length;
 }

@@ -9,7 +9,7 @@ import type { LocatedSchema } from '../schema/located-schema.ts';
 import { omit } from '../schema/located-schema.ts';
 import { type Constraint, constraintId, fails, satisfies } from './constraint.ts';
 import { type Domain, intersect } from './domain.ts';
-import { anything, type DomainUnion, nothing, prune, unionOf, unite } from './domain-union.ts';
+import { anything, type DomainUnion, nothing, unionOf, unite } from './domain-union.ts';
 import {
   dependencies,
   keywordDomain,
@@ -20,6 +20,7 @@ import {
   withMembers,
   withoutMember,
 } from './keyword-domains.ts';
+import { prune } from './prune-domain.ts';
 
 /** A product of two unions keeps this many domains, some for each set of types. */
 const maxProduct = 64;

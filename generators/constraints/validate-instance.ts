@@ -1,6 +1,7 @@
 /**
- * Validates instances against schemas (JSON Schema 2020-12, formats asserted), with the same domains that instances are generated from. The analysis, the
- * sources and invalid/ check values and names with it, and `schema-inclusion.ts` its candidates. Bodies are validated by `validator.ts` of core/openapi.
+ * Validates instances against schemas (JSON Schema 2020-12, formats asserted), with the same domains that instances are generated from. `member-names.ts`,
+ * the analysis, the sources and invalid/ check values and names with it while they generate, and `schema-inclusion.ts` its candidates. Bodies are validated by
+ * `validator.ts` of core/openapi.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -23,7 +23,7 @@
  */
 
 import { nearest, UsageError } from '../../core/errors.ts';
-import { matchesPattern } from '../../core/results/rule-id.ts';
+import { matchesPattern } from '../../core/name-pattern.ts';
 
 /** Longest delay and longest Retry-After, in milliseconds. */
 const longestMs: number = 600_000;

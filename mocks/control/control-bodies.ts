@@ -1,7 +1,7 @@
 /**
  * Types of the JSON bodies and events of `/__mock/`. The endpoints for chaos, clock, descriptions, journal and pacts, `control-handler.ts` and
- * `event-stream.ts` write them per request or event. `control-client.ts`, `event-reader.ts` and the front page read them; `touchstone/control` exports them.
- * It has types only.
+ * `event-stream.ts` write responses and events; `control-client.ts` writes changes of clock and chaos, and reads the rest with `event-reader.ts` and the
+ * front page. `touchstone/control` exports them. It has types only.
  */
 
 import type { JournalEntry, JournalSummary } from '../journal/journal-types.ts';

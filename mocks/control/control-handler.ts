@@ -29,7 +29,7 @@ import {
 import { descriptionEndpoints, descriptionPath, type ServedMock } from './description-endpoints.ts';
 import type { EventStreams } from './event-stream.ts';
 import { eventsEndpoint } from './events-endpoint.ts';
-import { asksForHtml, pageEndpoints, pagePath } from './front-page-endpoints.ts';
+import { asksForHtml, pageEndpoints, rootPagePath } from './front-page-endpoints.ts';
 import { journalEndpoints } from './journal-endpoints.ts';
 import type { OriginGuard } from './origin-guard.ts';
 import { pactEndpoints } from './pact-endpoints.ts';
@@ -88,14 +88,14 @@ export function createControlHandler(controlled: ControlParts): ControlHandler {
 
 /** True for a path at or below `/__mock/`, for `/openapi.json`, and for `/` if the request asks for HTML. */
 export function isControlPath(path: string, headers: HttpHeaders): boolean {
-  if (path === pagePath) return asksForHtml(headers);
+  if (path === rootPagePath) return asksForHtml(headers);
   return path.startsWith(controlPath) || path === controlPath.slice(0, -1) || path === descriptionPath;
 }
 
 /** Paths outside `/__mock/`, each with the endpoint that it is another name of. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   [descriptionPath, 'openapi'],
-  [pagePath, 'page'],
+  [rootPagePath, 'page'],
 ]);
 
 function resetEndpoint({ reset, clock, chaos }: ControlParts): Endpoint {

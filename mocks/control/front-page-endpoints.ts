@@ -1,18 +1,17 @@
 /**
  * Endpoints of the front page: `/__mock/page` and its files, a static page that uses the other endpoints. `control-handler.ts` includes them once per mock;
- * their methods run per request. `control-handler.ts` also shows the page at `/` to a browser,
- * by `asksForHtml`. The files are in `mocks/page/`.
+ * their methods run per request. It also asks `asksForHtml` whether a browser gets the page at `/`. The files are in `mocks/page/`.
  */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
 import { readPageFile } from '../../core/shipped-files.ts';
 import { type ControlAnswer, ControlError, type Endpoint, excerpt } from './control-endpoint.ts';
 
-/** Path of the page for browsers, unless an API has it. */
-export const pagePath = '/';
+/** Path at which browsers get the page too; `control-handler.ts` decides that no API has it. */
+export const rootPagePath = '/';
 
-/** Files of the page with their types. */
-const types: Readonly<Record<string, string>> = {
+/** Files of the page with their content types. */
+const contentTypes: Readonly<Record<string, string>> = {
   'front-page.html': 'text/html; charset=utf-8',
   'front-page.css': 'text/css; charset=utf-8',
   'front-page.js': 'text/javascript; charset=utf-8',
@@ -31,9 +30,9 @@ export function pageEndpoints(): readonly Endpoint[] {
 }
 
 function readFile(name: string): ControlAnswer {
-  const type = Object.hasOwn(types, name) ? types[name] : undefined;
+  const type = Object.hasOwn(contentTypes, name) ? contentTypes[name] : undefined;
   if (type === undefined)
-    throw new ControlError(404, `The front page has no file ${excerpt(name)}; its files are ${Object.keys(types).join(', ')}.`);
+    throw new ControlError(404, `The front page has no file ${excerpt(name)}; its files are ${Object.keys(contentTypes).join(', ')}.`);
   return { kind: 'file', type, bytes: readPageFile(name) };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Cache of prepared responses of one API, by request, key role and instant. `api-handler.ts` looks into it before it handles a request, and adds each
- * response that it computed. It takes only 200 and 304.
+ * response that it computed. Preferences, failures, and what `api-handler.ts` leaves out (bodies,
+ * middleware, throttling) are not cached.
  */
 
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
@@ -10,14 +11,14 @@ import { RecentCache } from '../../core/recent-cache.ts';
 import { acceptsGzip, type PreparedResponse } from './prepare-response.ts';
 
 /** Maximum bytes of all cached responses. */
-const bytesMost = 3_000_000;
+const maxBytes = 3_000_000;
 
 /** Estimated bytes of a response without its body. */
 const overhead = 1000;
 
 /** The cached responses of an API. */
 export class ResponseCache {
-  readonly #responses = new RecentCache<string, PreparedResponse>(bytesMost, sizeOf);
+  readonly #responses = new RecentCache<string, PreparedResponse>(maxBytes, sizeOf);
 
   get(key: string): PreparedResponse | undefined {
     return this.#responses.get(key);
@@ -38,7 +39,7 @@ export function cacheKey(operation: Operation, request: HttpRequest, role: strin
   if (request.headers['prefer'] !== undefined) return undefined;
   // No part can contain a line break, so different parts make different keys.
   let key = `${request.method} ${request.target}\n${role}\n${nowMs}\n${acceptsGzip(request)}`;
-  for (const field of getOrCompute(fieldNames, operation, listFields)) {
+  for (const field of getOrCompute(headerNames, operation, listHeaderNames)) {
     const value = headerOf(request.headers, field);
     key += value === undefined ? '\n' : `\n=${value}`;
   }
@@ -46,14 +47,14 @@ export function cacheKey(operation: Operation, request: HttpRequest, role: strin
 }
 
 /** Names of the headers that the answers of an operation depend on. */
-const fieldNames = new WeakMap<Operation, readonly string[]>();
+const headerNames = new WeakMap<Operation, readonly string[]>();
 
-function listFields({ parameters }: Operation): readonly string[] {
-  return ['if-none-match', ...parameters.flatMap(fieldOf)];
+function listHeaderNames({ parameters }: Operation): readonly string[] {
+  return ['if-none-match', ...parameters.flatMap(headerNameOf)];
 }
 
 /** The header of a parameter; none for a parameter in the path or the query. */
-function fieldOf({ in: place, name }: Operation['parameters'][number]): readonly string[] {
+function headerNameOf({ in: place, name }: Operation['parameters'][number]): readonly string[] {
   if (place === 'header') return [name.toLowerCase()];
   return place === 'cookie' ? ['cookie'] : [];
 }

@@ -1,6 +1,7 @@
 /**
- * Compares the names of collections, which connect a list with its single read. `compare-annotations.ts` calls it once for all operations, since a name that
- * changes everywhere is one change. The other keywords of lists are left to `compare-list-annotations.ts`.
+ * Compares the names of collections in `x-collection` and `x-resource`, which connect a list with its single read. `compare-annotations.ts` calls it once for
+ * all operations. A name that changes everywhere is one change, since all of its differences have one key. The other keywords of lists are left to
+ * `compare-list-annotations.ts`.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -24,7 +25,7 @@ function compareCollectionName(pair: AnnotatedOperationPair, key: string): reado
   const isKept = before === after;
   const changed: LevelAndReason = isKept
     ? ['documentation', 'The same operations share a collection as before, under another name.']
-    : ['risky', 'Other operations share a collection than before, so promises between a list and its single read change.'];
+    : ['risky', 'Different operations share a collection, so promises between a list and its single read change.'];
   const differences = compareKeyword(pair, {
     group: 'list',
     key: 'name',

@@ -11,7 +11,7 @@ import { isScalar, type StateValue, scalarFields } from '../../../core/pact/stat
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, recordsIn } from '../../verify/evidence/call-and-reply.ts';
-import { anonymous, otherTenants, unknownCaller } from '../../verify/evidence/keyring.ts';
+import { anonymous, rolesOfOtherTenants, unknownCaller } from '../../verify/evidence/keyring.ts';
 import { largestPage, type ParameterValues } from '../../verify/evidence/list-facts.ts';
 import { locateRecord } from '../../verify/evidence/locate-record.ts';
 import type { Pagination } from '../../verify/evidence/pagination/paginate.ts';
@@ -211,7 +211,9 @@ export async function findResource(context: RoundContext, name: string): Promise
 export async function findNoResource(context: RoundContext, name: string): Promise<StateResult> {
   const operation = singleRead(context, name);
   if (operation === undefined) return stateMissing(`no operation reads ${name}`);
-  const roles = [...otherTenants(context.keys)].toSorted((left, right) => Number(right.includes(name)) - Number(left.includes(name)));
+  const roles = [...rolesOfOtherTenants(context.keys)].toSorted(
+    (left, right) => Number(right.includes(name)) - Number(left.includes(name)),
+  );
   for (const as of ['full', ...roles]) {
     const reply = await context.ask({ operation, as });
     if (reply.response.status === 404) return { kind: 'found', values: new Map(), as };

@@ -6,11 +6,11 @@
 
 import { didYouMean, UsageError } from '../../../core/errors.ts';
 import { memoize } from '../../../core/memo.ts';
+import { matchesPattern } from '../../../core/name-pattern.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import { listUnrecognisedStates, type StateMeanings } from '../../../core/pact/unrecognised-state.ts';
 import type { InteractionResult, PactVerification } from '../../../core/results/pact-verify-result.ts';
-import { matchesPattern } from '../../../core/results/rule-id.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
 import { type SystemClock, systemClock } from '../../system-clock.ts';
 import { type Keyring, secretsOf } from '../../verify/evidence/keyring.ts';

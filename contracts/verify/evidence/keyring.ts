@@ -1,6 +1,7 @@
 /**
- * The keys of a run by role, the callers that have no valid key, and a key in its carrier. `call-and-reply.ts` writes each request by it. Rules, observers,
- * replay and `pact verify` choose callers; other files take its types. It hides nothing: `open-access.ts` does.
+ * The keys of a run by role, the callers that have no valid key, and a key in its carrier. `call-and-reply.ts` and `key-variants.ts` write the key of each
+ * request with it. Rules, observers, replay and `pact verify` choose callers by it. `open-access.ts`, `response-rules.ts`, replay and `pact verify` take the
+ * keys as secrets, which others hide.
  */
 
 import type { Credential } from '../../../core/openapi/operation.ts';
@@ -16,7 +17,7 @@ export interface Key {
 export type Keyring = ReadonlyMap<string, Key>;
 
 /** The roles of other tenants than that of `full`: all except `expired` and `without:SCOPE`, `other` first. */
-export function otherTenants(keys: Keyring): readonly string[] {
+export function rolesOfOtherTenants(keys: Keyring): readonly string[] {
   const roles = [...keys.keys()].filter((role) => role !== 'full' && role !== 'expired' && !role.startsWith('without:'));
   return roles.toSorted((left, right) => Number(right === 'other') - Number(left === 'other'));
 }

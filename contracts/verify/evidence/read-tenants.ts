@@ -9,7 +9,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply } from './call-and-reply.ts';
-import { type Caller, otherTenants } from './keyring.ts';
+import { type Caller, rolesOfOtherTenants } from './keyring.ts';
 import { keyOf, largestPage } from './list-facts.ts';
 import type { Pagination } from './pagination/paginate.ts';
 import type { RoundContext } from './round-context.ts';
@@ -33,7 +33,7 @@ const foreignPageSize = 20;
  * to another tenant.
  */
 export async function readTenants(context: RoundContext, list: ListOperation): Promise<Tenants | undefined> {
-  const roles = otherTenants(context.keys);
+  const roles = rolesOfOtherTenants(context.keys);
   const limit = Math.min(foreignPageSize, largestPage(list));
   const ownSnapshot = await context.snapshot(list);
   let empty: Tenants | undefined;

@@ -11,7 +11,7 @@ import { schemasAt } from '../../../core/openapi/schema.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
-import { otherTenants } from '../evidence/keyring.ts';
+import { rolesOfOtherTenants } from '../evidence/keyring.ts';
 import { keyOf, largestPage, toFilterArguments } from '../evidence/list-facts.ts';
 import { firstPageCall } from '../evidence/pagination/paginate.ts';
 import { callForRecord, findRecordList } from '../evidence/record-call.ts';
@@ -273,7 +273,7 @@ export async function readAbsentResource(observer: ObserverContext): Promise<rea
       ),
   );
   if (operation === undefined) return [];
-  for (const as of otherTenants(context.keys)) {
+  for (const as of rolesOfOtherTenants(context.keys)) {
     const reply = await observer.ask({ operation, as });
     if (reply?.response.status === statusOf(operation, 'absent')) break;
   }

@@ -11,7 +11,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
 import { isConditional, tagPlace } from '../evidence/clause-places.ts';
-import { otherTenants } from '../evidence/keyring.ts';
+import { rolesOfOtherTenants } from '../evidence/keyring.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
 import { callForRecord, findRecordList, unknownIdentity } from '../evidence/record-call.ts';
 import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/reply-tag.ts';
@@ -412,7 +412,7 @@ async function absentCallers(
   operation: Operation,
   missing: string,
 ): Promise<readonly FailingRequest[] | Untestable> {
-  const roles = otherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
+  const roles = rolesOfOtherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
   if (roles.length === 0) return { untestable: missing };
   for (const role of context.quick ? roles.slice(0, 1) : roles) {
     const call: Call = { operation, as: role };

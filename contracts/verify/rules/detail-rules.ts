@@ -13,7 +13,7 @@ import { createMask } from '../../../core/redaction/mask-personal-data.ts';
 import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
 import { resourcePlace } from '../evidence/clause-places.ts';
 import { disagreements, isDocumented } from '../evidence/compare-records.ts';
-import { type Caller, otherTenants } from '../evidence/keyring.ts';
+import { type Caller, rolesOfOtherTenants } from '../evidence/keyring.ts';
 import { keyOf } from '../evidence/list-facts.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
 import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIdentity } from '../evidence/record-call.ts';
@@ -289,7 +289,7 @@ const viewsRule: Rule = {
     // One caller with the resource and one without are enough.
     const needsOtherCaller = (): boolean => !resourceReplies.some(isSuccess) || resourceReplies.every(isSuccess);
     // The role `other` most likely has the resource too, so the other tenants come first.
-    const tenants = otherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
+    const tenants = rolesOfOtherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
     return examineInTurn([viewPresent, viewAbsent], ['full', ...tenants], async (caller) => {
       if (plainOperation === undefined || !needsOtherCaller()) return undefined;
       const as = caller === 'full' ? {} : { as: caller };

@@ -13,7 +13,7 @@ import { type Call, encodeAnyText, isReplyTo, isSuccess, type Reply, recordsIn }
 import { collectionPlace, isConditional, resourcePlace } from '../evidence/clause-places.ts';
 import { differencesBetween, lastingDifferences, type ReplyComparison } from '../evidence/compare-replies.ts';
 import { requestIdOf } from '../evidence/error-responses.ts';
-import { type Caller, otherTenants } from '../evidence/keyring.ts';
+import { type Caller, rolesOfOtherTenants } from '../evidence/keyring.ts';
 import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/list-facts.ts';
 import { callFor, firstPageCall } from '../evidence/pagination/paginate.ts';
 import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../evidence/read-tenants.ts';
@@ -296,7 +296,7 @@ const unnamedRecord: Rule = {
   strength: 'implied',
   clause: (operation, { tenancy }) => (tenancy && isSingleton(operation) ? resourcePlace(operation, 'name') : undefined),
   examine: async (context, operation) => {
-    const [otherTenant] = otherTenants(context.keys);
+    const [otherTenant] = rolesOfOtherTenants(context.keys);
     if (otherTenant === undefined) return { untestable: otherKeyMissing };
     const missing = `an identifier in ${operation.id} that other operations name too, with another value for each tenant`;
     const mutants = [{ ...firstTenantForAll, missing: context.quick ? roomInQuickRun : missing }];

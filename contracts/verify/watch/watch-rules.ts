@@ -1,6 +1,6 @@
 /**
- * Rules that only a watch can show. `watch.ts` calls each once for a list, at the end, with its timeline; before the last reads, it asks `isDoubtful`.
- * `touchstone rules` lists them, and `explain-rule.ts` judges an empty timeline by them. They send nothing.
+ * Rules that only a watch can judge (`verify --watch`). `watch.ts` calls each once for a list, at the end, with its timeline. After the first closing reads,
+ * it asks `isDoubtful` whether to read again. `touchstone rules` lists them, and `explain-rule.ts` judges an empty timeline by them. They send nothing.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -34,7 +34,7 @@ import {
   versionText,
 } from './list-timeline.ts';
 
-/** A rule that only a watch can show. */
+/** A rule that only a watch can judge. */
 export interface WatchRule extends Omit<Rule, 'examine' | 'slow'> {
   readonly judge: (timeline: ListTimeline, contract: Contract) => Examination;
 }

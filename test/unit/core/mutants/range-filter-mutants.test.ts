@@ -21,7 +21,10 @@ describe('a mutant that compares local times', () => {
     ['to', [2]],
     ['before', [2]],
   ])('selects by %s as the operator says', async (operator, ids) => {
-    const source = readFileSync(contractFile('business'), 'utf8').replace('updated_after: { from: /changed_at }', `updated_after: { ${operator}: /changed_at }`);
+    const source = readFileSync(contractFile('business'), 'utf8').replace(
+      'updated_after: { from: /changed_at }',
+      `updated_after: { ${operator}: /changed_at }`,
+    );
     const contract = await loadContract('business.openapi.yaml', async () => source);
     const list = contract.operations.filter(isList).find(({ id }) => id === 'listOrders');
     if (list === undefined) throw new Error('no list');

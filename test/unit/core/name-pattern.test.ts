@@ -1,7 +1,7 @@
 /** Patterns for names. Requests send some (`Mock-Chaos`), so they must not be slow. */
 
 import { describe, expect, it } from 'vitest';
-import { matchesPattern } from '../../../../core/results/rule-id.ts';
+import { matchesPattern } from '../../../core/name-pattern.ts';
 
 describe('a pattern', () => {
   it.each([

@@ -1,0 +1,19 @@
+/**
+ * Patterns for names, in which `*` stands for any characters. Commands, accepted changes, levels, chosen checks and required rules match ids with them; chaos
+ * rules match operations, `pact verify` interactions, and the recorder of pacts header values. It knows no names.
+ */
+
+/** True if a name matches a pattern. */
+export function matchesPattern(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first) || !name.endsWith(last)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at <= name.length - last.length;
+}
