@@ -15,8 +15,8 @@ import type { ContractMock } from '../../mocks/mock-content.ts';
 
 type WitnessRequest = NonNullable<WitnessExchange['request']>;
 
-/** Asks a mock for the answer to a request. With records, the mock holds only these. */
-type Answer = (request: WitnessRequest, keyword: string, records: readonly Json[] | undefined) => Promise<WitnessAnswer>;
+/** Asks a mock for the answer to a request; `undefined` if the mock fails. With records, the mock holds only these. */
+type Answer = (request: WitnessRequest, keyword: string, records: readonly Json[] | undefined) => Promise<WitnessAnswer | undefined>;
 
 /** Number of changes whose witnesses are answered. The most severe ones come first, and reports for people show no more. */
 const answeredMax = 50;
@@ -51,8 +51,10 @@ async function withAnswers(change: Change, old: Answer, next: Answer): Promise<C
   const request = witness?.exchange.request;
   if (witness === undefined || request === undefined) return change;
   const { keyword, records } = witness;
-  const ask = (answer: Answer): Promise<WitnessAnswer> => answer(request, keyword, records?.given);
-  return { ...change, witness: { ...witness, answers: { old: await ask(old), new: await ask(next) } } };
+  const [before, after] = [await old(request, keyword, records?.given), await next(request, keyword, records?.given)];
+  return before === undefined || after === undefined
+    ? change
+    : { ...change, witness: { ...witness, answers: { old: before, new: after } } };
 }
 
 /** Creates the mocks of a contract on demand: one with the data of the mock, and one for each list of records. Errors are added to `failures`. */
@@ -71,7 +73,9 @@ function openMocks(contract: Contract, failures: string[]): Answer {
     const known = mocks.get(records) ?? open(operation, records);
     mocks.set(records, known);
     const mock = await known;
+    const failuresBefore = failures.length;
     const { status, body } = await mock.respond(withKey(request, mock));
+    if (failures.length > failuresBefore) return undefined;
     return {
       status,
       code: readCode(contract, status, body),

@@ -10,7 +10,7 @@ import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { assignConsumers } from './affected-consumers.ts';
 import type { Difference } from './difference.ts';
 import { digestOf, editKeyOf, type Finding, foldConsequences } from './fold-consequences.ts';
-import { changeVerdict, searchInTurn } from './witnesses/search-outcome.ts';
+import { changeVerdict, joinOutcomes, type SearchOutcome, searchInTurn } from './witnesses/search-outcome.ts';
 
 /** Searches for a witness of one change, each at another of its operations. */
 const searchesPerChange = 3;
@@ -72,12 +72,6 @@ function toChange(finding: Finding, isSearched: boolean): Change {
   const { shown, level, operations, consequences } = finding;
   const severe = [finding, ...consequences].filter((each) => each.level === level);
   const [leading = finding] = severe.filter((each) => each.shown.level === level);
-  // Differences of one annotation share their search.
-  const searches = new Set(
-    severe.flatMap(({ differences, shown: { level: own } }) =>
-      differences.flatMap((each) => (each.level === own ? (each.findWitness ?? []) : [])),
-    ),
-  );
   return {
     id: shown.id,
     fingerprint: changeFingerprint(shown, operations),
@@ -91,7 +85,7 @@ function toChange(finding: Finding, isSearched: boolean): Change {
     text: shown.text,
     reason: leading.shown.reason,
     affects: leading.shown.affects,
-    ...changeVerdict(isSearched ? searchInTurn([...searches].slice(0, searchesPerChange)) : undefined),
+    ...changeVerdict(isSearched ? joinOutcomes(searchEach(severe)) : undefined),
     consequences: consequences.map((each) => ({
       id: each.shown.id,
       level: each.level,
@@ -100,6 +94,18 @@ function toChange(finding: Finding, isSearched: boolean): Change {
       text: each.shown.text,
     })),
   };
+}
+
+/** Runs the searches of each finding. Differences of one annotation share their search. */
+function* searchEach(findings: readonly Finding[]): Generator<SearchOutcome | undefined> {
+  const done = new Set<Difference['findWitness']>();
+  for (const { differences, shown } of findings) {
+    const searches = differences.flatMap(({ level, findWitness }) =>
+      level === shown.level && findWitness !== undefined && !done.has(findWitness) ? [findWitness] : [],
+    );
+    for (const search of searches) done.add(search);
+    yield searchInTurn([...new Set(searches)].slice(0, searchesPerChange));
+  }
 }
 
 /** Fingerprint of a change. For shared changes it does not depend on which operation comes first. */

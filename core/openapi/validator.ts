@@ -193,7 +193,7 @@ class Registry {
     const isSchema = meaning === 'keywords' && isObject(value);
     if (isSchema) refuseImpossible(this.document, value);
     const kept = isSchema
-      ? Object.fromEntries(Object.entries(value).filter(([key]) => !identifying.has(key) && !isStrayNullable(value, key)))
+      ? Object.fromEntries(Object.entries(value).filter(([key]) => !removedKeywords.has(key) && !isStrayNullable(value, key)))
       : value;
     return copyOrigin(
       value,
@@ -236,8 +236,11 @@ function isStrayNullable(schema: JsonObject, key: string): boolean {
 /** Keywords whose schema `false` is replaced. `additionalProperties` is not among them, since ajv reports the name of the additional member. */
 const forbidding: ReadonlySet<string> = new Set(['items', 'contains', 'then', 'else', 'not', 'if']);
 
-/** Keywords that identify a schema. They are removed, since references use other identifiers and ajv refuses duplicates. */
-const identifying: ReadonlySet<string> = new Set(['$id', '$anchor']);
+/**
+ * Keywords that identify a schema are removed, since references use other identifiers and ajv refuses duplicates. Examples are removed too, since ajv takes an
+ * `$id` in them for an identifier.
+ */
+const removedKeywords: ReadonlySet<string> = new Set(['$id', '$anchor', 'example', 'examples']);
 
 /** Returns the place of the innermost part that does not compile alone, and of its invalid keyword if one is found. References are followed. */
 export function placeOfFault(document: Document, schema: Schema, compiles: (part: JsonObject) => boolean): SourceLocation {

@@ -153,7 +153,7 @@ function removalOf(comparison: SchemaComparison, { name, schema, wasRequired, is
       ? 'A client that reads it no longer finds it.'
       : isForbidden
         ? 'A request that still has it is refused.'
-        : 'It may still be there, but the contract no longer describes it.',
+        : 'The contract no longer describes it, so servers may leave it out or ignore it.',
   };
 }
 
@@ -189,16 +189,10 @@ function levelsOfAddition({
 }: Readonly<Record<'wasForbidden' | 'becameRequired' | 'isReadOnly' | 'allowsAnything', boolean>>): Pick<SchemaEdit, 'levels' | 'reason'> {
   const response = wasForbidden ? 'breaking' : 'compatible';
   if (becameRequired && !isReadOnly) return { levels: { request: 'breaking', response } };
-  if (wasForbidden)
-    return {
-      levels: { request: 'compatible', response },
-      reason: 'It was forbidden before, so a client of the old contract refuses a response that has it.',
-    };
-  if (isReadOnly || allowsAnything) return { levels: { request: 'compatible', response } };
-  return {
-    levels: { request: 'risky', response },
-    reason: 'Only a request that already had an undeclared property with this name may be refused.',
-  };
+  const levels = { request: 'compatible', response } as const;
+  if (wasForbidden) return { levels, reason: 'It was forbidden before, so a client of the old contract refuses a response that has it.' };
+  if (isReadOnly || allowsAnything) return { levels };
+  return { levels, reason: 'Only exchanges that already had an undeclared property with this name are affected.' };
 }
 
 /**

@@ -6,6 +6,7 @@
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
+import type { ChangeSide } from '../../../core/results/contract-change.ts';
 import { type ChangeVerb, describeValueChange, showJson, toKebab } from '../describe-value-change.ts';
 import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
@@ -84,7 +85,7 @@ function enumValuesOf(flat: FlatSchema): EnumValues | undefined {
   return new Map([...first].filter(([key, value]) => isPossible(value) && others.every((other) => other.has(key))));
 }
 
-/** Compares `enum` and `const`. Each added or removed value is one edit. */
+/** Compares `enum` and `const`. */
 export function compareEnums(comparison: SchemaComparison): void {
   const [old, next] = [enumValuesOf(comparison.old), enumValuesOf(comparison.new)];
   const isConstant = !comparison.old.keywords.has('enum') && !comparison.new.keywords.has('enum');
@@ -114,28 +115,51 @@ export function compareEnums(comparison: SchemaComparison): void {
     });
 }
 
+/** Reports the removed values of `enum` as one edit, and the added ones as another. `null` is an edit of its own. */
 function compareValues(comparison: SchemaComparison, old: EnumValues, next: EnumValues): void {
   const { before, after } = changedSides(comparison, 'enum');
-  for (const [key, value] of [...old].filter(([each]) => !next.has(each)))
+  const beyond = (values: EnumValues, others: EnumValues): readonly Json[] =>
+    [...values].flatMap(([key, value]) => (others.has(key) ? [] : [value]));
+  const sideOf = (side: ChangeSide, values: readonly Json[]): ChangeSide => ({ ...side, value: values.length === 1 ? values[0] : values });
+  for (const values of separateNull(beyond(old, next)))
     comparison.report({
-      before: { ...before, value },
+      before: sideOf(before, values),
       after: { ...after, value: undefined },
-      rule: value === null ? 'became-not-nullable' : 'enum-value-removed',
+      rule: values.includes(null) ? 'became-not-nullable' : 'enum-value-removed',
       effect: 'narrower',
-      changedItem: key,
-      text: (name) => (value === null ? noLongerNull(name) : `the value ${showJson(value)} of ${name} was removed`),
-      constraints: { new: { not: { const: value } } },
+      changedItem: values.map((value) => JSON.stringify(value)).join(),
+      text: (name) =>
+        values.includes(null)
+          ? noLongerNull(name)
+          : `the ${values.length === 1 ? 'value' : 'values'} ${listValues(values, 'and')} of ${name} ${values.length === 1 ? 'was' : 'were'} removed`,
+      constraints: { new: { not: { enum: values } } },
     });
-  for (const [key, value] of [...next].filter(([each]) => !old.has(each)))
+  for (const values of separateNull(beyond(next, old)))
     comparison.report({
       before: { ...before, value: undefined },
-      after: { ...after, value },
-      rule: value === null ? 'became-nullable' : 'enum-value-added',
+      after: sideOf(after, values),
+      rule: values.includes(null) ? 'became-nullable' : 'enum-value-added',
       effect: 'wider',
-      changedItem: key,
-      text: (name) => (value === null ? nowNull(name) : `${name} can now be ${showJson(value)}`),
-      constraints: { old: { not: { const: value } } },
+      changedItem: values.map((value) => JSON.stringify(value)).join(),
+      text: (name) => (values.includes(null) ? nowNull(name) : `${name} can now be ${listValues(values, 'or')}`),
+      constraints: { old: { not: { enum: values } } },
     });
+}
+
+/** `null` alone, and the other values; no empty lists. */
+function separateNull(values: readonly Json[]): readonly (readonly Json[])[] {
+  return [values.filter((value) => value === null), values.filter((value) => value !== null)].filter(({ length }) => length > 0);
+}
+
+/** Number of values that a sentence names. */
+const namedValues = 4;
+
+/** Values in a sentence: `"a", "b" or 38 more`. */
+function listValues(values: readonly Json[], word: 'and' | 'or'): string {
+  const more = values.length - namedValues;
+  const named = values.slice(0, more <= 1 ? undefined : namedValues).map(showJson);
+  const [last = '', ...others] = [...named, ...(more <= 1 ? [] : [`${more} more`])].toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} ${word} ${last}`;
 }
 
 function printValues(values: EnumValues | undefined): string {

@@ -31,6 +31,16 @@ export function searchInTurn(searches: Iterable<() => SearchOutcome>): SearchOut
   return tried === undefined ? undefined : { verdict: 'unwitnessed', tried };
 }
 
+/** The outcomes of several findings as one: a witness of any of them, or a proof for all. */
+export function joinOutcomes(outcomes: Iterable<SearchOutcome | undefined>): SearchOutcome | undefined {
+  let joined: SearchOutcome | undefined;
+  for (const outcome of outcomes) {
+    if (outcome?.verdict === 'witnessed') return outcome;
+    if (joined === undefined || outcome?.verdict === 'unwitnessed') joined = outcome ?? joined;
+  }
+  return joined;
+}
+
 /** The members of a change that hold the outcome of its search. */
 export function changeVerdict(outcome: SearchOutcome | undefined): Pick<Change, 'verdict' | 'tried' | 'witness'> {
   return {

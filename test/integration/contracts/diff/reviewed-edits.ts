@@ -405,6 +405,15 @@ export const rareEdits: readonly ReviewedEdit[] = [
     findings: [['compatible', 'the meaning of the total is now stated: overall']],
   },
   {
+    title: 'many new states and two removed ones',
+    contract: 'business',
+    edits: [['completed, cancelled, rejected, no_show]', 'completed, a, b, c, d, e, f, cancelled]']],
+    findings: [
+      ['breaking', '`status` can now be "a", "b", "c", "d" or 2 more'],
+      ['breaking', 'the values "rejected" and "no_show" of `status` were removed'],
+    ],
+  },
+  {
     title: 'other order of keys and values',
     contract: 'business',
     edits: [

@@ -227,3 +227,7 @@ describe('tidied violations', () => {
     );
   });
 });
+it('takes no $id in an example for an identifier', async () => {
+  const example = 'type: integer, example: { $id: a }, examples: [{ $id: a }]';
+  expect(await judge(`schema: { properties: { a: { ${example} }, b: { ${example} } } }`, { a: 1 })).toEqual([]);
+});

@@ -18,6 +18,8 @@ const withSeconds = { ...text, pattern: '^\\d\\d:\\d\\d(:\\d\\d)?$' };
 const edits: readonly (readonly [string, Json, Json, string, string])[] = [
   ['a value goes', { enum: ['a', 'b'] }, { enum: ['a'] }, 'breaking', 'compatible'],
   ['a value comes', { enum: ['a'] }, { enum: ['a', 'b'] }, 'compatible', 'breaking'],
+  ['several values come', { enum: ['a'] }, { enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }, 'compatible', 'breaking'],
+  ['several values go', { enum: ['a', 'b', 'c'] }, { enum: ['a'] }, 'breaking', 'compatible'],
   ['values are listed', text, { enum: ['a'], ...text }, 'breaking', 'compatible'],
   ['another constant', { const: 1 }, { const: 2 }, 'breaking', 'breaking'],
   ['null comes', text, { type: ['string', 'null'] }, 'compatible', 'breaking'],
@@ -37,7 +39,7 @@ const edits: readonly (readonly [string, Json, Json, string, string])[] = [
   ['a format comes', text, { ...text, format: 'date' }, 'breaking', 'compatible'],
   ['a member is required', open, { ...open, required: ['a'] }, 'breaking', 'compatible'],
   ['a member is optional', { ...open, required: ['a'] }, open, 'compatible', 'breaking'],
-  ['an optional member comes', open, { ...open, properties: { a: text, b: text } }, 'risky', 'compatible'],
+  ['an optional member comes', open, { ...open, properties: { a: text, b: text } }, 'compatible', 'compatible'],
   ['a required member comes', open, { ...open, properties: { a: text, b: text }, required: ['b'] }, 'breaking', 'compatible'],
   ['a member comes that was forbidden', closed, { ...closed, properties: { a: text, b: text } }, 'compatible', 'breaking'],
   ['a member goes, and is forbidden', { ...closed, properties: { a: text, b: text } }, closed, 'breaking', 'risky'],
