@@ -77,23 +77,26 @@ async function openWithOld(given: Arguments): Promise<CheckPactsOptions> {
   const states = await readStateMeanings(given.values['config']);
   const answer = await readProfile(given.values['profile'], [...new Set(pairs.map(({ contract }) => contract))]);
   const { waivers } = await readTerms({ ...given, values: { waivers: given.values['waivers'] } });
-  const opened = { skipped, states, waivers, pairs: pairs.map(({ pact, contract }) => ({ pact, contract: answer(contract) })) };
+  const opened = { skipped, states, waivers, pairs: pairs.map(({ pact, contract }) => ({ pact, ...answer(contract) })) };
   const name = given.values['old'];
   if (name === undefined) return opened;
   if (new Set(opened.pairs.map(({ contract }) => contract)).size > 1)
     throw new UsageError(
       `--old ${name} is the earlier version of one contract, and the pacts need several; select one with --api CONTRACT`,
     );
-  const old = answer(await openContract(name));
+  const { contract: old } = answer(await openContract(name));
   return { ...opened, pairs: opened.pairs.map((pair) => ({ ...pair, old })) };
 }
 
+/** A contract as a profile answers it, and without these answers; the contract alone without a profile. */
+type AnsweredContract = Pick<CheckPactsOptions['pairs'][number], 'contract' | 'unanswered'>;
+
 /** Returns a function that answers the questions of a contract by a profile. Each contract is answered once, since a check keeps tools for it. */
-async function readProfile(name: string | undefined, contracts: readonly Contract[]): Promise<(contract: Contract) => Contract> {
-  if (name === undefined) return (contract) => contract;
+async function readProfile(name: string | undefined, contracts: readonly Contract[]): Promise<(contract: Contract) => AnsweredContract> {
+  if (name === undefined) return (contract) => ({ contract });
   const profile = await loadProfile(name);
   rejectUnusedAnswers(profile, contracts);
-  return memoize((contract: Contract) => answerQuestions(contract, answersFor(profile, contract)));
+  return memoize((contract: Contract) => ({ contract: answerQuestions(contract, answersFor(profile, contract)), unanswered: contract }));
 }
 
 /** Shows a message while the check runs, which may take some seconds. */

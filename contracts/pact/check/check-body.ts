@@ -250,6 +250,12 @@ function explainMember(body: BodyContext, expectation: BodyExpectation, member: 
   const schemas = body.schemasAt(pointerOf([...expectation.path, member]));
   const holders = body.schemasAt(pointerOf(expectation.path));
   if (schemas.length === 0) {
+    const place = placeOfRecordIn(body, expectation.keys);
+    if (place !== undefined)
+      return {
+        message: `the record of ${id} stands at ${printBodyPath(fromPointer(place))} in this contract, not in ${at}; expect it there`,
+        clause: placeOfMembers(body, holders),
+      };
     const advice = didYouMean(member, propertyNames(holders), 'remove it from the pact, or add it to the contract');
     const problem = isPossible
       ? `the contract of ${id} does not define ${at}, so no answer needs to have it`
@@ -269,6 +275,19 @@ function explainMember(body: BodyContext, expectation: BodyExpectation, member: 
     clause: clearestPlace(body, schemas),
     question,
   };
+}
+
+/** The place of the record in the contract, if the pact expects the record in an undefined member at the keys. */
+function placeOfRecordIn({ context, schemasAt: schemasOf }: BodyContext, keys: BodyExpectation['keys']): string | undefined {
+  const [place, ...others] = placesOf(context.contract, context.operation);
+  if (place === undefined || others.length > 0) return undefined;
+  const fields = propertyNames(schemasOf(place));
+  const isRecord = (value: Json | undefined): boolean => {
+    if (!isObject(value)) return false;
+    const names = Object.keys(value);
+    return (names.length > 1 && names.every((name) => fields.includes(name))) || Object.values(value).some(isRecord);
+  };
+  return isRecord(valueAt(context.interaction.response.body ?? null, toPointer(keys))) ? place : undefined;
 }
 
 function explainValue(body: BodyContext, expectation: BodyExpectation, witness: Json, isPossible: boolean): FindingText {

@@ -27,8 +27,17 @@ import { type ComparatorFinding, createComparator, type RunComparator } from './
 
 /** Input of `checkPacts`. */
 export interface CheckPactsOptions {
-  /** Each pact with the contract of its provider, and the contract before its change if that is known. */
-  readonly pairs: readonly { readonly pact: Pact; readonly contract: Contract; readonly old?: Contract | undefined }[];
+  /** Each pact with the contract of its provider. */
+  readonly pairs: readonly {
+    /** The pact. */
+    readonly pact: Pact;
+    /** The contract of its provider. */
+    readonly contract: Contract;
+    /** The contract before its change, if it is known. */
+    readonly old?: Contract | undefined;
+    /** The contract before a profile answered its questions, if one did. */
+    readonly unanswered?: Contract | undefined;
+  }[];
   /** Files that were not checked; they are listed in the result. */
   readonly skipped?: PactCheck['skipped'];
   /** Meanings of provider states with names of no known form. */
@@ -68,10 +77,13 @@ export async function checkPacts({
   const uses = pairs.flatMap(({ pact, contract }) => pact.interactions.map((interaction) => ({ contract, interaction })));
   const states = listUnrecognisedStates(uses, reading);
   const checkedPacts: CheckedPact[] = [];
-  for (const { pact, contract, old } of pairs) {
-    const checked = await checkPact(pact, contract, toolsOf(contract), reading);
-    const isWrong = checked.interactions.some(({ findings }) => findings.length > 0);
-    checkedPacts.push(old === undefined || !isWrong ? checked : markPromised(checked, await checkPact(pact, old, toolsOf(old), reading)));
+  const check = (pact: Pact, contract: Contract): Promise<CheckedPact> => checkPact(pact, contract, toolsOf(contract), reading);
+  const isWrong = ({ interactions: checked }: CheckedPact): boolean => checked.some(({ findings }) => findings.length > 0);
+  for (const { pact, contract, old, unanswered } of pairs) {
+    let checked = await check(pact, contract);
+    if (unanswered !== undefined && isWrong(checked)) checked = withoutOtherAnswers(checked, await check(pact, unanswered));
+    if (old !== undefined && isWrong(checked)) checked = markPromised(checked, await check(pact, old));
+    checkedPacts.push(checked);
   }
   const valid = waivers.filter((entry) => !hasExpired(entry, day));
   const pacts = checkedPacts.map((pact) => ({ ...pact, interactions: pact.interactions.map((each) => waive(each, valid)) }));
@@ -152,6 +164,16 @@ async function checkPact(
     interactions,
     others,
   };
+}
+
+/** Removes examples that only the answers of a profile exclude: the pact may show another answer, as long as its rules accept this one. */
+function withoutOtherAnswers(checked: CheckedPact, unanswered: CheckedPact): CheckedPact {
+  const interactions = checked.interactions.map((interaction, index) => {
+    const isWrongAnyway = ({ pointer }: PactFinding): boolean =>
+      unanswered.interactions[index]?.findings.some((each) => each.id === 'response/example' && each.pointer === pointer) === true;
+    return { ...interaction, findings: interaction.findings.filter((each) => each.id !== 'response/example' || isWrongAnyway(each)) };
+  });
+  return { ...checked, interactions };
 }
 
 /** Marks the findings that the earlier contract does not have. Their cause is the change of the contract, not the pact. */

@@ -6,7 +6,7 @@
 import { documentedStatuses } from '../../../core/http/check-response.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
-import type { StateCondition } from '../../../core/pact/state-condition.ts';
+import { nounsOf, type StateCondition } from '../../../core/pact/state-condition.ts';
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { questionsBelow } from '../../verify/evidence/stated-rules.ts';
@@ -116,7 +116,7 @@ function explainNotFound(context: CheckContext): CauseProblem {
     return { ...withoutCause(context, why, 'do not rely on it'), question: beyond };
   }
   const [field] = resource?.by.values() ?? [];
-  const noun = resource?.name ?? collection?.name ?? 'thing';
+  const noun = nounsOf(resource?.name ?? collection?.name ?? 'thing').singular;
   const advice = field === undefined ? `add the state "no ${noun} exists"` : `add a state such as "no ${noun} has this ${field.slice(1)}"`;
   return withoutCause(context, 'no state says that it does not exist', advice);
 }

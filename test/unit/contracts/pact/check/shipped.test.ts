@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
-import { readContract } from '../../../../../core/openapi/contract.ts';
+import { answersFor, loadProfile } from '../../../../../core/annotations/profile-file.ts';
+import { answerQuestions, readContract } from '../../../../../core/openapi/contract.ts';
 import { readPacts } from '../../../../../core/pact/read-pacts.ts';
-import { contractFile, listShipped, pactsFolder } from '../../../../../core/shipped-files.ts';
+import { contractFile, listProfiles, listShipped, pactsFolder, profileFile } from '../../../../../core/shipped-files.ts';
 import { findingsIn } from './boxes.ts';
 
 describe('the pacts of the package', () => {
@@ -22,6 +23,22 @@ describe('the pacts of the package', () => {
       'reservation-place $.data.reservation',
       ...Array.from({ length: 3 }, () => 'order-place $.data.order'),
     ]);
+  });
+
+  it.each(listProfiles())('have only findings about the place of a record under the profile %s', async (name) => {
+    const profile = await loadProfile(profileFile(name));
+    const { pacts } = await readPacts([pactsFolder() ?? '']);
+    const pairs = await Promise.all(
+      pacts.map(async (pact) => {
+        const unanswered = await readContract(contractFile(pact.provider));
+        return { pact, contract: answerQuestions(unanswered, answersFor(profile, unanswered)), unanswered };
+      }),
+    );
+    const found = findingsIn(await checkPacts({ pairs })).map(({ message }) =>
+      message.replace(/^the record of \S+ stands at (\S+) .*/, '$1'),
+    );
+    const place = { other: '$.data', terse: '$' }[name];
+    expect(found).toEqual(place === undefined ? [] : Array.from({ length: 4 }, () => place));
   });
 
   it('have a finding if an example is not among the listed values', async () => {
