@@ -9,7 +9,7 @@ import { toPointer } from '../../core/pointer.ts';
 import { anything, type DomainUnion } from '../constraints/domain-union.ts';
 import type { ConstraintConjunction } from '../constraints/schema-analysis.ts';
 import { satisfiesAll } from '../constraints/validate-instance.ts';
-import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
+import { Exhausted, Unsatisfiable, Unsupported, undefinedIfExhausted, undefinedOn } from '../generation-errors.ts';
 import { ArraySource } from '../sources/array-source.ts';
 import { ChoiceSource } from '../sources/choice-source.ts';
 import { type DrawnInstance, drawContext, type InstanceSource } from '../sources/instance-source.ts';
@@ -161,9 +161,12 @@ export class InvalidSourceFactory {
     const open = (): InstanceSource | undefined => {
       const source = this.#validSources.sourceOfUnion(union(), conjunction);
       const context = drawContext(new SeededRandom(1), undefined, trials * 4);
-      const isInvalid = (instance: DrawnInstance): boolean => !satisfiesAll(conjunction.constraints, instance.value);
-      // A union may have no instance although its constraints do not contradict each other visibly.
-      const hasInvalid = isInvalid(source.simplest()) || Array.from({ length: trials }).some(() => isInvalid(source.draw(context, 1)));
+      const isInvalid = (instance: DrawnInstance | undefined): boolean =>
+        instance !== undefined && !satisfiesAll(conjunction.constraints, instance.value);
+      // A union may have no instance although its constraints do not contradict each other visibly. One of its domains may have some all the same.
+      const isSimplestInvalid = (branch: InstanceSource): boolean => isInvalid(undefinedIfExhausted(() => branch.simplest()));
+      const hasInvalid =
+        branchesOf(source).some(isSimplestInvalid) || Array.from({ length: trials }).some(() => isInvalid(source.draw(context, 1)));
       return hasInvalid ? source : undefined;
     };
     return undefinedOn(open, Unsatisfiable, Unsupported, Exhausted);
@@ -173,7 +176,7 @@ export class InvalidSourceFactory {
   #parts(conjunction: ConstraintConjunction): readonly InvalidPart[] {
     if (conjunction.constraints.length === 0 || !this.#validSources.isPossible(conjunction)) return [];
     const source = this.#validSources.sourceOf(conjunction);
-    return (source instanceof ChoiceSource ? source.children() : [source]).flatMap((whole): readonly InvalidPart[] => {
+    return branchesOf(source).flatMap((whole): readonly InvalidPart[] => {
       if (whole instanceof ObjectSource)
         return whole.members().map((member) => ({
           conjunction: member.conjunction,
@@ -192,6 +195,11 @@ export class InvalidSourceFactory {
       });
     });
   }
+}
+
+/** The sources that a source chooses from; the source itself if it makes no choice. */
+function branchesOf(source: InstanceSource): readonly InstanceSource[] {
+  return source instanceof ChoiceSource ? source.children() : [source];
 }
 
 /** A member or item that can be invalid. */

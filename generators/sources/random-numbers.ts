@@ -3,11 +3,6 @@
  * argument whenever they draw. Simplest values, generated names, trials and `schema-inclusion.ts` create seeded ones, so their results repeat.
  */
 
-/**
- * The interface of generators of numbers and texts, with what both need: seeded random numbers, and the smallest conflict for a message.
- * number/ and text/ implement it; typed-domain.ts creates and caches the generators.
- */
-
 /** A seeded pseudo-random generator: equal seeds give equal numbers on every machine. */
 export class SeededRandom {
   #state: number;

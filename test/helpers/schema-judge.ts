@@ -19,11 +19,14 @@ export interface Complaint {
 export type SchemaJudge = (instance: Json) => readonly Complaint[];
 
 /** The judge of a plain schema. */
-export function judgeOf(schema: Schema, sources: Pick<SchemaSources, 'remotes' | 'formats'> = {}): SchemaJudge {
+export function judgeOf(
+  schema: Schema,
+  { allErrors = true, ...sources }: Pick<SchemaSources, 'remotes' | 'formats'> & { readonly allErrors?: boolean } = {},
+): SchemaJudge {
   const ajv = new Ajv2020({
     strict: false,
     ownProperties: true,
-    allErrors: true,
+    allErrors,
     validateSchema: false,
     logger: false,
     validateFormats: sources.formats !== 'annotation',

@@ -26,6 +26,7 @@ const found: readonly (readonly [mistake: string, schema: Schema])[] = [
   ['shrank in a circle', conditional({ anyOf: [{ enum: [{}] }, {}, {}] }, { type: 'number', nullable: true, additionalProperties: {} })],
   ['kept invented names', { type: 'object', minProperties: 2 }],
   ['found no invalid example', { additionalProperties: false, propertyNames: false }],
+  ['found no invalid example', { if: { const: {} }, unevaluatedProperties: false }],
   ['drew what is excluded', { not: { anyOf: [{ prefixItems: [{}] }, {}], unevaluatedItems: false } }],
   ['drew what is excluded', { type: 'object', not: { const: {} } }],
   ['drew what is excluded', { type: 'array', not: { const: [] } }],

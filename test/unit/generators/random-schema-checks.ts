@@ -66,11 +66,16 @@ function examine<T>(make: () => Arbitrary<T>, breachesOf: (value: T) => Problems
 }
 
 /**
- * The judge of a random schema: ajv, except that where items are evaluated by other schemas of the same array ajv errs in both directions
- * (`contains`, a schema inside itself, and `unevaluatedItems` in another), so that there our evaluator has the last word.
+ * The judge of a random schema: ajv, with two exceptions. If it collects all errors, it counts members that a failed branch with `patternProperties` has
+ * evaluated, so it also validates without. Where items are evaluated by other schemas of the same array ajv errs in both directions (`contains`, a schema
+ * inside itself, and `unevaluatedItems` in another), so there our evaluator has the last word.
  */
 function fairJudgeOf(schema: Schema): SchemaJudge {
-  const ajv = judgeOf(schema);
+  const [allErrors, firstError] = [judgeOf(schema), judgeOf(schema, { allErrors: false })];
+  const ajv: SchemaJudge = (instance) => {
+    const complaints = allErrors(instance);
+    return complaints.length > 0 ? complaints : firstError(instance);
+  };
   if (!JSON.stringify(schema).includes('"unevaluatedItems"')) return ajv;
   const location = openSchema(schema);
   return (instance) => (isValid(location, instance) ? [] : [...ajv(instance), { path: '', keyword: 'unevaluatedItems' }]);
