@@ -32,13 +32,13 @@ export const bundleCommand: Command = {
 };
 
 async function runBundle({ positionals, values, switches }: Arguments, terminal: Terminal): Promise<number> {
-  const [name, ...others] = positionals;
-  if (name === undefined || others.length > 0)
+  const [contractName, ...surplus] = positionals;
+  if (contractName === undefined || surplus.length > 0)
     throw new UsageError('touchstone bundle needs one contract: touchstone bundle business, or an OpenAPI file');
   const { profile, server } = values;
   if (server !== undefined && !URL.canParse(server))
     throw new UsageError(`--server ${server} is not a URL; write it with its scheme, such as https://api.example.com`);
-  const [source] = await openSources([name], profile);
+  const [source] = await openSources([contractName], profile);
   if (source === undefined) throw new TypeError('a contract was opened without a result');
   const document = plainDocument(source.contract, {
     extensions: switches.has('extensions'),

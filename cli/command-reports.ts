@@ -33,7 +33,7 @@ export interface ReportFile {
 export interface RequestedReports {
   readonly files: readonly ReportFile[];
   /** Format for standard output in place of the summary. */
-  readonly standard: string | undefined;
+  readonly standardFormat: string | undefined;
   /** Completes the facts of the run, which begins when its options are read; absent without a command line. */
   readonly finishFacts?: FinishFacts;
 }
@@ -94,15 +94,15 @@ export function createReports<T>(renderers: CommandRenderers<T>): CommandReports
       ...readReports(lists['report'] ?? [], formats),
       ...(line === undefined ? {} : { finishFacts: beginRunFacts(line) }),
     }),
-    end: (result, { files, standard, finishFacts }, exitCode, terminal) => {
+    end: (result, { files, standardFormat: standard, finishFacts }, exitCode, terminal) => {
       const { out, error, decorated, columns, rows, verbose = false } = terminal;
       const render = (format: string): string => renderersByFormat[format]?.(result, finishFacts?.(exitCode) ?? []) ?? '';
       const { written, failures } = writeReports(files, ({ format }) => render(format));
-      const code = exitCode === 0 && failures.length > 0 ? 2 : exitCode;
-      const summary = { decorated, columns, rows, verbose, reports: written, exitCode: code };
+      const finalExitCode = exitCode === 0 && failures.length > 0 ? 2 : exitCode;
+      const summary = { decorated, columns, rows, verbose, reports: written, exitCode: finalExitCode };
       out(standard === undefined ? renderTerminal(renderers.reportOf(result), summary) : render(standard));
       for (const failure of failures) error(`touchstone: ${failure}\n`);
-      return code;
+      return finalExitCode;
     },
   };
 }
@@ -131,7 +131,7 @@ export function readReports(values: readonly string[], formats: readonly string[
       throw new UsageError(`two reports would be written to ${file}; give each its own file`);
     checkWritable(file);
   }
-  return { files, standard: streams[0]?.format };
+  return { files, standardFormat: streams[0]?.format };
 }
 
 function readReport(value: string, formats: readonly string[]): ReportFile {

@@ -67,10 +67,10 @@ interface Config {
  * @throws {UsageError} if the file cannot be read.
  * @throws {SpecError} for a violation of the published schema, or a value that looks like a key.
  */
-async function loadConfig(named: string | undefined): Promise<Config | undefined> {
+async function loadConfig(namedFile: string | undefined): Promise<Config | undefined> {
   const kind = { noun: 'the configuration', advice: 'name a YAML file, or create one with touchstone init' };
-  const text = readFileOrDefault(named, defaultConfigFile, kind);
-  return text === undefined ? undefined : await parseConfig(named ?? defaultConfigFile, text);
+  const text = readFileOrDefault(namedFile, defaultConfigFile, kind);
+  return text === undefined ? undefined : await parseConfig(namedFile ?? defaultConfigFile, text);
 }
 
 /**
@@ -80,11 +80,11 @@ async function loadConfig(named: string | undefined): Promise<Config | undefined
 export async function parseConfig(file: string, text: string): Promise<Config> {
   const root = parseYaml(file, text, 'a configuration');
   const [defaults, targets] = [membersOf(root, 'defaults'), membersOf(root, 'targets')];
-  const all = [defaults, ...Object.values(targets)].filter(isObject);
+  const settingsList = [defaults, ...Object.values(targets)].filter(isObject);
   // Keys are refused before the schema check, whose messages show values.
-  for (const settings of all) refuseSecrets(file, settings);
+  for (const settings of settingsList) refuseSecrets(file, settings);
   await checkBySchema(publishedSchemaFile('config'), file, root, false);
-  for (const settings of all) checkUrlAndRate(file, settings);
+  for (const settings of settingsList) checkUrlAndRate(file, settings);
   return {
     file,
     text,
@@ -93,16 +93,16 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
     levels: (membersOf(root, 'diff')['levels'] ?? []) as unknown as readonly LevelSetting[],
     defaultsNote: noteDefaults(file, Object.keys(defaults)),
     target: (nameOrUrl, environment = {}, url) => {
-      const named = isTargetName(nameOrUrl) ? findTarget(file, targets, nameOrUrl) : { url: nameOrUrl };
-      const own = url === undefined ? named : { ...named, url };
-      copyOrigin(named, own);
-      const [filled, filledDefaults] = [own, defaults].map((settings) => {
+      const targetSettings = isTargetName(nameOrUrl) ? findTarget(file, targets, nameOrUrl) : { url: nameOrUrl };
+      const ownSettings = url === undefined ? targetSettings : { ...targetSettings, url };
+      copyOrigin(targetSettings, ownSettings);
+      const [filledSettings, filledDefaults] = [ownSettings, defaults].map((settings) => {
         const texts = fillIn(file, settings, environment);
         refuseSecrets(file, texts);
         checkUrlAndRate(file, texts);
         return texts;
       }) as [JsonObject, JsonObject];
-      return toTarget(file, filled, filledDefaults);
+      return toTarget(file, filledSettings, filledDefaults);
     },
   };
 }
@@ -112,8 +112,8 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
  * @throws {UsageError} if the file cannot be read.
  * @throws {SpecError} for a mistake in the file.
  */
-export async function loadLevels(named: string | undefined): Promise<readonly LevelSetting[]> {
-  return (await loadConfig(named))?.levels ?? [];
+export async function loadLevels(namedFile: string | undefined): Promise<readonly LevelSetting[]> {
+  return (await loadConfig(namedFile))?.levels ?? [];
 }
 
 /**
@@ -121,8 +121,8 @@ export async function loadLevels(named: string | undefined): Promise<readonly Le
  * @throws {UsageError} if the named file cannot be read.
  * @throws {SpecError} for a mistake in the file.
  */
-export async function readStateMeanings(named: string | undefined): Promise<StateMeanings> {
-  return (await loadConfig(named))?.states ?? {};
+export async function readStateMeanings(namedFile: string | undefined): Promise<StateMeanings> {
+  return (await loadConfig(namedFile))?.states ?? {};
 }
 
 /** True for the name of a target, and false for a URL. */
@@ -132,14 +132,14 @@ function isTargetName(text: string): boolean {
 
 /** Replaces each `${VARIABLE}` in the texts of settings by its value. Keys and headers name their variables without it. */
 function fillIn<T extends JsonObject | readonly Json[]>(file: string, settings: T, environment: KeyEnvironment): T {
-  const filled = Array.isArray(settings) ? [...settings] : { ...settings };
-  copyOrigin(settings, filled);
+  const filledSettings = Array.isArray(settings) ? [...settings] : { ...settings };
+  copyOrigin(settings, filledSettings);
   for (const [name, value] of Object.entries(settings)) {
     const place = placeIn(file, settings, Array.isArray(settings) ? Number(name) : name);
-    if (typeof value === 'string') Object.assign(filled, { [name]: fillInText(value, place, environment) });
-    else if (isObject(value) || Array.isArray(value)) Object.assign(filled, { [name]: fillIn(file, value, environment) });
+    if (typeof value === 'string') Object.assign(filledSettings, { [name]: fillInText(value, place, environment) });
+    else if (isObject(value) || Array.isArray(value)) Object.assign(filledSettings, { [name]: fillIn(file, value, environment) });
   }
-  return filled as T;
+  return filledSettings as T;
 }
 
 /** A variable in a text. */
@@ -178,12 +178,12 @@ function checkUrlAndRate(file: string, settings: JsonObject): void {
 /** Refuses a key in place of the name of its variable, and a password in a URL. */
 function refuseSecrets(file: string, settings: JsonObject): void {
   for (const member of ['keys', 'headers'] as const) {
-    const named = membersOf(settings, member);
-    for (const [name, value] of Object.entries(named)) {
+    const variables = membersOf(settings, member);
+    for (const [name, value] of Object.entries(variables)) {
       if (typeof value === 'string' && /^[A-Z_][A-Z0-9_]*$/.test(value) && !looksLikeKey(value)) continue;
       const secret = member === 'keys' ? 'a key' : 'the value of a header';
       throw new SpecError(
-        placeIn(file, named, name),
+        placeIn(file, variables, name),
         `${member}.${name} is not the name of an environment variable; ${secret} must never be in a file: write ${name}: ${exampleVariable(name)} and set that variable`,
       );
     }
@@ -205,8 +205,8 @@ function findTarget(file: string, targets: JsonObject, name: string): JsonObject
   const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
   if (isObject(target)) return target;
   const names = Object.keys(targets);
-  const known = names.length === 0 ? 'it has no targets' : `it has ${names.join(', ')}`;
-  throw new UsageError(`${file} has no target ${name}; ${didYouMean(name, names, known)}`);
+  const targetsText = names.length === 0 ? 'it has no targets' : `it has ${names.join(', ')}`;
+  throw new UsageError(`${file} has no target ${name}; ${didYouMean(name, names, targetsText)}`);
 }
 
 /** Options with one value, those that name a file beside the configuration, and repeatable options. */
@@ -214,25 +214,25 @@ const textOptions = ['rate', 'budget', 'timeout', 'seed', 'require'];
 const fileOptions = ['baseline', 'cert', 'client-key', 'waivers'];
 const listOptions = ['hidden', 'only', 'skip'];
 
-function toTarget(file: string, own: JsonObject, defaults: JsonObject): TargetSettings {
-  const settings = { ...defaults, ...own };
-  const besideConfig = (name: Json | undefined): string => join(dirname(file), String(name));
+function toTarget(file: string, ownSettings: JsonObject, defaults: JsonObject): TargetSettings {
+  const settings = { ...defaults, ...ownSettings };
+  const resolvePath = (name: Json | undefined): string => join(dirname(file), String(name));
   const textsOf = (name: string): readonly string[] => [settings[name] ?? []].flat().map(String);
   const { waivers } = settings;
-  const reports = Object.entries({ ...membersOf(defaults, 'reports'), ...membersOf(own, 'reports') });
-  const filled = (names: readonly string[]): readonly string[] => names.filter((name) => textsOf(name).length > 0);
+  const reports = Object.entries({ ...membersOf(defaults, 'reports'), ...membersOf(ownSettings, 'reports') });
+  const withValues = (names: readonly string[]): readonly string[] => names.filter((name) => textsOf(name).length > 0);
   return {
     url: String(settings['url']),
-    contracts: textsOf('contract').map((contract) => (listShipped().includes(contract) ? contract : besideConfig(contract))),
-    keys: listVariables(file, defaults, own, 'keys'),
-    headers: listVariables(file, defaults, own, 'headers'),
+    contracts: textsOf('contract').map((contract) => (listShipped().includes(contract) ? contract : resolvePath(contract))),
+    keys: listVariables(file, defaults, ownSettings, 'keys'),
+    headers: listVariables(file, defaults, ownSettings, 'headers'),
     values: Object.fromEntries([
-      ...filled(textOptions).map((name) => [name, textsOf(name).join(',')]),
-      ...fileOptions.flatMap((name) => (typeof settings[name] === 'string' ? [[name, besideConfig(settings[name])]] : [])),
+      ...withValues(textOptions).map((name) => [name, textsOf(name).join(',')]),
+      ...fileOptions.flatMap((name) => (typeof settings[name] === 'string' ? [[name, resolvePath(settings[name])]] : [])),
     ]),
     lists: {
-      ...Object.fromEntries(filled(listOptions).map((name) => [name, textsOf(name)])),
-      report: reports.map(([format, name]) => `${format}=${name === '-' ? '-' : besideConfig(name)}`),
+      ...Object.fromEntries(withValues(listOptions).map((name) => [name, textsOf(name)])),
+      report: reports.map(([format, name]) => `${format}=${name === '-' ? '-' : resolvePath(name)}`),
     },
     quick: settings['quick'] === true,
     waivers: waivers === undefined || typeof waivers === 'string' ? undefined : toWaivers(waivers),
@@ -245,10 +245,14 @@ function membersOf(settings: JsonObject, name: string): JsonObject {
 }
 
 /** Lists the variables of a target. Its own entries replace defaults of the same name. */
-function listVariables(file: string, defaults: JsonObject, own: JsonObject, member: 'keys' | 'headers'): readonly NamedVariable[] {
-  const variables = [defaults, own].flatMap((settings) => {
-    const named = membersOf(settings, member);
-    return Object.entries(named).map(([name, variable]) => ({ name, variable: String(variable), place: placeIn(file, named, name) }));
+function listVariables(file: string, defaults: JsonObject, ownSettings: JsonObject, member: 'keys' | 'headers'): readonly NamedVariable[] {
+  const variables = [defaults, ownSettings].flatMap((settings) => {
+    const variablesByName = membersOf(settings, member);
+    return Object.entries(variablesByName).map(([name, variable]) => ({
+      name,
+      variable: String(variable),
+      place: placeIn(file, variablesByName, name),
+    }));
   });
   return [...new Map(variables.map((each) => [member === 'headers' ? each.name.toLowerCase() : each.name, each])).values()];
 }
@@ -281,31 +285,31 @@ export interface Configured {
  * @throws {SpecError} for a mistake in the file, or a variable that is not set.
  */
 export async function withConfig(args: Arguments, environment: KeyEnvironment, nameOrUrl: string | undefined): Promise<Configured> {
-  const { config: named, url } = args.values;
-  const config = nameOrUrl === undefined && named === undefined ? undefined : await loadConfig(named);
-  const isName = nameOrUrl !== undefined && isTargetName(nameOrUrl);
-  if (url !== undefined && !isName) throw new UsageError('--url replaces the URL of a named target; name the target with --target NAME');
-  if (isName && config === undefined)
+  const { config: namedFile, url } = args.values;
+  const config = nameOrUrl === undefined && namedFile === undefined ? undefined : await loadConfig(namedFile);
+  const isTarget = nameOrUrl !== undefined && isTargetName(nameOrUrl);
+  if (url !== undefined && !isTarget) throw new UsageError('--url replaces the URL of a named target; name the target with --target NAME');
+  if (isTarget && config === undefined)
     throw new UsageError(
       `--target ${nameOrUrl} is not a URL, and there is no ${defaultConfigFile} here with a target of that name; write --target URL, or create the file with touchstone init`,
     );
   if (nameOrUrl === undefined) return { args, waivers: undefined };
-  const unchanged = { args: { ...args, values: { ...args.values, target: nameOrUrl } }, waivers: undefined };
-  if (config === undefined) return unchanged;
+  const uncompleted = { args: { ...args, values: { ...args.values, target: nameOrUrl } }, waivers: undefined };
+  if (config === undefined) return uncompleted;
   const target = config.target(nameOrUrl, environment, url);
   // Defaults are written for one contract, so they do not suit a URL with another one.
-  if (!isName && args.positionals.some((contract) => !target.contracts.includes(contract))) return unchanged;
-  const completed = complete(args, target);
-  const used = new Set([...(completed.lists['key'] ?? []), ...(completed.lists['header'] ?? [])]);
+  if (!isTarget && args.positionals.some((contract) => !target.contracts.includes(contract))) return uncompleted;
+  const completed = completeArguments(args, target);
+  const usedVariables = new Set([...(completed.lists['key'] ?? []), ...(completed.lists['header'] ?? [])]);
   requireVariables(
-    [...target.keys, ...target.headers].filter(({ name, variable }) => used.has(`${name}=${variable}`)),
+    [...target.keys, ...target.headers].filter(({ name, variable }) => usedVariables.has(`${name}=${variable}`)),
     environment,
   );
   refuseValues(config, target, environment);
   return {
     args: completed,
     waivers: args.values['waivers'] === undefined ? target.waivers : undefined,
-    note: isName ? undefined : config.defaultsNote,
+    note: isTarget ? undefined : config.defaultsNote,
   };
 }
 
@@ -315,32 +319,32 @@ function noteDefaults(file: string, names: readonly string[]): string | undefine
 }
 
 /** Completes arguments by the settings of a target. The command line wins. */
-function complete(args: Arguments, target: TargetSettings): Arguments {
+function completeArguments(args: Arguments, settings: TargetSettings): Arguments {
   return {
     ...args,
-    positionals: args.positionals.length > 0 ? args.positionals : target.contracts,
-    values: { ...target.values, ...args.values, target: target.url },
-    switches: target.quick ? new Set([...args.switches, 'quick']) : args.switches,
+    positionals: args.positionals.length > 0 ? args.positionals : settings.contracts,
+    values: { ...settings.values, ...args.values, target: settings.url },
+    switches: settings.quick ? new Set([...args.switches, 'quick']) : args.switches,
     lists: {
-      ...target.lists,
+      ...settings.lists,
       ...args.lists,
-      key: joinVariables(target.keys, args.lists['key'] ?? []),
-      header: joinVariables(target.headers, args.lists['header'] ?? []),
+      key: joinVariables(settings.keys, args.lists['key'] ?? []),
+      header: joinVariables(settings.headers, args.lists['header'] ?? []),
     },
   };
 }
 
 /** Joins variables of the file with those of the command line, which win. */
 function joinVariables(fromFile: readonly NamedVariable[], fromCommandLine: readonly string[]): readonly string[] {
-  const replaced = new Set(fromCommandLine.map((each) => each.split('=')[0]?.toLowerCase()));
-  const included = fromFile.filter(({ name }) => !replaced.has(name.toLowerCase()));
+  const replacedNames = new Set(fromCommandLine.map((each) => each.split('=')[0]?.toLowerCase()));
+  const included = fromFile.filter(({ name }) => !replacedNames.has(name.toLowerCase()));
   return [...included.map(({ name, variable }) => `${name}=${variable}`), ...fromCommandLine];
 }
 
-function requireVariables(named: readonly NamedVariable[], environment: KeyEnvironment): void {
-  const missing = named.find(({ variable }) => environment[variable] === undefined);
-  if (missing === undefined) return;
-  const { name, variable, place } = missing;
+function requireVariables(variables: readonly NamedVariable[], environment: KeyEnvironment): void {
+  const unsetVariable = variables.find(({ variable }) => environment[variable] === undefined);
+  if (unsetVariable === undefined) return;
+  const { name, variable, place } = unsetVariable;
   throw new SpecError(place, `the environment variable ${variable} of ${name} is not set; export ${variable}=…, or remove the line`);
 }
 

@@ -17,19 +17,19 @@ import { readNamedFile } from './read-named-file.ts';
 /** Environment variables. */
 export type KeyEnvironment = Readonly<Record<string, string | undefined>>;
 
-type Named = NonNullable<VerifyOptions['keys']>;
+type NamedValues = NonNullable<VerifyOptions['keys']>;
 
 /**
  * Reads `--key ROLE=ENV_VAR` for one contract, or for several that are verified together.
  * @throws {UsageError} for an unknown role, a variable that is not set, or a contract that needs a key and has none.
  */
-export function readKeys(values: readonly string[], contract: Contract | readonly Contract[], environment: KeyEnvironment): Named {
+export function readKeys(values: readonly string[], contract: Contract | readonly Contract[], environment: KeyEnvironment): NamedValues {
   const contracts = 'operations' in contract ? [contract] : contract;
-  const keys = readNamed('key', 'ROLE', values, environment, (role) => checkRole(role, contracts));
-  const wanting = keys['full'] === undefined ? contracts.find(wantsKey) : undefined;
-  if (wanting !== undefined) {
+  const keys = readNamedValues('key', 'ROLE', values, environment, (role) => checkRole(role, contracts));
+  const contractWithoutKey = keys['full'] === undefined ? contracts.find(wantsKey) : undefined;
+  if (contractWithoutKey !== undefined) {
     throw new UsageError(
-      `${wanting.name} needs a key; put a key that can read everything into an environment variable and name it, as in --key full=FULL_KEY`,
+      `${contractWithoutKey.name} needs a key; put a key that can read everything into an environment variable and name it, as in --key full=FULL_KEY`,
     );
   }
   return keys;
@@ -39,8 +39,8 @@ export function readKeys(values: readonly string[], contract: Contract | readonl
  * Reads `--header NAME=ENV_VAR`.
  * @throws {UsageError} for a variable that is not set.
  */
-export function readHeaders(values: readonly string[], environment: KeyEnvironment): Named {
-  return readNamed('header', 'NAME', values, environment, (name) => checkHeaderName('--header', name));
+export function readHeaders(values: readonly string[], environment: KeyEnvironment): NamedValues {
+  return readNamedValues('header', 'NAME', values, environment, (name) => checkHeaderName('--header', name));
 }
 
 function checkHeaderName(option: string, name: string): void {
@@ -52,10 +52,10 @@ function checkHeaderName(option: string, name: string): void {
  * Reads `--header NAME=ENV_VAR` and `--header-command NAME=COMMAND`. Outputs show `$(COMMAND)` in place of the output of a command.
  * @throws {UsageError} for a variable that is not set, or a command that fails.
  */
-export async function readAllHeaders({ lists }: Pick<Arguments, 'lists'>, environment: KeyEnvironment): Promise<Named> {
+export async function readAllHeaders({ lists }: Pick<Arguments, 'lists'>, environment: KeyEnvironment): Promise<NamedValues> {
   const headers = { ...readHeaders(lists['header'] ?? [], environment) };
-  for (const given of lists['header-command'] ?? []) {
-    const [, name = '', command = ''] = /^([^=]+)=(.+)$/s.exec(given) ?? [];
+  for (const argument of lists['header-command'] ?? []) {
+    const [, name = '', command = ''] = /^([^=]+)=(.+)$/s.exec(argument) ?? [];
     if (name === '') throw new UsageError('--header-command is not of the form NAME=COMMAND; write --header-command NAME=COMMAND');
     checkHeaderName('--header-command', name);
     if (Object.keys(headers).some((other) => other.toLowerCase() === name.toLowerCase()))
@@ -104,57 +104,57 @@ export function wantsKey(contract: Contract): boolean {
 }
 
 /** Lists the secrets that no output may show. */
-export function secretsIn(...named: readonly Named[]): readonly Secret[] {
-  return named.flatMap((each) => Object.values(each).map(({ variable, value }) => ({ name: variable, value })));
+export function secretsIn(...valuesByName: readonly NamedValues[]): readonly Secret[] {
+  return valuesByName.flatMap((each) => Object.values(each).map(({ variable, value }) => ({ name: variable, value })));
 }
 
 /** Reads `NAME=ENV_VAR`. The right side may be a key by mistake, so no message repeats it. */
-function readNamed(
+function readNamedValues(
   option: string,
-  left: string,
+  nameLabel: string,
   values: readonly string[],
   environment: KeyEnvironment,
   check: (name: string) => void,
-): Named {
-  const found = new Map<string, { readonly variable: string; readonly value: string }>();
-  for (const given of values) {
-    const mark = given.indexOf('=');
-    if (mark <= 0) throw new UsageError(`--${option} is not of the form ${left}=ENV_VAR; write --${option} ${left}=ENV_VAR`);
-    const [name, variable] = [given.slice(0, mark), given.slice(mark + 1)];
+): NamedValues {
+  const namedValues = new Map<string, { readonly variable: string; readonly value: string }>();
+  for (const argument of values) {
+    const separator = argument.indexOf('=');
+    if (separator <= 0) throw new UsageError(`--${option} is not of the form ${nameLabel}=ENV_VAR; write --${option} ${nameLabel}=ENV_VAR`);
+    const [name, variable] = [argument.slice(0, separator), argument.slice(separator + 1)];
     check(name);
     const key = option === 'header' ? name.toLowerCase() : name;
-    if ([...found.keys()].some((other) => other.toLowerCase() === key.toLowerCase()))
+    if ([...namedValues.keys()].some((other) => other.toLowerCase() === key.toLowerCase()))
       throw new UsageError(`--${option} ${name} was given more than once; give it once`);
-    found.set(name, { variable, value: readVariable(`--${option} ${name}`, name, variable, environment) });
+    namedValues.set(name, { variable, value: readVariable(`--${option} ${name}`, name, variable, environment) });
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(namedValues);
 }
 
 function readVariable(option: string, name: string, variable: string, environment: KeyEnvironment): string {
   const value = environment[variable];
-  const write = `write ${option}=${exampleVariable(name)} after export ${exampleVariable(name)}=…`;
+  const instruction = `write ${option}=${exampleVariable(name)} after export ${exampleVariable(name)}=…`;
   if (!/^[A-Z_][A-Z0-9_]*$/i.test(variable)) {
     throw new UsageError(
-      `${option} is not followed by the name of an environment variable; never put a key on the command line, which other programs can read: ${write}`,
+      `${option} is not followed by the name of an environment variable; never put a key on the command line, which other programs can read: ${instruction}`,
     );
   }
   if (value === undefined) {
     // Any other variable is not meant, and its value would go to the target.
     const secrets = Object.keys(environment).filter((each) => /KEY|TOKEN|SECRET/i.test(each));
-    const meant = nearest(variable, secrets);
+    const suggestion = nearest(variable, secrets);
     throw new UsageError(
-      `${option} names an environment variable that is not set; ${meant === undefined ? write : `did you mean ${option}=${meant}?`}`,
+      `${option} names an environment variable that is not set; ${suggestion === undefined ? instruction : `did you mean ${option}=${suggestion}?`}`,
     );
   }
   return requireHeaderValue(`${option}: the variable ${variable}`, value);
 }
 
 /** Checks that HTTP can carry a value. The message does not repeat it. */
-function requireHeaderValue(what: string, value: string): string {
-  if (value.trim() === '') throw new UsageError(`${what} is empty; put the key into it`);
+function requireHeaderValue(valueName: string, value: string): string {
+  if (value.trim() === '') throw new UsageError(`${valueName} is empty; put the key into it`);
   if (!/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value) || value !== value.trim()) {
     throw new UsageError(
-      `${what} starts or ends with a space, or has a line break or another character that headers do not allow; correct its value`,
+      `${valueName} starts or ends with a space, or has a line break or another character that headers do not allow; correct its value`,
     );
   }
   return value;
@@ -176,17 +176,17 @@ function checkRole(role: string, contracts: readonly Contract[]): void {
         .flatMap((credential) => credential.scopes),
     ]),
   ];
-  const known = ['full', 'other', 'expired', ...scopes.map((scope) => `without:${scope}`)];
-  if (known.includes(role)) return;
-  const meant = nearest(role, known);
-  if (meant === undefined && /^[a-z]+(-[a-z]+)*$/.test(role)) return;
+  const knownRoles = ['full', 'other', 'expired', ...scopes.map((scope) => `without:${scope}`)];
+  if (knownRoles.includes(role)) return;
+  const suggestion = nearest(role, knownRoles);
+  if (suggestion === undefined && /^[a-z]+(-[a-z]+)*$/.test(role)) return;
   const advice =
-    meant === undefined
-      ? `roles are ${known.join(', ')}, and any word of lower-case letters and hyphens for a further tenant`
-      : `did you mean ${meant}?`;
+    suggestion === undefined
+      ? `roles are ${knownRoles.join(', ')}, and any word of lower-case letters and hyphens for a further tenant`
+      : `did you mean ${suggestion}?`;
   const names = contracts.map(({ name }) => name);
-  const who = `${names.join(' and ')} ${names.length === 1 ? 'does' : 'do'} not know`;
-  throw new UsageError(`--key is given for a role that ${who}${shownRole(role)}; ${advice}`);
+  const ignorance = `${names.join(' and ')} ${names.length === 1 ? 'does' : 'do'} not know`;
+  throw new UsageError(`--key is given for a role that ${ignorance}${shownRole(role)}; ${advice}`);
 }
 
 /** Returns the role for a message, unless it could be a key by mistake. */

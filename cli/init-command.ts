@@ -55,19 +55,19 @@ async function runInit(args: Arguments, terminal: Terminal): Promise<number> {
   const repository = findRepositoryRoot(folder);
   const root = repository === undefined || relative(repository, folder) === '' ? folder : nearFile(repository);
   const files = [join(folder, defaultConfigFile), join(root, pipelines[system].file)];
-  const existing = files.filter((file) => existsSync(file));
-  if (existing.length > 0 && !args.switches.has('force'))
+  const existingFiles = files.filter((file) => existsSync(file));
+  if (existingFiles.length > 0 && !args.switches.has('force'))
     throw new UsageError(
-      `${existing.join(' and ')} ${existing.length === 1 ? 'exists' : 'exist'} already, and nothing was written; add --force to overwrite`,
+      `${existingFiles.join(' and ')} ${existingFiles.length === 1 ? 'exists' : 'exist'} already, and nothing was written; add --force to overwrite`,
     );
-  const starter = await readStarterContract(folder, args.values['contract']);
-  const below = relative(root, folder).replaceAll('\\', '/');
-  const texts = [renderConfig(starter), pipelines[system].render({ ...starter, folder: below })];
+  const starterContract = await readStarterContract(folder, args.values['contract']);
+  const folderInRoot = relative(root, folder).replaceAll('\\', '/');
+  const texts = [renderConfig(starterContract), pipelines[system].render({ ...starterContract, folder: folderInRoot })];
   for (const [index, file] of files.entries()) {
     mkdirSync(dirname(file), { recursive: true });
     writeWholeFile(file, texts[index] ?? '', 'file');
   }
-  terminal.out(renderNextSteps(files, folder, starter, system));
+  terminal.out(renderNextSteps(files, folder, starterContract, system));
   return 0;
 }
 
@@ -77,13 +77,13 @@ function readSystem(name = 'github'): keyof typeof pipelines {
 }
 
 /** Reads the contract, so that a mistake in it is reported before any file is written. */
-async function readStarterContract(folder: string, named: string | undefined): Promise<StarterContract> {
-  const contract = named ?? findContract(folder) ?? listShipped()[0] ?? '';
+async function readStarterContract(folder: string, namedContract: string | undefined): Promise<StarterContract> {
+  const contract = namedContract ?? findContract(folder) ?? listShipped()[0] ?? '';
   const isShipped = listShipped().includes(contract);
-  const opened = await openContract(isShipped ? contract : join(folder, contract));
-  const roles = opened.scopes.map(({ role }) => `without:${role}`);
+  const loaded = await openContract(isShipped ? contract : join(folder, contract));
+  const roles = loaded.scopes.map(({ role }) => `without:${role}`);
   const pacts = ['contracts/pacts', 'pacts'].find((name) => existsSync(join(folder, name)));
-  return { contract, isShipped, title: opened.title, isKeyed: wantsKey(opened), roles, pacts };
+  return { contract, isShipped, title: loaded.title, isKeyed: wantsKey(loaded), roles, pacts };
 }
 
 function findContract(folder: string): string | undefined {
@@ -101,15 +101,15 @@ function renderNextSteps(
   { contract, isKeyed }: StarterContract,
   system: keyof typeof pipelines,
 ): string {
-  const where = folder === '.' ? '' : ` (in ${folder})`;
+  const folderText = folder === '.' ? '' : ` (in ${folder})`;
   const mock = `npx touchstone mock ${contract}`;
   const steps = [
     `Write the address of your server into ${defaultConfigFile}, under targets.staging.url.`,
     ...(isKeyed
       ? [`Put its key into the variable FULL_KEY here (export FULL_KEY=…), and add FULL_KEY to ${pipelines[system].secrets}.`]
       : []),
-    `Verify it${where}: npx touchstone verify --target staging`,
-    `Or try it without a server${where}: ${mock}${isKeyed ? ', FULL_KEY set to the key that it prints,' : ''} and npx touchstone verify --target local`,
+    `Verify it${folderText}: npx touchstone verify --target staging`,
+    `Or try it without a server${folderText}: ${mock}${isKeyed ? ', FULL_KEY set to the key that it prints,' : ''} and npx touchstone verify --target local`,
     ...(system === 'gitlab' ? [`Include the pipeline in .gitlab-ci.yml: include: [{ local: ${pipelines.gitlab.file} }]`] : []),
     'Commit the files.',
   ];
@@ -126,8 +126,13 @@ interface StarterContract extends Omit<Pipeline, 'folder'> {
 /** Renders the configuration. */
 function renderConfig({ contract, title, isKeyed, roles }: StarterContract): string {
   const keys = isKeyed ? ['  keys:', '    full: FULL_KEY'] : ['  # keys:', '  #   full: FULL_KEY'];
-  const others = [['other', 'OTHER_KEY', 'of another tenant'], ...roles.slice(0, 1).map((role) => [role, 'NARROW_KEY', 'without a scope'])];
-  const lines = others.map(([role, variable, about]) => `  ${isKeyed ? '  # ' : '#   '}${role}: ${variable} # ${about}, for more checks`);
+  const furtherKeys = [
+    ['other', 'OTHER_KEY', 'of another tenant'],
+    ...roles.slice(0, 1).map((role) => [role, 'NARROW_KEY', 'without a scope']),
+  ];
+  const lines = furtherKeys.map(
+    ([role, variable, about]) => `  ${isKeyed ? '  # ' : '#   '}${role}: ${variable} # ${about}, for more checks`,
+  );
   return [
     '# yaml-language-server: $schema=./node_modules/touchstone/specs/config.schema.json',
     `# Targets of touchstone verify: ${title.replaceAll(/\s+/g, ' ')}. Options of the command line override this file.`,

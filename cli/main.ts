@@ -40,16 +40,16 @@ process.exitCode = await run(process.argv.slice(2), packageVersion(), terminal);
 
 /** Decoration for terminals; NO_COLOR and FORCE_COLOR override it (no-color.org, force-color.org). */
 function wantsDecoration(): boolean {
-  const { NO_COLOR: none, FORCE_COLOR: forced } = process.env;
-  if (none !== undefined && none !== '') return false;
-  if (forced !== undefined && forced !== '') return forced !== '0';
+  const { NO_COLOR: noColor, FORCE_COLOR: forceColor } = process.env;
+  if (noColor !== undefined && noColor !== '') return false;
+  if (forceColor !== undefined && forceColor !== '') return forceColor !== '0';
   return process.stdout.isTTY === true;
 }
 
 /** Returns the size of a terminal that can rewrite its last line; nothing for plain output. */
 function sizeOf(stream: NodeJS.WriteStream): Pick<Terminal, 'columns' | 'rows'> {
-  const { NO_COLOR: none = '', TERM: kind } = process.env;
-  return stream.isTTY && none === '' && kind !== 'dumb' ? { columns: stream.columns, rows: stream.rows } : {};
+  const { NO_COLOR: noColor = '', TERM: terminalType } = process.env;
+  return stream.isTTY && noColor === '' && terminalType !== 'dumb' ? { columns: stream.columns, rows: stream.rows } : {};
 }
 
 /** Returns the keyboard if standard input and output are terminals and the process is in the foreground. */

@@ -24,8 +24,8 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   const options = Object.fromEntries(
     specs.map((spec) => [spec.name, { type: spec.value === undefined ? ('boolean' as const) : ('string' as const), multiple: true }]),
   );
-  const { own, program } = splitProgram(command, args);
-  const { tokens, positionals } = parseArgs({ args: [...own], options, allowPositionals: true, strict: false, tokens: true });
+  const { own: ownArguments, program } = splitProgram(command, args);
+  const { tokens, positionals } = parseArgs({ args: [...ownArguments], options, allowPositionals: true, strict: false, tokens: true });
   const values: Record<string, string> = {};
   const lists: Record<string, readonly string[]> = {};
   const switches = new Set<string>();
@@ -94,11 +94,11 @@ export function readRate(text: string): number {
 }
 
 function unknownOption(command: Command, option: string, specs: readonly OptionSpec[]): string {
-  const meant = nearest(
+  const suggestion = nearest(
     option.replace(/^-+/, ''),
     specs.map((spec) => spec.name),
   );
-  const advice = meant === undefined ? `see touchstone ${command.name} --help` : `did you mean --${meant}?`;
+  const advice = suggestion === undefined ? `see touchstone ${command.name} --help` : `did you mean --${suggestion}?`;
   return `touchstone ${command.name} has no option ${option}; ${advice}`;
 }
 

@@ -28,11 +28,11 @@ export function readNamedFile(file: string, { noun, advice }: FileKind): string 
  * Reads the file that an option names, or its default file. Only the default file may be missing; the result is then `undefined`.
  * @throws {UsageError} if it cannot be read.
  */
-export function readFileOrDefault(named: string | undefined, defaultFile: string, kind: FileKind): string | undefined {
+export function readFileOrDefault(namedFile: string | undefined, defaultFile: string, kind: FileKind): string | undefined {
   try {
-    return readNamedFile(named ?? defaultFile, kind);
+    return readNamedFile(namedFile ?? defaultFile, kind);
   } catch (error) {
-    if (named === undefined && error instanceof UsageError && codeOf(error.cause) === 'ENOENT') return undefined;
+    if (namedFile === undefined && error instanceof UsageError && codeOf(error.cause) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -32,6 +32,6 @@ export function beginRunFacts(line: string, environment: Environment = process.e
 const commitVariables = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'GIT_COMMIT', 'BUILD_SOURCEVERSION'] as const;
 
 /** Returns the commit of an earlier result, or finds the one that the CI system is building. */
-export function findCommit(environment: Environment, known?: string): string | undefined {
-  return [known, ...commitVariables.map((name) => environment[name])].find((text = '') => /^[0-9a-f]{7,64}$/i.test(text));
+export function findCommit(environment: Environment, earlierCommit?: string): string | undefined {
+  return [earlierCommit, ...commitVariables.map((name) => environment[name])].find((text = '') => /^[0-9a-f]{7,64}$/i.test(text));
 }

@@ -16,7 +16,7 @@ export function writeWholeFile(file: string, text: string, kind: string = 'repor
   try {
     replaceFile(file, text);
   } catch (error) {
-    throw new UsageError(explain(file, error, kind), { cause: error });
+    throw new UsageError(explainWriteError(file, error, kind), { cause: error });
   }
 }
 
@@ -26,14 +26,14 @@ export function writeWholeFile(file: string, text: string, kind: string = 'repor
  */
 export function checkWritable(file: string, kind: string = 'report'): void {
   try {
-    const existing = typeOf(file);
-    if (existing === 'folder') throw new UsageError(`the ${kind} ${file} is a folder; name a file in it`);
-    if (existing === 'device') return;
+    const type = typeOf(file);
+    if (type === 'folder') throw new UsageError(`the ${kind} ${file} is a folder; name a file in it`);
+    if (type === 'device') return;
     const neighbour = neighbourOf(file);
     writeFileSync(neighbour, '', { flag: 'wx' });
     rmSync(neighbour);
   } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(explain(file, error, kind), { cause: error });
+    throw error instanceof UsageError ? error : new UsageError(explainWriteError(file, error, kind), { cause: error });
   }
 }
 
@@ -72,7 +72,7 @@ function neighbourOf(file: string): string {
   return join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
 }
 
-function explain(file: string, error: unknown, kind: string): string {
+function explainWriteError(file: string, error: unknown, kind: string): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const folder = dirname(file);
   const reason = ['ENOTDIR', 'EEXIST'].includes(code)

@@ -32,14 +32,14 @@ const besideMax = 80;
 
 /** Compares two values line by line. Returns at most `limit` rows; the last one counts the skipped lines. */
 export function compareLines(before: Json | undefined, after: Json | undefined, limit: number): readonly ComparedRow[] {
-  const [left, right] = [toLines(before), toLines(after)];
+  const [beforeLines, afterLines] = [toLines(before), toLines(after)];
   // An added or removed value needs no comparison, and may have thousands of lines.
-  if (left.length === 0 || right.length === 0) {
-    const whole = left.length + right.length;
-    const rows = layBeside(left.slice(0, limit), right.slice(0, limit));
-    return whole <= limit ? rows : [...rows.slice(0, limit - 1), { kind: 'skipped', lines: whole - limit + 1 }];
+  if (beforeLines.length === 0 || afterLines.length === 0) {
+    const lineCount = beforeLines.length + afterLines.length;
+    const rows = pairByIndex(beforeLines.slice(0, limit), afterLines.slice(0, limit));
+    return lineCount <= limit ? rows : [...rows.slice(0, limit - 1), { kind: 'skipped', lines: lineCount - limit + 1 }];
   }
-  const rows = skipUnchanged(pairLines(left, right));
+  const rows = skipUnchanged(pairLines(beforeLines, afterLines));
   if (rows.length <= limit) return rows;
   const lines = rows.slice(limit - 1).reduce((sum, row) => sum + (row.kind === 'skipped' ? row.lines : 1), 0);
   return [...rows.slice(0, limit - 1), { kind: 'skipped', lines }];
@@ -80,25 +80,25 @@ function toLines(value: Json | undefined): readonly Line[] {
 
 function pairLines(left: readonly Line[], right: readonly Line[]): readonly ComparedRow[] {
   const shortest = Math.min(left.length, right.length);
-  let head = 0;
-  while (head < shortest && left[head]?.key === right[head]?.key) head += 1;
-  let tail = 0;
-  while (tail < shortest - head && left.at(-1 - tail)?.key === right.at(-1 - tail)?.key) tail += 1;
-  const [leftEnd, rightEnd] = [left.length - tail, right.length - tail];
+  let sameAtStart = 0;
+  while (sameAtStart < shortest && left[sameAtStart]?.key === right[sameAtStart]?.key) sameAtStart += 1;
+  let sameAtEnd = 0;
+  while (sameAtEnd < shortest - sameAtStart && left.at(-1 - sameAtEnd)?.key === right.at(-1 - sameAtEnd)?.key) sameAtEnd += 1;
+  const [leftEnd, rightEnd] = [left.length - sameAtEnd, right.length - sameAtEnd];
   return [
-    ...left.slice(0, head).map((line, index) => same(line, right[index])),
-    ...alignMiddle(left.slice(head, leftEnd), right.slice(head, rightEnd)),
-    ...left.slice(leftEnd).map((line, index) => same(line, right[rightEnd + index])),
+    ...left.slice(0, sameAtStart).map((line, index) => sameRow(line, right[index])),
+    ...alignMiddle(left.slice(sameAtStart, leftEnd), right.slice(sameAtStart, rightEnd)),
+    ...left.slice(leftEnd).map((line, index) => sameRow(line, right[rightEnd + index])),
   ];
 }
 
-function same(before: Line | undefined, after: Line | undefined): ComparedRow {
+function sameRow(before: Line | undefined, after: Line | undefined): ComparedRow {
   return { kind: 'same', before: clip(before?.text ?? '', changedMax), after: clip(after?.text ?? '', changedMax) };
 }
 
 /** Follows the longest common subsequence, and pairs the lines between common lines. */
 function alignMiddle(left: readonly Line[], right: readonly Line[]): readonly ComparedRow[] {
-  if (left.length * right.length > tableMax) return layBeside(left, right);
+  if (left.length * right.length > tableMax) return pairByIndex(left, right);
   const lengths = tabulate(left, right);
   const lengthAt = (i: number, j: number): number => lengths[i * (right.length + 1) + j] ?? 0;
   const rows: ComparedRow[] = [];
@@ -106,14 +106,14 @@ function alignMiddle(left: readonly Line[], right: readonly Line[]): readonly Co
   let [removedFrom, addedFrom] = [0, 0];
   while (i < left.length && j < right.length) {
     if (left[i]?.key === right[j]?.key) {
-      rows.push(...layBeside(left.slice(removedFrom, i), right.slice(addedFrom, j)), same(left[i], right[j]));
+      rows.push(...pairByIndex(left.slice(removedFrom, i), right.slice(addedFrom, j)), sameRow(left[i], right[j]));
       i += 1;
       j += 1;
       [removedFrom, addedFrom] = [i, j];
     } else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i += 1;
     else j += 1;
   }
-  return [...rows, ...layBeside(left.slice(removedFrom), right.slice(addedFrom))];
+  return [...rows, ...pairByIndex(left.slice(removedFrom), right.slice(addedFrom))];
 }
 
 /** Length of the longest common subsequence for each pair of line suffixes. */
@@ -122,38 +122,41 @@ function tabulate(left: readonly Line[], right: readonly Line[]): Uint32Array {
   const lengths = new Uint32Array((left.length + 1) * width);
   for (let i = left.length - 1; i >= 0; i -= 1) {
     for (let j = right.length - 1; j >= 0; j -= 1) {
-      const at = i * width + j;
-      lengths[at] =
-        left[i]?.key === right[j]?.key ? (lengths[at + width + 1] ?? 0) + 1 : Math.max(lengths[at + width] ?? 0, lengths[at + 1] ?? 0);
+      const index = i * width + j;
+      lengths[index] =
+        left[i]?.key === right[j]?.key
+          ? (lengths[index + width + 1] ?? 0) + 1
+          : Math.max(lengths[index + width] ?? 0, lengths[index + 1] ?? 0);
     }
   }
   return lengths;
 }
 
-function layBeside(left: readonly Line[], right: readonly Line[]): readonly ComparedRow[] {
+function pairByIndex(left: readonly Line[], right: readonly Line[]): readonly ComparedRow[] {
   const longer = left.length >= right.length ? left : right;
   return longer.map((_, index) => {
     const [before, after] = [left[index], right[index]];
-    return before?.key === after?.key ? same(before, after) : compareLine(before?.text, after?.text);
+    return before?.key === after?.key ? sameRow(before, after) : compareLine(before?.text, after?.text);
   });
 }
 
 /** Marks the differing part of two lines: everything but the common start and end. */
 function compareLine(before: string | undefined, after: string | undefined): ComparedRow {
   if (before === undefined || after === undefined) {
-    const whole = (line: string | undefined): ChangedLine | undefined =>
+    const changedWhole = (line: string | undefined): ChangedLine | undefined =>
       line === undefined ? undefined : { start: '', changed: clip(line, changedMax), end: '' };
-    return { kind: 'changed', before: whole(before), after: whole(after) };
+    return { kind: 'changed', before: changedWhole(before), after: changedWhole(after) };
   }
   const shortest = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < shortest && before[head] === after[head]) head += 1;
-  head = keepWhole(before, keepWhole(after, head));
-  let tail = 0;
-  while (tail < shortest - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  let sameAtStart = 0;
+  while (sameAtStart < shortest && before[sameAtStart] === after[sameAtStart]) sameAtStart += 1;
+  sameAtStart = keepWhole(before, keepWhole(after, sameAtStart));
+  let sameAtEnd = 0;
+  while (sameAtEnd < shortest - sameAtStart && before.at(-1 - sameAtEnd) === after.at(-1 - sameAtEnd)) sameAtEnd += 1;
   // A surrogate pair must not be split.
-  while (tail > 0 && [before, after].some((line) => keepWhole(line, line.length - tail) !== line.length - tail)) tail -= 1;
-  return { kind: 'changed', before: splitLine(before, head, tail), after: splitLine(after, head, tail) };
+  while (sameAtEnd > 0 && [before, after].some((line) => keepWhole(line, line.length - sameAtEnd) !== line.length - sameAtEnd))
+    sameAtEnd -= 1;
+  return { kind: 'changed', before: splitLine(before, sameAtStart, sameAtEnd), after: splitLine(after, sameAtStart, sameAtEnd) };
 }
 
 function splitLine(line: string, head: number, tail: number): ChangedLine {
@@ -167,20 +170,20 @@ function splitLine(line: string, head: number, tail: number): ChangedLine {
 
 /** Removes unchanged lines except for a few around each change. */
 function skipUnchanged(rows: readonly ComparedRow[]): readonly ComparedRow[] {
-  const near = rows.map(() => false);
+  const isNearChange = rows.map(() => false);
   for (const [index, row] of rows.entries()) {
-    if (row.kind === 'changed') near.fill(true, Math.max(0, index - linesAround), index + linesAround + 1);
+    if (row.kind === 'changed') isNearChange.fill(true, Math.max(0, index - linesAround), index + linesAround + 1);
   }
-  const included: ComparedRow[] = [];
+  const visibleRows: ComparedRow[] = [];
   let skipped = 0;
   for (const [index, row] of rows.entries()) {
-    if (near[index] !== true) {
+    if (isNearChange[index] !== true) {
       skipped += 1;
       continue;
     }
-    if (skipped > 0) included.push({ kind: 'skipped', lines: skipped });
+    if (skipped > 0) visibleRows.push({ kind: 'skipped', lines: skipped });
     skipped = 0;
-    included.push(row);
+    visibleRows.push(row);
   }
-  return skipped === 0 ? included : [...included, { kind: 'skipped', lines: skipped }];
+  return skipped === 0 ? visibleRows : [...visibleRows, { kind: 'skipped', lines: skipped }];
 }

@@ -17,18 +17,18 @@ interface HtmlPage {
 /** Renders a page. */
 export function renderPage({ title, states, body }: HtmlPage): string {
   // Checkboxes hide rows by CSS, without a script.
-  const hiding = states.map((name) => `body:has(#rows-${name}:not(:checked)) tr.row-${name} { display: none; }`);
-  const whole = `${pageStyle}${hiding.join('\n')}\n`;
+  const hidingRules = states.map((name) => `body:has(#rows-${name}:not(:checked)) tr.row-${name} { display: none; }`);
+  const styleSheet = `${pageStyle}${hidingRules.join('\n')}\n`;
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${{ markup: policyOf(whole) }}">
+<meta http-equiv="Content-Security-Policy" content="${{ markup: policyOf(styleSheet) }}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${{ markup: whole }}</style>
+<style>${{ markup: styleSheet }}</style>
 </head>
 <body>
 ${body}

@@ -4,28 +4,28 @@
  */
 
 /** A string, complete or truncated, or any other character except white space. */
-const tokens = /"(?:[^"\\]|\\[\s\S])*"?|\S/g;
+const tokenPattern = /"(?:[^"\\]|\\[\s\S])*"?|\S/g;
 
 /** Indents an object or a list; returns other texts unchanged. */
 export function indentJson(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   // A truncated text ends with a note on its length.
   const end = /… \(\d+ characters\)$/.exec(text)?.[0] ?? '';
-  let written = '';
+  let indented = '';
   let depth = 0;
-  let before = '';
-  for (const [token] of text.slice(0, text.length - end.length).matchAll(tokens)) {
+  let previousToken = '';
+  for (const [token] of text.slice(0, text.length - end.length).matchAll(tokenPattern)) {
     if (isClosing(token)) depth = Math.max(0, depth - 1);
-    written += `${breaksBetween(before, token) ? `\n${'  '.repeat(depth)}` : ''}${token === ':' ? ': ' : token}`;
+    indented += `${breaksBetween(previousToken, token) ? `\n${'  '.repeat(depth)}` : ''}${token === ':' ? ': ' : token}`;
     if (isOpening(token)) depth += 1;
-    before = token;
+    previousToken = token;
   }
-  return `${written}${end}`;
+  return `${indented}${end}`;
 }
 
 /** Returns true if a line break belongs between two tokens. An empty object or list stays in one line. */
-function breaksBetween(before: string, token: string): boolean {
-  return before === ',' || (isOpening(before) ? !isClosing(token) : isClosing(token));
+function breaksBetween(previousToken: string, token: string): boolean {
+  return previousToken === ',' || (isOpening(previousToken) ? !isClosing(token) : isClosing(token));
 }
 
 function isOpening(token: string): boolean {

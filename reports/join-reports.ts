@@ -23,7 +23,7 @@ export function joinReports(reports: readonly [Report, ...Report[]]): Report {
   if (others.length === 0) return first;
   const worstFirst = reports.toSorted((left, right) => tonesByWeight.indexOf(left.tone) - tonesByWeight.indexOf(right.tone));
   const facts = reports.flatMap((report) => (report.facts ?? []).map((fact) => nameFact(fact, report, reports)));
-  const texts = facts.map(([label, text]) => `${label}: ${plain(text)}`);
+  const factTexts = facts.map(([label, text]) => `${label}: ${plain(text)}`);
   return {
     subject: reports.map(({ subject }) => subject).join(', '),
     headline: { text: `${reports.length} runs: ${reports.map(({ subject }) => subject).join(', ')}`, as: 'strong' },
@@ -31,7 +31,7 @@ export function joinReports(reports: readonly [Report, ...Report[]]): Report {
     tone: worstFirst[0]?.tone ?? first.tone,
     shares: joinShares(reports),
     lead: reports.flatMap(({ headline, lead = [] }) => [headline, ...lead]),
-    facts: facts.filter((_, index) => texts.indexOf(texts[index] ?? '') === index),
+    facts: facts.filter((_, index) => factTexts.indexOf(factTexts[index] ?? '') === index),
     sections: joinSections(reports),
     end: reports.flatMap(({ subject, end = [] }) => end.map((text) => [`${subject}: `, ...[text].flat()])),
   };
@@ -53,33 +53,35 @@ function joinShares(reports: readonly Report[]): NonNullable<Report['shares']> {
 }
 
 function joinSections(reports: readonly Report[]): readonly Section[] {
-  const all = reports.flatMap(({ subject, sections }) => sections.map((section) => ({ subject, section: fillSection(section) })));
-  return [...new Map(all.map(({ section }) => [section.id, section])).values()].map((sample) => {
-    const same = all.filter(({ section }) => section.id === sample.id);
+  const sectionsBySubject = reports.flatMap(({ subject, sections }) =>
+    sections.map((section) => ({ subject, section: fillSection(section) })),
+  );
+  return [...new Map(sectionsBySubject.map(({ section }) => [section.id, section])).values()].map((sample) => {
+    const sameSections = sectionsBySubject.filter(({ section }) => section.id === sample.id);
     return {
       ...sample,
-      entries: same.flatMap(({ subject, section }) => section.entries.map((entry): Entry => ({ group: subject, ...entry }))),
-      blocks: joinBlocks(same),
-      full: Math.max(...same.map(({ section }) => section.full)),
-      lines: Math.max(...same.map(({ section }) => section.lines)),
-      open: same.some(({ section }) => section.open),
-      isDetail: same.some(({ section }) => section.isDetail),
+      entries: sameSections.flatMap(({ subject, section }) => section.entries.map((entry): Entry => ({ group: subject, ...entry }))),
+      blocks: joinBlocks(sameSections),
+      full: Math.max(...sameSections.map(({ section }) => section.full)),
+      lines: Math.max(...sameSections.map(({ section }) => section.lines)),
+      open: sameSections.some(({ section }) => section.open),
+      isDetail: sameSections.some(({ section }) => section.isDetail),
     };
   });
 }
 
 /** Tables with filters become one table, filtered by subject too. Any other block follows the subject of its report. */
-function joinBlocks(named: readonly { readonly subject: string; readonly section: FilledSection }[]): readonly Block[] {
-  const tables = named.flatMap(({ subject, section: { blocks } }) =>
+function joinBlocks(sectionsBySubject: readonly { readonly subject: string; readonly section: FilledSection }[]): readonly Block[] {
+  const tables = sectionsBySubject.flatMap(({ subject, section: { blocks } }) =>
     blocks.flatMap((block) => (block.kind === 'table' && block.find === true ? [{ subject, block }] : [])),
   );
   const [table] = tables;
-  const others = named.flatMap(({ subject, section: { blocks } }): readonly Block[] => {
-    const own = blocks.filter((block) => block.kind !== 'table' || block.find !== true);
-    return own.length === 0 ? [] : [{ kind: 'paragraph', text: { text: subject, as: 'strong' } }, ...own];
+  const otherBlocks = sectionsBySubject.flatMap(({ subject, section: { blocks } }): readonly Block[] => {
+    const ownBlocks = blocks.filter((block) => block.kind !== 'table' || block.find !== true);
+    return ownBlocks.length === 0 ? [] : [{ kind: 'paragraph', text: { text: subject, as: 'strong' } }, ...ownBlocks];
   });
   const rows = tables.flatMap(({ subject, block }) =>
     block.rows.map((row) => ({ ...row, labels: [['Contract', subject] as const, ...(row.labels ?? [])] })),
   );
-  return [...others, ...(table === undefined ? [] : [{ ...table.block, rows }])];
+  return [...otherBlocks, ...(table === undefined ? [] : [{ ...table.block, rows }])];
 }

@@ -15,23 +15,27 @@ const linesMax = 24;
 
 /** Renders the annotations: those of the highest level first, each level in its order. The last one of each list sums up its run, so it always stays. */
 export function renderGithub(...lists: readonly ItemList[]): string {
-  const ends = lists.flatMap(({ annotations }) => annotations.slice(-1));
+  const lastAnnotations = lists.flatMap(({ annotations }) => annotations.slice(-1));
   const remarks = lists.flatMap(({ annotations }) => annotations.slice(0, -1));
   const sorted = (['error', 'warning', 'notice'] as const).flatMap((level) => remarks.filter((each) => each.level === level));
-  const room = Math.max(1, annotationsMax - ends.length);
-  const left = sorted.slice(room - 1);
-  const [{ level } = { level: 'notice' as const }] = left;
-  const more: Annotation = { level, title: `${left.length} more`, lines: ['The JSON report has them.'] };
-  const shown = [...(sorted.length <= room ? sorted : [...sorted.slice(0, room - 1), more]), ...ends];
-  return shown.map(annotate).join('');
+  const remarksMax = Math.max(1, annotationsMax - lastAnnotations.length);
+  const omitted = sorted.slice(remarksMax - 1);
+  const [{ level } = { level: 'notice' as const }] = omitted;
+  const omittedNote: Annotation = { level, title: `${omitted.length} more`, lines: ['The JSON report has them.'] };
+  const included = [...(sorted.length <= remarksMax ? sorted : [...sorted.slice(0, remarksMax - 1), omittedNote]), ...lastAnnotations];
+  return included.map(annotate).join('');
 }
 
 function annotate({ level, title, lines, place }: Annotation): string {
-  const where = place === undefined ? [] : [`file=${escapeProperty(printable(place.file))}`, `line=${place.line}`, `col=${place.column}`];
-  const properties = [...where, `title=${escapeProperty(toLine(title, nameMax))}`];
-  const more = lines.length - linesMax;
-  const shown = [...lines.slice(0, linesMax).map((each) => toLine(each, sentenceMax)), ...(more <= 0 ? [] : [`… and ${more} more lines`])];
-  return `::${level} ${properties.join(',')}::${escapeData(shown.join('\n'))}\n`;
+  const location =
+    place === undefined ? [] : [`file=${escapeProperty(printable(place.file))}`, `line=${place.line}`, `col=${place.column}`];
+  const properties = [...location, `title=${escapeProperty(toLine(title, nameMax))}`];
+  const omittedLines = lines.length - linesMax;
+  const included = [
+    ...lines.slice(0, linesMax).map((each) => toLine(each, sentenceMax)),
+    ...(omittedLines <= 0 ? [] : [`… and ${omittedLines} more lines`]),
+  ];
+  return `::${level} ${properties.join(',')}::${escapeData(included.join('\n'))}\n`;
 }
 
 /** Escapes the text after the second `::`, which ends at the end of the line. */

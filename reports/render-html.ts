@@ -53,10 +53,10 @@ const toneSigns: Readonly<Record<Tone, string>> = { bad: '✗', doubtful: '~', g
 export function renderHtml(report: Report): string {
   const { headline, verdict, tone, shares = [], lead = [], facts = [], end = [] } = report;
   const names = new ElementIds();
-  let left = pageMax;
-  const parts = sectionsFor(report, 'page').map((section) => {
-    const content = renderSection(section, Math.min(left, sectionMax.all), names);
-    left -= sizeOf(content);
+  let bytesLeft = pageMax;
+  const sections = sectionsFor(report, 'page').map((section) => {
+    const content = renderSection(section, Math.min(bytesLeft, sectionMax.all), names);
+    bytesLeft -= sizeOf(content);
     return { section, content };
   });
   const title = clip(plain(headline), nameMax);
@@ -73,10 +73,10 @@ ${facts.length === 0 ? undefined : renderFacts(facts)}
 </header>
 <nav aria-label="Parts of the report">
 <ul>
-${parts.map(({ section }) => html`<li><a href="#${section.id}">${headingOf(section)}</a></li>\n`)}</ul>
+${sections.map(({ section }) => html`<li><a href="#${section.id}">${headingOf(section)}</a></li>\n`)}</ul>
 </nav>
 <main id="report">
-${parts.map(({ content }) => content)}
+${sections.map(({ content }) => content)}
 </main>
 <footer>
 <p id="said" role="status" class="hidden-text"></p>
@@ -110,14 +110,14 @@ function headingOf({ title, entries }: FilledSection): string {
 /** Renders numbers of results as a bar. Its widths are attributes, because the content security policy refuses styles of elements. */
 function renderShares(shares: NonNullable<Report['shares']>): Markup | undefined {
   const present = shares.filter(({ number }) => number > 0);
-  const all = present.reduce((sum, { number }) => sum + number, 0);
-  if (all === 0) return undefined;
+  const total = present.reduce((sum, { number }) => sum + number, 0);
+  if (total === 0) return undefined;
   let start = 0;
   const rects = present.map(({ tone, number }) => {
     // Even one violation among thousands of checks can be seen.
-    const [x, part] = [start, Math.max(1, (100 * number) / all)];
-    start += part;
-    return html`<rect class="${tone}" x="${x.toFixed(1)}%" width="${part.toFixed(1)}%" height="100%"/>`;
+    const [x, width] = [start, Math.max(1, (100 * number) / total)];
+    start += width;
+    return html`<rect class="${tone}" x="${x.toFixed(1)}%" width="${width.toFixed(1)}%" height="100%"/>`;
   });
   const label = present.map(({ word, number }) => `${number} ${word}`).join(', ');
   return html`<svg class="bar" role="img" aria-label="${label}">${rects}</svg>`;
@@ -125,10 +125,10 @@ function renderShares(shares: NonNullable<Report['shares']>): Markup | undefined
 
 function renderSection(section: FilledSection, limit: number, names: ElementIds): Markup {
   const { id, title, tone, entries, blocks, open } = section;
-  const { included, left } = takeFitting(entries, limit, names);
+  const { included, left: omitted } = takeFitting(entries, limit, names);
   const content = html`${blocks.map((block) => renderBlock(block, title, names))}
 ${wrapItems(included)}
-${left === 0 ? undefined : html`<p>${left} more are not shown here; the JSON report has them.</p>`}`;
+${omitted === 0 ? undefined : html`<p>${omitted} more are not shown here; the JSON report has them.</p>`}`;
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title" class="${tone}">${headingOf(section)}</h2>
 ${open ? content : html`<details><summary>Show ${countNoun(entries.length + blocks.reduce((sum, block) => sum + sizeOfBlock(block), 0), 'item')}</summary>\n${content}</details>`}
@@ -155,14 +155,14 @@ function takeFitting(
 ): { readonly included: readonly Markup[]; readonly left: number } {
   const included: Markup[] = [];
   const fullMax = Math.min(limit, sectionMax.full);
-  let used = 0;
+  let usedBytes = 0;
   for (const [index, entry] of entries.entries()) {
-    const hasDetails = (entry.blocks ?? []).length > 0 && used < fullMax;
+    const hasDetails = (entry.blocks ?? []).length > 0 && usedBytes < fullMax;
     const full = hasDetails ? renderEntry(entry, entries[index - 1]?.group, names) : undefined;
-    const chosen = full !== undefined && used + sizeOf(full) <= fullMax ? full : renderLine(entry);
-    used += sizeOf(chosen);
-    if (used > limit) return { included, left: entries.length - index };
-    included.push(chosen);
+    const markup = full !== undefined && usedBytes + sizeOf(full) <= fullMax ? full : renderLine(entry);
+    usedBytes += sizeOf(markup);
+    if (usedBytes > limit) return { included, left: entries.length - index };
+    included.push(markup);
   }
   return { included, left: 0 };
 }
@@ -171,22 +171,22 @@ function sizeOf({ markup }: Markup): number {
   return Buffer.byteLength(markup);
 }
 
-function renderLine({ name, line }: Entry): Markup {
-  return html`<li>${renderText(name)}${line === '' ? undefined : html`: ${clip(line, sentenceMax)}`}</li>\n`;
+function renderLine({ name, line: shortForm }: Entry): Markup {
+  return html`<li>${renderText(name)}${shortForm === '' ? undefined : html`: ${clip(shortForm, sentenceMax)}`}</li>\n`;
 }
 
 function renderEntry(entry: Entry, groupBefore: string | undefined, names: ElementIds): Markup {
   const { name, title = '', tone, blocks = [], group, id } = entry;
   const heading = id ?? names.next();
   const isGrouped = group !== undefined;
-  const about = clip(plain(name), nameMax);
-  const link = id === undefined ? undefined : html` <a class="here" href="#${id}" aria-label="Link to ${about}">#</a>`;
+  const nameText = clip(plain(name), nameMax);
+  const link = id === undefined ? undefined : html` <a class="here" href="#${id}" aria-label="Link to ${nameText}">#</a>`;
   const label = html`<span class="${tone}" aria-hidden="true">${toneSigns[tone]}</span> ${renderText(name)}${link}`;
   return html`${isGrouped && group !== groupBefore ? html`<h3>${clip(group, nameMax)}</h3>\n` : undefined}<article class="${tone}" id="${heading}" aria-labelledby="${heading}-title">
 ${isGrouped ? html`<h4 id="${heading}-title">${label}</h4>` : html`<h3 id="${heading}-title">${label}</h3>`}
 ${title === '' ? undefined : html`<p>${clip(title, sentenceMax)}</p>`}
-${blocks.map((block) => renderBlock(block, about, names))}
-<button type="button" class="quote" aria-label="Copy ${about} as text" hidden>Copy as text</button>
+${blocks.map((block) => renderBlock(block, nameText, names))}
+<button type="button" class="quote" aria-label="Copy ${nameText} as text" hidden>Copy as text</button>
 </article>
 `;
 }
@@ -228,16 +228,16 @@ function renderSpan(span: Span): Markup {
   }
   const { text, as, href, copy } = span;
   if (copy !== undefined) return renderCommand(text, copy);
-  const shown = clip(text, as === 'code' ? nameMax : sentenceMax);
-  const marked =
+  const clipped = clip(text, as === 'code' ? nameMax : sentenceMax);
+  const formatted =
     as === undefined
-      ? html`${shown}`
+      ? html`${clipped}`
       : as === 'code'
-        ? html`<code>${shown}</code>`
+        ? html`<code>${clipped}</code>`
         : as === 'strong'
-          ? html`<strong>${shown}</strong>`
-          : html`<span class="${as}">${shown}</span>`;
-  return href === undefined ? marked : html`<a href="#${href}">${marked}</a>`;
+          ? html`<strong>${clipped}</strong>`
+          : html`<span class="${as}">${clipped}</span>`;
+  return href === undefined ? formatted : html`<a href="#${href}">${formatted}</a>`;
 }
 
 function renderFacts(facts: readonly Fact[]): Markup {
@@ -245,25 +245,25 @@ function renderFacts(facts: readonly Fact[]): Markup {
 }
 
 function renderList({ title, items }: Extract<Block, { kind: 'list' }>): Markup {
-  const more = items.length - itemsMax;
-  return html`${title === undefined ? undefined : html`<p>${title}:</p>`}<ul>${items.slice(0, itemsMax).map((item) => html`<li>${renderText(item)}</li>\n`)}${more > 0 ? html`<li>and ${more} more</li>` : undefined}</ul>`;
+  const omitted = items.length - itemsMax;
+  return html`${title === undefined ? undefined : html`<p>${title}:</p>`}<ul>${items.slice(0, itemsMax).map((item) => html`<li>${renderText(item)}</li>\n`)}${omitted > 0 ? html`<li>and ${omitted} more</li>` : undefined}</ul>`;
 }
 
 function renderTable({ columns, rows, find }: Extract<Block, { kind: 'table' }>, about: string, names: ElementIds): Markup {
   const included: Markup[] = [];
-  let used = 0;
+  let usedBytes = 0;
   for (const row of rows) {
-    const written = renderRow(row, about, names);
-    used += sizeOf(written);
-    if (used > sectionMax.full) break;
-    included.push(written);
+    const markup = renderRow(row, about, names);
+    usedBytes += sizeOf(markup);
+    if (usedBytes > sectionMax.full) break;
+    included.push(markup);
   }
-  const left = rows.length - included.length;
+  const omitted = rows.length - included.length;
   return html`${find === true ? renderFilters(rows, names) : undefined}<div class="scroll" tabindex="0" role="group" aria-label="Table: ${about}">
 <table${find === true ? html` class="found"` : undefined}><thead><tr>${columns.map((column) => html`<th scope="col">${clip(column, nameMax)}</th>`)}</tr></thead>
 <tbody>
 ${included}</tbody></table></div>
-${left === 0 ? undefined : html`<p>${countNoun(left, 'more row')} ${left === 1 ? 'is' : 'are'} not shown here; the JSON report has them.</p>`}`;
+${omitted === 0 ? undefined : html`<p>${countNoun(omitted, 'more row')} ${omitted === 1 ? 'is' : 'are'} not shown here; the JSON report has them.</p>`}`;
 }
 
 /** Name of the attribute for a label. */
@@ -289,7 +289,7 @@ ${blocks.map((block) => renderBlock(block, about, names))}</details>`;
 /** Renders the row filter. Checkboxes work without a script; the search is hidden without one. */
 function renderFilters(rows: readonly Row[], names: ElementIds): Markup {
   const states = [...new Map(rows.flatMap(({ state }) => (state === undefined ? [] : [[state.word, state] as const]))).values()];
-  const number = (word: string): number => rows.filter(({ state }) => state?.word === word).length;
+  const countOf = (word: string): number => rows.filter(({ state }) => state?.word === word).length;
   const labels = new Map<string, Set<string>>();
   for (const [name, value] of rows.flatMap((row) => row.labels ?? [])) labels.set(name, (labels.get(name) ?? new Set()).add(value));
   const choices = [...labels].map(
@@ -297,18 +297,18 @@ function renderFilters(rows: readonly Row[], names: ElementIds): Markup {
       html`<label>${name} <select data-label="${dataName(name)}" autocomplete="off"><option value="">all</option>${[...values].slice(0, itemsMax).map((value) => html`<option>${clip(value, nameMax)}</option>`)}</select></label>\n`,
   );
   return html`<fieldset><legend>Show checks that are</legend>
-${states.map(({ word, tone }) => html`<label><input type="checkbox" id="rows-${names.state(word)}" checked autocomplete="off"> <span class="${tone}">${toneSigns[tone]} ${word}</span> (${number(word)})</label>\n`)}</fieldset>
+${states.map(({ word, tone }) => html`<label><input type="checkbox" id="rows-${names.state(word)}" checked autocomplete="off"> <span class="${tone}">${toneSigns[tone]} ${word}</span> (${countOf(word)})</label>\n`)}</fieldset>
 <div class="tools" id="tools" hidden>${choices}<label>Find <input type="search" id="find" autocomplete="off"></label>
 <button type="button" id="unfold">Open all evidence</button> <button type="button" id="fold">Close all evidence</button> <span id="found" class="faint"></span></div>`;
 }
 
 /** Renders lines in a `pre`, which drops its first line break. `tabindex` lets the keyboard scroll it. */
 function renderLines(title: string, lines: readonly string[], about: string): Markup {
-  const shown = lines.length > linesMax ? [...lines.slice(0, linesMax), `… ${lines.length - linesMax} more lines`] : lines;
+  const includedLines = lines.length > linesMax ? [...lines.slice(0, linesMax), `… ${lines.length - linesMax} more lines`] : lines;
   return lines.length === 0
     ? html``
     : html`<figure><figcaption class="faint">${title}</figcaption>
-<pre class="body" tabindex="0" role="group" aria-label="${title}: ${about}">\n${shown.map((line) => html`${clip(line, lineMax)}\n`)}</pre></figure>
+<pre class="body" tabindex="0" role="group" aria-label="${title}: ${about}">\n${includedLines.map((line) => html`${clip(line, lineMax)}\n`)}</pre></figure>
 `;
 }
 
@@ -350,19 +350,19 @@ function renderChanged({ start, changed, end }: ChangedLine): Markup {
 /** Renders the request that shows a violation best: the lines of its response that matter, and its command. All requests follow, folded. */
 function renderExchanges(block: Extract<Block, { kind: 'exchanges' }>, about: string): Markup {
   const { exchanges, curl, best = exchanges.length - 1, excerpts } = block;
-  const shown = exchanges.map((exchange, index) => ({
+  const numberedExchanges = exchanges.map((exchange, index) => ({
     exchange,
     number: index + 1,
     // The excerpt and the command of the best request stand above.
     ...(index === best ? {} : { command: curl[index], excerpt: excerpts?.[index] }),
   }));
-  const included = shown.filter(({ number }) => number <= exchangesMax / 2 || number > exchanges.length - exchangesMax / 2);
-  const left = shown.length - included.length;
-  const chosen = exchanges[best];
+  const included = numberedExchanges.filter(({ number }) => number <= exchangesMax / 2 || number > exchanges.length - exchangesMax / 2);
+  const omitted = numberedExchanges.length - included.length;
+  const bestExchange = exchanges[best];
   const name = `request ${Math.max(0, best) + 1} of ${about}`;
   const command = curl[Math.max(0, best)];
-  const lines = chosen === undefined ? [] : printExcerpt(excerpts?.[best] ?? excerptBody(chosen.response.body));
-  return html`${chosen === undefined ? undefined : html`<p><code>${clip(`${chosen.request.method} ${chosen.request.target}`, nameMax)}</code> → ${describeStatus(chosen.response)}</p>`}
+  const lines = bestExchange === undefined ? [] : printExcerpt(excerpts?.[best] ?? excerptBody(bestExchange.response.body));
+  return html`${bestExchange === undefined ? undefined : html`<p><code>${clip(`${bestExchange.request.method} ${bestExchange.request.target}`, nameMax)}</code> → ${describeStatus(bestExchange.response)}</p>`}
 ${lines.length === 0 ? undefined : html`<pre class="body" tabindex="0" role="group" aria-label="Excerpt of the response: ${name}">\n${lines.map((line) => (line.startsWith('>') ? html`<mark>${clip(line, lineMax)}</mark>\n` : html`${clip(line, lineMax)}\n`))}</pre>`}
 ${command === undefined ? undefined : renderCommand(command, `the command for ${name}`)}
 ${
@@ -370,7 +370,7 @@ ${
     ? undefined
     : html`<details><summary>${countNoun(exchanges.length, 'request')} with headers</summary>
 ${included.map(({ number, ...each }) => renderExchange(each, `request ${number} of ${about}`, exchanges.length === 1))}
-${left === 0 ? undefined : html`<p>${countNoun(left, 'more request')} between them ${left === 1 ? 'is' : 'are'} not shown; the JSON report has them.</p>`}</details>`
+${omitted === 0 ? undefined : html`<p>${countNoun(omitted, 'more request')} between them ${omitted === 1 ? 'is' : 'are'} not shown; the JSON report has them.</p>`}</details>`
 }`;
 }
 
@@ -384,8 +384,8 @@ interface ShownExchange {
 function renderExchange({ exchange: { request, response }, command, excerpt }: ShownExchange, about: string, isOpen: boolean): Markup {
   const { method, target } = request;
   const requestLines = [`${method} ${target}`, ...listHeaders(request.headers)];
-  const whole = response.body === '' ? [] : indentJson(clip(response.body, bodyMax)).split('\n');
-  const lines = excerpt === undefined ? whole : printExcerpt(excerpt);
+  const bodyLines = response.body === '' ? [] : indentJson(clip(response.body, bodyMax)).split('\n');
+  const lines = excerpt === undefined ? bodyLines : printExcerpt(excerpt);
   const body = lines.length === 0 ? [] : ['', ...lines];
   const responseLines = [describeStatus(response), ...listHeaders(response.headers), ...body];
   return html`<details${isOpen ? html` open` : undefined}><summary><code>${clip(`${method} ${target}`, lineMax)}</code> → ${describeStatus(response)}</summary>

@@ -26,19 +26,19 @@ export function renderJunit(...lists: readonly ItemList[]): string {
 }
 
 /** Renders the suites of a list. The general lines stand in the first one. */
-function renderSuites({ suite: named, items, about, started }: ItemList): readonly string[] {
-  const suites = [...new Set([...(named === undefined ? [] : [named]), ...items.map(({ suite }) => suite)])];
+function renderSuites({ suite: namedSuite, items, about, started }: ItemList): readonly string[] {
+  const suites = [...new Set([...(namedSuite === undefined ? [] : [namedSuite]), ...items.map(({ suite }) => suite)])];
   // In UTC and without a zone, which the readers of this format refuse.
-  const start = started === undefined ? '' : ` timestamp="${line(started.slice(0, 'yyyy-mm-ddThh:mm:ss'.length), nameMax)}"`;
+  const start = started === undefined ? '' : ` timestamp="${escapeLine(started.slice(0, 'yyyy-mm-ddThh:mm:ss'.length), nameMax)}"`;
   return suites.flatMap((suite, index) => {
     const members = items.filter((item) => item.suite === suite);
     const skipped = members.filter(({ state }) => state === 'skipped').length;
     const times = members.flatMap(({ durationMs }) => durationMs ?? []);
     const time = times.length === 0 ? '' : timeOf(times.reduce((sum, each) => sum + each, 0));
     return [
-      `  <testsuite name="${line(suite, nameMax)}" ${countsOf(members)} skipped="${skipped}"${time}${start}>`,
+      `  <testsuite name="${escapeLine(suite, nameMax)}" ${countsOf(members)} skipped="${skipped}"${time}${start}>`,
       ...members.flatMap(renderCase),
-      ...(index > 0 || about.length === 0 ? [] : [`    <system-out>${text(about)}</system-out>`]),
+      ...(index > 0 || about.length === 0 ? [] : [`    <system-out>${escapeLines(about)}</system-out>`]),
       '  </testsuite>',
     ];
   });
@@ -50,30 +50,30 @@ function timeOf(milliseconds: number): string {
 }
 
 function countsOf(items: readonly Item[]): string {
-  const count = (counted: Item['state']): number => items.filter(({ state }) => state === counted).length;
-  return `tests="${items.length}" failures="${count('failed')}" errors="${count('error')}"`;
+  const countState = (wantedState: Item['state']): number => items.filter(({ state }) => state === wantedState).length;
+  return `tests="${items.length}" failures="${countState('failed')}" errors="${countState('error')}"`;
 }
 
 function renderCase({ className, name, state, message, type, details, evidence = [], durationMs }: Item): readonly string[] {
   const time = durationMs === undefined ? '' : timeOf(durationMs);
-  const start = `    <testcase classname="${line(className, nameMax)}" name="${line(name, nameMax)}"${time}`;
+  const start = `    <testcase classname="${escapeLine(className, nameMax)}" name="${escapeLine(name, nameMax)}"${time}`;
   const lines = [...details, ...evidence];
-  const output = lines.length === 0 ? [] : [`      <system-out>${text(lines)}</system-out>`];
+  const output = lines.length === 0 ? [] : [`      <system-out>${escapeLines(lines)}</system-out>`];
   const kind = state === 'failed' ? 'failure' : 'error';
   const children =
     state === 'passed'
       ? output
       : state === 'skipped'
-        ? [`      <skipped message="${line(message)}"/>`, ...output]
-        : [`      <${kind} message="${line(message)}" type="${line(type ?? kind, nameMax)}">${text(lines)}</${kind}>`];
+        ? [`      <skipped message="${escapeLine(message)}"/>`, ...output]
+        : [`      <${kind} message="${escapeLine(message)}" type="${escapeLine(type ?? kind, nameMax)}">${escapeLines(lines)}</${kind}>`];
   return children.length === 0 ? [`${start}/>`] : [`${start}>`, ...children, '    </testcase>'];
 }
 
-function text(lines: readonly string[]): string {
-  return lines.map((each) => line(each)).join('\n');
+function escapeLines(lines: readonly string[]): string {
+  return lines.map((each) => escapeLine(each)).join('\n');
 }
 
 /** Escapes a text as one line, for content and attributes. */
-function line(content: string, lengthMax: number = sentenceMax): string {
+function escapeLine(content: string, lengthMax: number = sentenceMax): string {
   return escapeMarkup(clip(content, lengthMax));
 }

@@ -48,38 +48,38 @@ export function renderMarkdown(report: Report): string {
     `## ${escapeMarkdown(`${subject}: ${verdict}`, sentenceMax)}`,
     ...[...(plain(headline) === verdict ? [] : [headline]), ...lead].map((text) => writeText(text, sentenceMax)),
   ];
-  const last = end.map((text) => writeText(text, sentenceMax));
-  let left = commentMax - [...start, ...last].join('\n\n').length;
+  const endLines = end.map((text) => writeText(text, sentenceMax));
+  let charactersLeft = commentMax - [...start, ...endLines].join('\n\n').length;
   const sections = sectionsFor(report, 'comment').flatMap((section) => {
-    const written = writeSection(section, left);
-    left -= written.join('\n\n').length + 2;
+    const written = writeSection(section, charactersLeft);
+    charactersLeft -= written.join('\n\n').length + 2;
     return written;
   });
-  return `${[...start, ...sections, ...last].join('\n\n')}\n`;
+  return `${[...start, ...sections, ...endLines].join('\n\n')}\n`;
 }
 
-function writeSection({ title, entries, blocks, full, open }: FilledSection, left: number): readonly string[] {
+function writeSection({ title, entries, blocks, full, open }: FilledSection, charactersLeft: number): readonly string[] {
   const isFull = open || full > 0;
-  const limit = Math.min(left - 500, isFull ? (open ? sectionMax.open : sectionMax.folded) : sectionMax.lines);
+  const limit = Math.min(charactersLeft - 500, isFull ? (open ? sectionMax.open : sectionMax.folded) : sectionMax.lines);
   const heading = entries.length === 0 ? escapeMarkdown(title, nameMax) : `${escapeMarkdown(title, nameMax)}: ${entries.length}`;
   const parts = [...blocks.map((block) => writeBlock(block, limit)), ...writeEntries(entries, limit, isFull)];
   return open ? [`### ${heading}`, ...parts] : [writeFold(heading, parts)];
 }
 
 /** Renders entries within the size limit: first in full, then as lines, then as a count. */
-function writeEntries(entries: readonly Entry[], limit: number, isFull: boolean): readonly string[] {
+function writeEntries(entries: readonly Entry[], limit: number, isFullSection: boolean): readonly string[] {
   const lines: string[] = [];
-  const full: string[] = [];
-  let used = 0;
+  const fullEntries: string[] = [];
+  let usedCharacters = 0;
   for (const [index, entry] of entries.entries()) {
-    const whole = isFull && lines.length === 0 ? writeEntry(entry, entries[index - 1]?.group, limit) : undefined;
-    const fits = whole !== undefined && used + whole.length <= limit * (index === entries.length - 1 ? 1 : fullShare);
-    const chosen = fits ? whole : writeLine(entry);
-    used += chosen.length + 2;
-    if (used > limit) return [...full, ...joinLines(lines), leaveOut(entries.length - index)];
-    (fits ? full : lines).push(chosen);
+    const fullText = isFullSection && lines.length === 0 ? writeEntry(entry, entries[index - 1]?.group, limit) : undefined;
+    const hasRoom = fullText !== undefined && usedCharacters + fullText.length <= limit * (index === entries.length - 1 ? 1 : fullShare);
+    const written = hasRoom ? fullText : writeLine(entry);
+    usedCharacters += written.length + 2;
+    if (usedCharacters > limit) return [...fullEntries, ...joinLines(lines), leaveOut(entries.length - index)];
+    (hasRoom ? fullEntries : lines).push(written);
   }
-  return [...full, ...joinLines(lines)];
+  return [...fullEntries, ...joinLines(lines)];
 }
 
 function joinLines(lines: readonly string[]): readonly string[] {
@@ -156,9 +156,9 @@ function writeFold(summary: string, parts: readonly string[]): string {
 /** Writes the request that shows a violation best, with the lines of its response that matter, and the commands of all requests. Only the request is visible. */
 function writeExchanges({ exchanges, curl, best = curl.length - 1, excerpts }: Extract<Block, { kind: 'exchanges' }>): string {
   if (curl.length === 0) return '';
-  const more = curl.length - commandsMax;
+  const omitted = curl.length - commandsMax;
   const commands = curl.slice(0, commandsMax).map((command) => clip(command, commandMax));
-  const script = fence([...commands, ...(more > 0 ? [`# … and ${countNoun(more, 'more request')}`] : [])], 'sh');
+  const script = fence([...commands, ...(omitted > 0 ? [`# … and ${countNoun(omitted, 'more request')}`] : [])], 'sh');
   const exchange = exchanges[best];
   if (exchange === undefined) return script;
   const { request, response } = exchange;
@@ -178,8 +178,8 @@ function writeFact([label, text]: readonly [label: string, text: Text]): string 
 function writeTable({ columns, rows }: Extract<Block, { kind: 'table' }>, limit: number): string {
   const head = [`| ${columns.map((column) => escapeMarkdown(column, nameMax)).join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`];
   const lines = takeFitting(rows, limit, ({ cells }) => `| ${cells.map(writeCell).join(' | ')} |`);
-  const [included, rest] = [lines.filter((line) => line.startsWith('| ')), lines.filter((line) => !line.startsWith('| '))];
-  return [[...head, ...included].join('\n'), ...rest].join('\n\n');
+  const [included, omissionNotes] = [lines.filter((line) => line.startsWith('| ')), lines.filter((line) => !line.startsWith('| '))];
+  return [[...head, ...included].join('\n'), ...omissionNotes].join('\n\n');
 }
 
 function writeCell(cell: Cell): string {
@@ -204,18 +204,18 @@ function writeText(text: Text, limit: number): string {
 /** Renders items up to `limit` characters, and a sentence on the omitted ones, which are not rendered. */
 function takeFitting<T>(items: readonly T[], limit: number, write: (item: T, index: number) => string): readonly string[] {
   const included: string[] = [];
-  let used = 0;
+  let usedCharacters = 0;
   for (const [index, item] of items.entries()) {
     const text = write(item, index);
-    used += text.length + 2;
-    if (used > limit) return [...included, leaveOut(items.length - index)];
+    usedCharacters += text.length + 2;
+    if (usedCharacters > limit) return [...included, leaveOut(items.length - index)];
     included.push(text);
   }
   return included;
 }
 
 /** Zero-width space. It keeps a name from becoming a mention, and a URL from becoming a link. */
-const gap = '&#8203;';
+const zeroWidthSpace = '&#8203;';
 
 /** A code span in a plain text. A bar would end a table cell; a dollar sign beside it would start a formula on GitLab. */
 const writtenCode = /(?<![`$])`([^`|\s](?:[^`|]*[^`|\s])?)`(?![`$])/;
@@ -242,34 +242,34 @@ function escapeInline(text: string): string {
       .replaceAll(/[\\`*[\]|~$!]/g, '\\$&')
       // An underscore inside a word has no meaning.
       .replaceAll(/(?<!\w)_|_(?!\w)/g, '\\_')
-      .replaceAll(/#(?=\d)/g, `#${gap}`)
-      .replaceAll('@', `@${gap}`)
-      .replaceAll(/\bGH-(?=\d)/gi, `$&${gap}`)
-      .replaceAll('://', `:${gap}//`)
-      .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, -1)}${gap}.`)
+      .replaceAll(/#(?=\d)/g, `#${zeroWidthSpace}`)
+      .replaceAll('@', `@${zeroWidthSpace}`)
+      .replaceAll(/\bGH-(?=\d)/gi, `$&${zeroWidthSpace}`)
+      .replaceAll('://', `:${zeroWidthSpace}//`)
+      .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, -1)}${zeroWidthSpace}.`)
   );
 }
 
 /** Renders code in a table cell, where a bar would end the cell even inside a code span. */
 function cellCode(text: string, limit: number): string {
   // Markdown is also parsed inside an HTML element, so its special characters become references.
-  const shown = escapeMarkup(clip(text, limit)).replaceAll(/[\\`*_[\]|~$!:]|(?<=www)\./g, (character) => `&#${character.charCodeAt(0)};`);
-  return `<code>${shown}</code>`;
+  const escaped = escapeMarkup(clip(text, limit)).replaceAll(/[\\`*_[\]|~$!:]|(?<=www)\./g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<code>${escaped}</code>`;
 }
 
 /** Renders a code span, which is also readable as plain text. */
 export function codeSpan(text: string, limit: number): string {
-  const shown = printable(clip(text, limit));
-  const mark = '`'.repeat(longestRun(shown) + 1);
-  const space = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
-  return `${mark}${space}${shown}${space}${mark}`;
+  const clipped = printable(clip(text, limit));
+  const mark = '`'.repeat(longestRun(clipped) + 1);
+  const space = clipped.startsWith('`') || clipped.endsWith('`') ? ' ' : '';
+  return `${mark}${space}${clipped}${space}${mark}`;
 }
 
 /** Renders a fenced code block. */
 export function fence(lines: readonly string[], language: string): string {
-  const shown = lines.map(printable);
-  const mark = '`'.repeat(Math.max(2, ...shown.map(longestRun)) + 1);
-  return [`${mark}${language}`, ...shown, mark].join('\n');
+  const printableLines = lines.map(printable);
+  const mark = '`'.repeat(Math.max(2, ...printableLines.map(longestRun)) + 1);
+  return [`${mark}${language}`, ...printableLines, mark].join('\n');
 }
 
 function longestRun(text: string): number {

@@ -28,7 +28,7 @@ function toRun(list: ItemList): object {
     tool: { driver: { name: 'Touchstone', version: toolVersion, semanticVersion: toolVersion, informationUri, rules: rules.map(toRule) } },
     // Runs about one subject share a history, independent of the target.
     automationDetails: { id: `${command.replaceAll(' ', '-')}/${encodeURIComponent(toLine(subject, nameMax))}/` },
-    originalUriBaseIds: { [root]: { description: { text: 'The root of the repository.' } } },
+    originalUriBaseIds: { [repositoryRoot]: { description: { text: 'The root of the repository.' } } },
     invocations: [toInvocation(list)],
     columnKind: 'utf16CodeUnits',
     results: annotations.flatMap((annotation) => toResult(annotation, numbers)),
@@ -99,13 +99,13 @@ function endOf(started: string, durationMs: number = 0): string {
 }
 
 /** Name of the folder to which relative references refer, as GitHub knows it. */
-const root = '%SRCROOT%';
+const repositoryRoot = '%SRCROOT%';
 
 /** Converts a path to a URI reference (RFC 3986). A path inside the repository stays relative, so that a checkout has it. */
 function toArtifact(file: string): object {
   const path = printable(file.replaceAll('\\', '/')).split('/').map(encodeURIComponent).join('/');
   if (path.startsWith('/')) return { uri: `file://${path}` };
-  return /^[a-z]%3A\//i.test(path) ? { uri: `file:///${path.replace('%3A', ':')}` } : { uri: path, uriBaseId: root };
+  return /^[a-z]%3A\//i.test(path) ? { uri: `file:///${path.replace('%3A', ':')}` } : { uri: path, uriBaseId: repositoryRoot };
 }
 
 function toLines(texts: readonly string[]): string {

@@ -46,7 +46,7 @@ export interface TerminalOptions {
 const labelWidth = 11;
 const indent = ' '.repeat(4 + labelWidth);
 /** Limits of the width in columns. */
-const [narrow, wide] = [80, 120];
+const [minWidth, maxWidth] = [80, 120];
 /** Rows that an entry in full takes on most screens, rows around the entries, and maximum number of further entries. */
 const [entryRows, rowsAround, screenLines] = [14, 10, 3];
 /** Maximum number of characters of a sentence. */
@@ -60,9 +60,9 @@ interface TerminalStyle {
   readonly ink: Ink;
   readonly verbose: boolean;
   /** Width at which preformatted lines are cut. Only a terminal has one: a log keeps them whole. */
-  readonly cut: number;
+  readonly cutWidth: number;
   /** Name of a report that holds everything. */
-  readonly whole: string;
+  readonly fullReportName: string;
 }
 
 /** Renders a report. */
@@ -70,29 +70,31 @@ export function renderTerminal(
   report: Report,
   { decorated, reports = [], exitCode, columns, rows = 24, verbose = false }: TerminalOptions,
 ): string {
-  const ink = createInk(decorated, columns === undefined ? undefined : Math.min(Math.max(columns, narrow), wide));
+  const ink = createInk(decorated, columns === undefined ? undefined : Math.min(Math.max(columns, minWidth), maxWidth));
   const style: TerminalStyle = {
     ink,
     verbose,
-    cut: columns === undefined ? sentenceMax : ink.width,
-    whole: reports[0] ?? '--report json=FILE',
+    cutWidth: columns === undefined ? sentenceMax : ink.width,
+    fullReportName: reports[0] ?? '--report json=FILE',
   };
   const { headline, lead = [], end = [], verdict, tone } = report;
-  const written = reports.length === 0 ? [] : [ink.line(`Written: ${reports.join(', ')}.`)];
-  const fitting = Math.max(1, Math.floor((rows - rowsAround) / entryRows));
+  const writtenLine = reports.length === 0 ? [] : [ink.line(`Written: ${reports.join(', ')}.`)];
+  const entriesPerScreen = Math.max(1, Math.floor((rows - rowsAround) / entryRows));
   const hasScreen = columns !== undefined && !verbose;
   const sections = sectionsFor(report, 'terminal').map((section) => {
     const fitsScreen = section.fitsScreen && hasScreen;
-    return { ...section, fitsScreen, ...(fitsScreen && { full: Math.min(section.full, fitting), lines: screenLines }) };
+    return { ...section, fitsScreen, ...(fitsScreen && { full: Math.min(section.full, entriesPerScreen), lines: screenLines }) };
   });
-  const shown = verbose ? sections : sections.filter(({ isDetail }) => !isDetail);
-  const isPartial = !verbose && (shown.length < sections.length || shown.some(hidesDetails));
-  const last = [{ text: `${verdict}.`, as: exitCode === 1 ? 'bad' : tone } as const, faint(` Exit code ${exitCode}.`)];
-  const ends = end.map((text, index) => (isPartial && index === end.length - 1 ? [text, faint(' More with --verbose.')].flat() : text));
+  const visibleSections = verbose ? sections : sections.filter(({ isDetail }) => !isDetail);
+  const hidesParts = !verbose && (visibleSections.length < sections.length || visibleSections.some(hidesDetails));
+  const verdictLine = [{ text: `${verdict}.`, as: exitCode === 1 ? 'bad' : tone } as const, faint(` Exit code ${exitCode}.`)];
+  const endTexts = end.map((text, index) =>
+    hidesParts && index === end.length - 1 ? [text, faint(' More with --verbose.')].flat() : text,
+  );
   const paragraphs = [
     [ink.line(headline), ...lead.flatMap((text) => ink.wrap(text, ''))],
-    ...shown.map((section) => renderSection(section, style)),
-    [...ends.flatMap((text) => ink.wrap(text, '')), ...written, ...(exitCode === undefined ? [] : ink.wrap(last, ''))],
+    ...visibleSections.map((section) => renderSection(section, style)),
+    [...endTexts.flatMap((text) => ink.wrap(text, '')), ...writtenLine, ...(exitCode === undefined ? [] : ink.wrap(verdictLine, ''))],
   ];
   const texts = paragraphs.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`);
   // A log separates the report from the lines before it. On a terminal, the line would be one row less for the report.
@@ -107,31 +109,31 @@ function hidesDetails({ entries, full, fitsScreen }: FilledSection): boolean {
 }
 
 function renderSection({ title, entries, blocks, full, lines, fitsScreen }: FilledSection, style: TerminalStyle): readonly string[] {
-  const { ink, whole } = style;
-  const shown = entries.slice(0, full + lines);
+  const { ink, fullReportName: whole } = style;
+  const visibleEntries = entries.slice(0, full + lines);
   // The line with the number of omitted entries needs one of the lines.
-  const included = shown.length < entries.length && full === 0 ? shown.slice(0, -1) : shown;
-  const left = entries.length - included.length;
-  const written = included.flatMap((entry, index) => {
-    const before = included[index - 1];
+  const includedEntries = visibleEntries.length < entries.length && full === 0 ? visibleEntries.slice(0, -1) : visibleEntries;
+  const omitted = entries.length - includedEntries.length;
+  const entryLines = includedEntries.flatMap((entry, index) => {
+    const before = includedEntries[index - 1];
     const heading = entry.group === undefined || entry.group === before?.group ? [] : ink.wrap({ text: entry.group, as: 'strong' }, '');
     // An entry of several lines is preceded by an empty line.
-    const gap = index > 0 && (index <= full || heading.length > 0) && full > 0 ? [''] : [];
+    const emptyLine = index > 0 && (index <= full || heading.length > 0) && full > 0 ? [''] : [];
     return [
-      ...gap,
+      ...emptyLine,
       ...heading,
       ...(index < full
         ? renderEntry(entry, style)
         : fitsScreen
-          ? [ink.line(['  ', nameOf(entry)].flat(), style.cut)]
+          ? [ink.line(['  ', nameOf(entry)].flat(), style.cutWidth)]
           : renderLine(entry, ink)),
     ];
   });
   return [
     ink.line({ text: title, as: 'strong' }),
     ...blocks.flatMap((block) => renderSectionBlock(block, style)),
-    ...written,
-    ...(left === 0 ? [] : [ink.line(`  and ${left} more: see ${whole}`)]),
+    ...entryLines,
+    ...(omitted === 0 ? [] : [ink.line(`  and ${omitted} more: see ${whole}`)]),
   ];
 }
 
@@ -156,19 +158,19 @@ function renderSectionBlock(block: Block, style: TerminalStyle): readonly string
 }
 
 function renderBlock(block: Block, style: TerminalStyle): readonly string[] {
-  const { ink, cut } = style;
-  const fact = (label: string, text: Text): readonly string[] => ink.wrap(clipText(text), indent, labelOf(label));
+  const { ink, cutWidth: cut } = style;
+  const renderFact = (label: string, text: Text): readonly string[] => ink.wrap(clipText(text), indent, labelOf(label));
   switch (block.kind) {
     case 'paragraph':
       return ink.wrap(clipText(block.text), '    ');
     case 'facts':
-      return block.facts.flatMap(([label, text]) => fact(label, text));
+      return block.facts.flatMap(([label, text]) => renderFact(label, text));
     case 'versus':
-      return [block.left, block.right].flatMap(([label, text]) => fact(label.toLowerCase(), text));
+      return [block.left, block.right].flatMap(([label, text]) => renderFact(label.toLowerCase(), text));
     case 'list': {
       const more = block.items.length - itemsMax;
       const items = more > 0 ? [...block.items.slice(0, itemsMax), `and ${more} more`] : block.items;
-      return items.flatMap((item, index) => fact(index === 0 ? (block.title ?? '') : '', item));
+      return items.flatMap((item, index) => renderFact(index === 0 ? (block.title ?? '') : '', item));
     }
     case 'table':
       return renderRows(block.rows, style);
@@ -195,11 +197,13 @@ function renderBlock(block: Block, style: TerminalStyle): readonly string[] {
  */
 function renderExchanges(
   { exchanges, curl, best, excerpts }: Extract<Block, { kind: 'exchanges' }>,
-  { ink, verbose, cut }: TerminalStyle,
+  { ink, verbose, cutWidth: cut }: TerminalStyle,
 ): readonly string[] {
-  const last = curl.length - 1;
-  const shown = curl.flatMap((command, index) => (verbose || index === Math.min(best ?? last, last) ? [{ command, index }] : []));
-  return shown.flatMap(({ command, index }, position) => {
+  const lastIndex = curl.length - 1;
+  const visibleCommands = curl.flatMap((command, index) =>
+    verbose || index === Math.min(best ?? lastIndex, lastIndex) ? [{ command, index }] : [],
+  );
+  return visibleCommands.flatMap(({ command, index }, position) => {
     const label = position === 0 ? labelOf('try') : indent;
     const response = exchanges[index]?.response;
     const excerpt = excerpts?.[index];
@@ -216,7 +220,7 @@ function renderExchanges(
 }
 
 /** Renders rows with aligned columns. */
-function renderRows(rows: readonly Row[], { ink, cut }: TerminalStyle): readonly string[] {
+function renderRows(rows: readonly Row[], { ink, cutWidth: cut }: TerminalStyle): readonly string[] {
   const lengthOf = (cell: Cell | undefined): number => (cell === undefined ? 0 : plain(cellLine(cell)).length);
   const widthOf = (column: number): number => Math.max(...rows.map(({ cells }) => lengthOf(cells[column])));
   return rows.map(({ cells }) => {
@@ -237,11 +241,11 @@ function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, ink: 
   const label = labelOf(before.value === undefined ? 'added' : after.value === undefined ? 'removed' : 'changed');
   const places = `${labelOf('at')}${ink.line(`${formatLocation(before.place)} → ${formatLocation(after.place)}`)}`;
   if (before.value === undefined && after.value === undefined) return [places];
-  const room = ink.width - indent.length;
-  const line = ink.line([before, after].flatMap(({ value }) => (value === undefined ? [] : [printShort(value, room)])).join(' → '));
-  if (line.length <= room) return [`${label}${line}`, places];
+  const widthLeft = ink.width - indent.length;
+  const line = ink.line([before, after].flatMap(({ value }) => (value === undefined ? [] : [printShort(value, widthLeft)])).join(' → '));
+  if (line.length <= widthLeft) return [`${label}${line}`, places];
   const rows = toUnified(compareLines(before.value, after.value, valueLinesMax));
-  return [...rows.map((row, index) => `${index === 0 ? label : indent}${ink.line(clip(row, room))}`), places];
+  return [...rows.map((row, index) => `${index === 0 ? label : indent}${ink.line(clip(row, widthLeft))}`), places];
 }
 
 /** Cuts a text. Texts from files and targets can have any length. */

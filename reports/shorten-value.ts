@@ -44,8 +44,8 @@ function focusOn(value: Json, [key, ...rest]: readonly string[]): Json {
   }
   const [list, index] = [value as readonly Json[], Number(key)];
   const item = list[index];
-  const left = (number: number): readonly Json[] => (number <= 0 ? [] : [`… ${number} more`]);
-  return item === undefined ? excerpt(value) : [...left(index), focusOn(item, rest), ...left(list.length - index - 1)];
+  const omittedNote = (number: number): readonly Json[] => (number <= 0 ? [] : [`… ${number} more`]);
+  return item === undefined ? excerpt(value) : [...omittedNote(index), focusOn(item, rest), ...omittedNote(list.length - index - 1)];
 }
 
 function shorten(value: Json, path: readonly string[], depth: number): Json {

@@ -46,8 +46,8 @@ export function createInk(decorated: boolean, width: number = usualWidth): Ink {
     },
     wrap: (text, indent, first = indent) => {
       const pieces = piecesOf(text);
-      const whole = pieces.map((piece) => piece.text).join('');
-      return linesIn(whole, width - indent.length, width - first.length).map(
+      const fullText = pieces.map((piece) => piece.text).join('');
+      return linesIn(fullText, width - indent.length, width - first.length).map(
         ([start, end], index) => `${index === 0 ? first : indent}${print(slicePieces(pieces, start, end))}`,
       );
     },

@@ -84,8 +84,8 @@ export function runClientProcess({ command, environment, interrupted, timeoutMs 
     child.once('close', (code) => {
       clearTimeout(timer);
       const { isInterrupted, isLate, output } = end;
-      const late = isLate ? `\nThe client was stopped after ${(timeoutMs ?? 0) / 1000} s; --timeout allows more.` : '';
-      resolve({ code: isLate ? timeoutCode : (code ?? signalCode), isInterrupted, output: `${output}${late}`.trim() });
+      const lateNote = isLate ? `\nThe client was stopped after ${(timeoutMs ?? 0) / 1000} s; --timeout allows more.` : '';
+      resolve({ code: isLate ? timeoutCode : (code ?? signalCode), isInterrupted, output: `${output}${lateNote}`.trim() });
     });
   });
 }

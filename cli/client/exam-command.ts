@@ -82,9 +82,9 @@ async function runExamCommand({ command = [], positionals, values, lists }: Argu
   });
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-exam-'));
   const client = async ({ scenario, run, mock }: ExamRun): Promise<ExamRunEnd> => {
-    const own = join(folder, scenario);
-    if (run === 1) mkdirSync(own);
-    const environment = { ...environmentOf(mock), EXAM_SCENARIO: scenario, EXAM_RUN: String(run), EXAM_FOLDER: own };
+    const storeFolder = join(folder, scenario);
+    if (run === 1) mkdirSync(storeFolder);
+    const environment = { ...environmentOf(mock), EXAM_SCENARIO: scenario, EXAM_RUN: String(run), EXAM_FOLDER: storeFolder };
     const { code, output } = await runClientProcess({ command, environment, interrupted, timeoutMs });
     return { code, output: hideKeys(output, mock.keys) };
   };
@@ -98,16 +98,16 @@ async function runExamCommand({ command = [], positionals, values, lists }: Argu
     onScenario: ({ id, title }) => terminal.columns !== undefined && terminal.error(`${id}: ${title} …\n`),
     isInterrupted: () => isInterrupted,
   }).finally(() => rmSync(folder, { recursive: true, force: true }));
-  const missing = required.filter((id) => !report.scenarios.some((each) => each.id === id && each.state !== 'not-exercised'));
-  const code = reports.end(report, requested, exitCodeOf(report, missing, isInterrupted), terminal);
-  if (missing.length > 0) terminal.error(`touchstone: the client did not exercise ${missing.join(', ')}\n`);
+  const unexercised = required.filter((id) => !report.scenarios.some((each) => each.id === id && each.state !== 'not-exercised'));
+  const code = reports.end(report, requested, exitCodeOf(report, unexercised, isInterrupted), terminal);
+  if (unexercised.length > 0) terminal.error(`touchstone: the client did not exercise ${unexercised.join(', ')}\n`);
   return code;
 }
 
-function exitCodeOf({ verdict }: ExamReport, missing: readonly string[], isInterrupted: boolean): number {
+function exitCodeOf({ verdict }: ExamReport, unexercised: readonly string[], isInterrupted: boolean): number {
   if (verdict === 'failed') return 1;
   if (isInterrupted) return 130;
-  return verdict === 'not-exercised' || missing.length > 0 ? 4 : 0;
+  return verdict === 'not-exercised' || unexercised.length > 0 ? 4 : 0;
 }
 
 /** Replaces the keys of the mock in the output of a client. */

@@ -95,8 +95,8 @@ async function runProxy(args: Arguments, unbuffered: Terminal): Promise<number> 
 }
 
 function exitCodeOf({ exchanges, unanswered, findings, client }: ProxyReport): number {
-  const worst = clientLevels[0];
-  if (findings.length > 0 || client.findings.some(({ level }) => level === worst)) return 1;
+  const worstLevel = clientLevels[0];
+  if (findings.length > 0 || client.findings.some(({ level }) => level === worstLevel)) return 1;
   if (exchanges === 0) return 4;
   return unanswered === exchanges ? 3 : 0;
 }
@@ -138,9 +138,9 @@ const timeoutMs = 30_000;
 
 /** Renders an exchange that is refused or wrong, and its mistakes of new kinds. Others have no line. */
 function renderExchange(exchange: ProxiedExchange, contracts: Parameters<typeof renderExchangeLine>[1], decorated: boolean): string {
-  const { news } = exchange;
-  if (!isNotable(exchange) && news.length === 0) return '';
-  return `${renderExchangeLine(exchange, contracts, decorated)}${news
+  const { news: newFindings } = exchange;
+  if (!isNotable(exchange) && newFindings.length === 0) return '';
+  return `${renderExchangeLine(exchange, contracts, decorated)}${newFindings
     .filter(({ half }) => half === 'response')
     .map(renderViolation)
     .join('')}`;
@@ -150,10 +150,10 @@ function renderViolation({ message, source }: ProxyFinding): string {
   return `    response: ${message} (${formatLocation(source)})\n`;
 }
 
-function renderEvent({ request, response, durationMs, context, news }: ProxiedExchange): string {
+function renderEvent({ request, response, durationMs, context, news: newFindings }: ProxiedExchange): string {
   const { method, target } = request;
   const event = { event: 'exchange', method, target, status: response.status, durationMs: Math.round(durationMs * 100) / 100 };
   const problems = (context?.problems ?? []).map(({ message }) => message);
-  const violations = news.filter(({ half }) => half === 'response').map(({ message }) => message);
+  const violations = newFindings.filter(({ half }) => half === 'response').map(({ message }) => message);
   return `${JSON.stringify({ ...event, problems, violations })}\n`;
 }

@@ -63,21 +63,26 @@ export function readClientRun({ command = [], values, lists }: Arguments): Clien
 export async function runClient(mock: RunningMock, run: ClientRun, terminal: Terminal): Promise<number> {
   // A mock that stays open keeps the process alive.
   const client = runClientProcess({ command: run.command, environment: environmentOf(mock), interrupted: terminal.interrupted });
-  const ended = await client.finally(() => mock.close());
+  const end = await client.finally(() => mock.close());
   const report = mock.client();
-  const missing = run.required.filter((rule) => !report.exercised.includes(rule));
-  const code = reports.end(report, run.reports, exitCodeOf(report, run, missing, ended), terminal);
-  if (missing.length > 0) terminal.error(`touchstone: the command did not exercise ${missing.join(', ')}\n`);
+  const unexercised = run.required.filter((rule) => !report.exercised.includes(rule));
+  const code = reports.end(report, run.reports, exitCodeOf(report, run, unexercised, end), terminal);
+  if (unexercised.length > 0) terminal.error(`touchstone: the command did not exercise ${unexercised.join(', ')}\n`);
   if (isIdle(report)) terminal.error('touchstone: the command sent no request to an operation of the mock; its URL is in API_URL\n');
   return code;
 }
 
 /** Findings win over missing evidence, and missing evidence over the success of the command. */
-function exitCodeOf(report: ClientReport, { failOn }: ClientRun, missing: readonly string[], { code, isInterrupted }: EndOfClient): number {
+function exitCodeOf(
+  report: ClientReport,
+  { failOn }: ClientRun,
+  unexercised: readonly string[],
+  { code, isInterrupted }: EndOfClient,
+): number {
   const limit = failOn === 'never' ? -1 : clientLevels.indexOf(failOn);
   if (report.findings.some(({ level }) => clientLevels.indexOf(level) <= limit)) return 1;
   if (isInterrupted) return 130;
-  const isMissing = missing.length > 0 || isIdle(report);
+  const isMissing = unexercised.length > 0 || isIdle(report);
   return isMissing && code === 0 ? 4 : code;
 }
 

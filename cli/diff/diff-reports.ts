@@ -87,7 +87,7 @@ interface WantedReports {
  */
 export function readDiffReports(values: readonly string[], contracts: readonly string[]): WantedReports {
   const wanted = values.flatMap((value) => oneFilePerContract(value, contracts));
-  const { files, standard } = readReports(
+  const { files, standardFormat: standard } = readReports(
     wanted.map(({ value }) => value),
     formatNames,
   );

@@ -29,7 +29,7 @@ interface Binding {
 /** Rules that the key `x` switches on if the mock has none. */
 export const defaultChaos = '503 10%; latency 100ms..400ms';
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 const clearScreen = '\u001b[2J\u001b[3J\u001b[H';
 
 /** Handles keys until the returned function is called. Unknown keys are ignored. */
@@ -57,8 +57,8 @@ function listBindings(targets: KeyTargets): readonly Binding[] {
   };
   const bindings: readonly Binding[] = [
     { keys: ['h', '?'], about: 'show these keys', act: () => out(renderKeys(bindings)) },
-    { keys: ['t'], about: 'move the clock forward by an hour', act: () => advance(hour) },
-    { keys: ['T'], about: 'move the clock forward by a day', act: () => advance(24 * hour) },
+    { keys: ['t'], about: 'move the clock forward by an hour', act: () => advance(hourMs) },
+    { keys: ['T'], about: 'move the clock forward by a day', act: () => advance(24 * hourMs) },
     { keys: ['x'], about: 'switch chaos on or off', act: createChaosSwitch(mock.chaos, out) },
     { keys: ['r'], about: 'reload the files', act: () => void reload() },
     { keys: ['c'], about: 'clear the screen and the journal', act: clear },

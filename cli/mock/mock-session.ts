@@ -22,7 +22,7 @@ interface SessionStyle {
 /** Handles keys and file changes until a key or a signal stops the mock. */
 export async function runSession(mock: RunningMock, terminal: Terminal, style: SessionStyle): Promise<void> {
   let quit = (): void => undefined;
-  const isQuit = new Promise<void>((resolve) => {
+  const quitByKey = new Promise<void>((resolve) => {
     quit = resolve;
   });
   const reload = (changed: readonly string[]): Promise<void> => reloadAndReport(mock, terminal, style, changed);
@@ -33,14 +33,14 @@ export async function runSession(mock: RunningMock, terminal: Terminal, style: S
       terminal.error(`touchstone: files can no longer be watched (${error.message}); press r or restart the mock after a change\n`),
   });
   const { keyboard, out, error } = terminal;
-  const readsKeys = keyboard !== undefined && style.hasKeys && !style.isJson;
-  const release = readsKeys
+  const hasKeyboard = keyboard !== undefined && style.hasKeys && !style.isJson;
+  const releaseKeys = hasKeyboard
     ? listenToKeys(keyboard, { mock, out, error, screen: style.screen, reload: () => reload([]), quit })
     : undefined;
   try {
-    await Promise.race([terminal.interrupted, isQuit]);
+    await Promise.race([terminal.interrupted, quitByKey]);
   } finally {
-    release?.();
+    releaseKeys?.();
     stopWatching();
   }
 }

@@ -48,12 +48,13 @@ export interface PactFileWriter {
  * @throws {UsageError} for one option without the other, an unwritable file, one file for several pacts, or a mock with mutants.
  */
 export function readPactOptions({ values, lists, positionals }: Arguments, onError: (error: unknown) => void): PactFileWriter | undefined {
-  const { 'record-pact': target, consumer: named } = values;
-  if (target === undefined && named === undefined) return undefined;
+  const { 'record-pact': target, consumer: namedConsumer } = values;
+  if (target === undefined && namedConsumer === undefined) return undefined;
   if (target === undefined)
-    throw new UsageError(`--consumer ${named ?? ''} names the client of a pact, but no pact is recorded; add --record-pact FILE`);
-  if (named === undefined) throw new UsageError(`--record-pact ${target} needs the name of the client in its pact; add --consumer NAME`);
-  const { consumer, recordOnly } = readConsumer(named);
+    throw new UsageError(`--consumer ${namedConsumer ?? ''} names the client of a pact, but no pact is recorded; add --record-pact FILE`);
+  if (namedConsumer === undefined)
+    throw new UsageError(`--record-pact ${target} needs the name of the client in its pact; add --consumer NAME`);
+  const { consumer, recordOnly } = readConsumer(namedConsumer);
   requireConsumerName(consumer);
   requireNoMutants(lists['mutant'] ?? []);
   const isFolder = existsSync(target) && statSync(target).isDirectory();
@@ -90,17 +91,17 @@ interface PactWriterSettings {
 }
 
 function createPactWriter({ consumer, target, recordOnly, fileOf, onError }: PactWriterSettings): PactFileWriter {
-  const written = new Map<string, RecordedPact & { readonly file: string; readonly provider: string }>();
+  const writtenPacts = new Map<string, RecordedPact & { readonly file: string; readonly provider: string }>();
   let mock: RunningMock | undefined;
   const writePact = (provider: string): void => {
     const pact = mock?.recordPact({ consumer, provider });
-    if (pact === undefined || pact.interactions === 0 || written.get(provider)?.text === pact.text) return;
+    if (pact === undefined || pact.interactions === 0 || writtenPacts.get(provider)?.text === pact.text) return;
     const file = fileOf(provider);
     writeWholeFile(file, pact.text, 'pact');
-    written.set(provider, { ...pact, file, provider });
+    writtenPacts.set(provider, { ...pact, file, provider });
   };
   // All pacts leave out the same requests: those that no pact can hold.
-  const leftOut = (): readonly LeftOut[] => {
+  const listLeftOut = (): readonly LeftOut[] => {
     const [first] = mock?.contracts ?? [];
     return first === undefined ? [] : (mock?.recordPact({ consumer, provider: first.name }).leftOut ?? []);
   };
@@ -117,21 +118,21 @@ function createPactWriter({ consumer, target, recordOnly, fileOf, onError }: Pac
         }
       },
     },
-    attach: (running) => {
-      mock = running;
+    attach: (runningMock) => {
+      mock = runningMock;
       return `Recording the pact of ${consumer} in ${target}.\n`;
     },
     summary: () => {
-      const lines = [...written.values()].map(
+      const lines = [...writtenPacts.values()].map(
         ({ file, provider, interactions }) =>
           `Recorded ${countNoun(interactions, 'interaction')} of ${consumer} with ${provider} in ${file}.\n`,
       );
       const none = lines.length === 0 ? `Recorded no interaction of ${consumer}; ${target} was not written.\n` : '';
-      return [...lines, none, ...renderLeftOut(leftOut())].join('');
+      return [...lines, none, ...renderLeftOut(listLeftOut())].join('');
     },
     summaryData: () => {
-      const pacts = [...written.values()].map(({ file, provider, interactions }) => ({ file, provider, interactions }));
-      return { event: 'pact', consumer, pacts, leftOut: leftOut() };
+      const pacts = [...writtenPacts.values()].map(({ file, provider, interactions }) => ({ file, provider, interactions }));
+      return { event: 'pact', consumer, pacts, leftOut: listLeftOut() };
     },
   };
 }

@@ -59,9 +59,9 @@ export function firstCurl(mock: RunningMock): string {
   if (operation === undefined) return `curl -s ${mock.url}/`;
   const limit = operation.collection?.page.limit;
   const key = mock.keys['full'] ?? 'KEY';
-  const shown = (operation.security[0] ?? []).map((credential) => showKey(credential, key));
-  const query = [...shown.flatMap((each) => each.query ?? []), ...(limit === undefined ? [] : [`${limit}=2`])].join('&');
-  const options = shown.flatMap((each) => each.option ?? []).map((option) => `${option} `);
+  const keyParts = (operation.security[0] ?? []).map((credential) => showKey(credential, key));
+  const query = [...keyParts.flatMap((each) => each.query ?? []), ...(limit === undefined ? [] : [`${limit}=2`])].join('&');
+  const options = keyParts.flatMap((each) => each.option ?? []).map((option) => `${option} `);
   return `curl -s ${options.join('')}'${mock.url}${operation.path}${query === '' ? '' : `?${query}`}'`;
 }
 

@@ -49,26 +49,26 @@ class FolderWatch {
 
   /** Watches the folders of the current files, and no others. */
   private updateFolders(): void {
-    const needed = new Set([...this.versions.keys()].map((file) => path.dirname(path.resolve(file))));
+    const neededFolders = new Set([...this.versions.keys()].map((file) => path.dirname(path.resolve(file))));
     for (const [folder, watcher] of this.folders) {
-      if (needed.has(folder)) continue;
+      if (neededFolders.has(folder)) continue;
       watcher.close();
       this.folders.delete(folder);
     }
-    for (const folder of needed) if (!this.folders.has(folder)) this.open(folder);
+    for (const folder of neededFolders) if (!this.folders.has(folder)) this.open(folder);
   }
 
   private open(folder: string): void {
-    const fail = (error: Error): void => {
+    const stopWatching = (error: Error): void => {
       this.folders.get(folder)?.close();
       this.folders.delete(folder);
       this.watching.onError(error);
     };
     try {
       const watcher = watch(folder, { persistent: false }, () => this.schedule());
-      this.folders.set(folder, watcher.on('error', fail));
+      this.folders.set(folder, watcher.on('error', stopWatching));
     } catch (error) {
-      fail(error as Error);
+      stopWatching(error as Error);
     }
   }
 
@@ -79,16 +79,16 @@ class FolderWatch {
 
   private async reportChanges(): Promise<void> {
     if (this.isBusy) return this.schedule();
-    const now = readVersions(this.watching.files());
-    const changed = [...now].filter(([file, version]) => this.versions.get(file) !== version).map(([file]) => file);
-    if (changed.length === 0) return;
+    const versions = readVersions(this.watching.files());
+    const changedFiles = [...versions].filter(([file, version]) => this.versions.get(file) !== version).map(([file]) => file);
+    if (changedFiles.length === 0) return;
     this.isBusy = true;
-    this.versions = now;
-    await this.watching.onChange(changed);
+    this.versions = versions;
+    await this.watching.onChange(changedFiles);
     this.isBusy = false;
     if (this.isClosed) return;
     // A file watched before keeps the version from before the reload, so that a change during the reload is reported.
-    this.versions = new Map([...readVersions(this.watching.files())].map(([file, version]) => [file, now.get(file) ?? version]));
+    this.versions = new Map([...readVersions(this.watching.files())].map(([file, version]) => [file, versions.get(file) ?? version]));
     this.updateFolders();
     this.schedule();
   }

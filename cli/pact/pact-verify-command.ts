@@ -108,7 +108,7 @@ async function verifyWithProgress(
     columns: terminal.columns,
   });
   try {
-    return await verifyPacts({ ...options, interrupted: terminal.interrupted, onEvent: progress.hear });
+    return await verifyPacts({ ...options, interrupted: terminal.interrupted, onEvent: progress.onEvent });
   } finally {
     progress.end();
   }

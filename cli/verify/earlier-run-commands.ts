@@ -39,14 +39,16 @@ export const mergeCommand: Command = {
   run: runMerge,
 };
 
-async function runMerge(given: Arguments, terminal: Terminal): Promise<number> {
-  if (given.positionals.length === 0) throw new UsageError('touchstone merge needs JSON reports of verify: touchstone merge REPORT.json…');
-  const reports = verifyReports.read(given);
-  const terms = await readTerms(given);
-  const read = await Promise.all(given.positionals.map(async (name) => (await loadEarlierRuns(name)).map((result) => ({ name, result }))));
-  const [first, ...others] = mergeRuns(read.flat(), terms).map((run) => withOrigin(run, given, process.env));
+async function runMerge(args: Arguments, terminal: Terminal): Promise<number> {
+  if (args.positionals.length === 0) throw new UsageError('touchstone merge needs JSON reports of verify: touchstone merge REPORT.json…');
+  const reports = verifyReports.read(args);
+  const terms = await readTerms(args);
+  const results = await Promise.all(
+    args.positionals.map(async (name) => (await loadEarlierRuns(name)).map((result) => ({ name, result }))),
+  );
+  const [first, ...others] = mergeRuns(results.flat(), terms).map((run) => withOrigin(run, args, process.env));
   if (first === undefined) throw new TypeError('reports without a run');
-  return endRuns([first, ...others], reports, given, terminal);
+  return endRuns([first, ...others], reports, args, terminal);
 }
 
 /** The command `touchstone report`: its options, its help and its run. */
@@ -65,12 +67,12 @@ export const reportCommand: Command = {
   run: runReport,
 };
 
-async function runReport(given: Arguments, terminal: Terminal): Promise<number> {
-  const [file, ...rest] = given.positionals;
+async function runReport(args: Arguments, terminal: Terminal): Promise<number> {
+  const [file, ...rest] = args.positionals;
   if (file === undefined || rest.length > 0)
     throw new UsageError('touchstone report needs one JSON report of verify: touchstone report REPORT.json');
-  const reports = verifyReports.read(given);
-  return endRuns(await loadEarlierRuns(file), reports, given, terminal);
+  const reports = verifyReports.read(args);
+  return endRuns(await loadEarlierRuns(file), reports, args, terminal);
 }
 
 function endRuns(
@@ -98,20 +100,20 @@ export const compareCommand: Command = {
 /** Compares each run with that of the same contract; of several, with that at the same target. */
 function comparePairs(before: Runs, after: Runs): readonly RunComparison[] {
   return after.map((run) => {
-    const same = before.filter(({ contract }) => contract.name === run.contract.name);
-    return compareRuns(same.find(({ target }) => target === run.target) ?? same[0] ?? before[0], run);
+    const sameContract = before.filter(({ contract }) => contract.name === run.contract.name);
+    return compareRuns(sameContract.find(({ target }) => target === run.target) ?? sameContract[0] ?? before[0], run);
   });
 }
 
-async function runCompare(given: Arguments, terminal: Terminal): Promise<number> {
-  const [before, after, ...rest] = given.positionals;
+async function runCompare(args: Arguments, terminal: Terminal): Promise<number> {
+  const [before, after, ...rest] = args.positionals;
   if (before === undefined || after === undefined || rest.length > 0)
     throw new UsageError('touchstone compare needs two JSON reports of verify: touchstone compare OLD.json NEW.json');
   const comparisons = comparePairs(await loadEarlierRuns(before), await loadEarlierRuns(after));
   const exitCode = exitCodeOf(comparisons);
   for (const comparison of comparisons)
     terminal.out(
-      given.switches.has('json')
+      args.switches.has('json')
         ? renderComparisonJson(comparison)
         : renderTerminal(reportOfRunComparison(comparison), { decorated: terminal.decorated, exitCode: comparison.exitCode }),
     );

@@ -17,16 +17,16 @@ export interface ProgressOptions {
 
 /** Prints the events of a run. */
 export interface Progress {
-  readonly hear: (event: RunEvent) => void;
+  readonly onEvent: (event: RunEvent) => void;
   /** Removes the line that is rewritten in place. */
   readonly end: () => void;
 }
 
-interface State {
+interface ProgressState {
   budget: number;
   requests: number;
   phase: string;
-  last: string;
+  lastRequest: string;
   /** Seconds since the last event of the run. */
   silentSeconds: number;
 }
@@ -39,21 +39,21 @@ const rewind = '\r\u001b[K';
 
 /** Creates the progress of a run. */
 export function createProgress({ title, print, columns, debug = false }: ProgressOptions): Progress {
-  const state: State = { budget: 0, requests: 0, phase: '', last: '', silentSeconds: 0 };
-  let isOpen = false;
-  const keep = (line: string): void => {
-    print(`${isOpen ? rewind : ''}${line}\n`);
-    isOpen = false;
+  const state: ProgressState = { budget: 0, requests: 0, phase: '', lastRequest: '', silentSeconds: 0 };
+  let hasOpenLine = false;
+  const printLine = (line: string): void => {
+    print(`${hasOpenLine ? rewind : ''}${line}\n`);
+    hasOpenLine = false;
   };
   const rewrite = (): void => {
     if (columns === undefined || state.phase === '') return;
     print(`${rewind}${shorten(describe(state), columns)}`);
-    isOpen = true;
+    hasOpenLine = true;
   };
   let lastPhase = '';
   const printPhase = ({ title: phase, done, of }: Extract<RunEvent, { kind: 'phase' }>): void => {
     state.phase = `${phase}, ${done} of ${count(of, 'check')}`;
-    if (columns === undefined && phase !== lastPhase) keep(`${capital(phase)}: ${count(of, 'check')}, ${used(state)}.`);
+    if (columns === undefined && phase !== lastPhase) printLine(`${capital(phase)}: ${count(of, 'check')}, ${describeUsed(state)}.`);
     lastPhase = phase;
   };
   // Only a line that is rewritten may grow old; a log gets no line without news.
@@ -66,21 +66,21 @@ export function createProgress({ title, print, columns, debug = false }: Progres
     if (event.kind === 'started') {
       state.budget = event.budget;
       state.phase = 'connecting to the target';
-      keep(`Verifying ${title} at ${event.target}: at most ${count(event.budget, 'request')}, ${count(event.checks, 'check')}.`);
+      printLine(`Verifying ${title} at ${event.target}: at most ${count(event.budget, 'request')}, ${count(event.checks, 'check')}.`);
     } else if (event.kind === 'phase') printPhase(event);
     else if (event.kind === 'request') {
       state.requests = event.number;
-      state.last = `${event.method} ${printable(event.target)} ${event.status ?? 'no response'}`;
-    } else if (event.kind === 'waiting') keep(describeWait(event));
-    else if (event.kind === 'failed' && debug) keep(event.error.stack ?? event.error.message);
+      state.lastRequest = `${event.method} ${printable(event.target)} ${event.status ?? 'no response'}`;
+    } else if (event.kind === 'waiting') printLine(describeWait(event));
+    else if (event.kind === 'failed' && debug) printLine(event.error.stack ?? event.error.message);
     rewrite();
   };
   return {
-    hear,
+    onEvent: hear,
     end: () => {
       clearInterval(timer);
-      if (isOpen) print(rewind);
-      isOpen = false;
+      if (hasOpenLine) print(rewind);
+      hasOpenLine = false;
     },
   };
 }
@@ -89,12 +89,12 @@ function describeWait({ seconds, because }: Extract<RunEvent, { kind: 'waiting' 
   return seconds > 0 ? `Waiting ${seconds} s: ${because}.` : `${capital(because)}.`;
 }
 
-function describe(state: State): string {
+function describe(state: ProgressState): string {
   const silence = state.silentSeconds < patienceSeconds ? '' : `no response for ${state.silentSeconds} s`;
-  return [capital(state.phase), silence, used(state), state.last].filter((part) => part !== '').join('  ');
+  return [capital(state.phase), silence, describeUsed(state), state.lastRequest].filter((part) => part !== '').join('  ');
 }
 
-function used({ requests, budget }: State): string {
+function describeUsed({ requests, budget }: ProgressState): string {
   return `${requests} of at most ${count(budget, 'request')}`;
 }
 

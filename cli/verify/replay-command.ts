@@ -19,7 +19,7 @@ import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { readNumbers, verifyOptions } from './verify-options.ts';
 
 /** Options shared with `verify`. */
-const shared: ReadonlySet<string> = new Set([
+const sharedOptions: ReadonlySet<string> = new Set([
   'key',
   'header',
   'hidden',
@@ -49,7 +49,7 @@ export const replayCommand: Command = {
       summary: 'The contract. Default: the contract of the report. Of a report with several, it chooses one.',
     },
     { name: 'operation', value: 'ID', summary: 'Replay only the counterexamples of this operation.' },
-    ...verifyOptions.filter(({ name }) => shared.has(name)),
+    ...verifyOptions.filter(({ name }) => sharedOptions.has(name)),
     { name: 'json', summary: 'Print the result as JSON.' },
   ],
   examples: [
@@ -59,31 +59,31 @@ export const replayCommand: Command = {
   run: runReplay,
 };
 
-async function runReplay(given: Arguments, terminal: Terminal): Promise<number> {
-  const [file, rule, ...rest] = given.positionals;
+async function runReplay(args: Arguments, terminal: Terminal): Promise<number> {
+  const [file, rule, ...rest] = args.positionals;
   if (file === undefined || rest.length > 0)
     throw new UsageError('touchstone replay needs one report and at most one rule; write touchstone replay REPORT.json [RULE]');
-  const report = chooseRun(await loadEarlierRuns(file), file, given.values['contract']);
-  const rules = chooseViolations(report, rule, given.values['operation']);
-  const contract = await openContract(given.values['contract'] ?? contractOf(report));
-  const keys = readKeys(given.lists['key'] ?? [], contract, process.env);
-  const headers = await readAllHeaders(given, process.env);
+  const report = chooseRun(await loadEarlierRuns(file), file, args.values['contract']);
+  const violatedChecks = chooseViolations(report, rule, args.values['operation']);
+  const contract = await openContract(args.values['contract'] ?? contractOf(report));
+  const keys = readKeys(args.lists['key'] ?? [], contract, process.env);
+  const headers = await readAllHeaders(args, process.env);
   const { clean } = createRedactor(secretsIn(keys, headers));
-  if (rules.length === 0) {
+  if (violatedChecks.length === 0) {
     terminal.out(`${file} has no violation, so there is nothing to replay. Exit code 0.\n`);
     return 0;
   }
   const options: ReplayOptions = {
-    ...readNumbers(given.values),
+    ...readNumbers(args.values),
     contract,
-    checks: rules,
-    target: given.values['target'] ?? report.target,
+    checks: violatedChecks,
+    target: args.values['target'] ?? report.target,
     seed: report.seed,
     keys,
     headers,
-    certificate: readCertificate(given.values),
-    hidden: given.lists['hidden'] ?? [],
-    showPersonal: given.switches.has('show-personal'),
+    certificate: readCertificate(args.values),
+    hidden: args.lists['hidden'] ?? [],
+    showPersonal: args.switches.has('show-personal'),
     environment: process.env,
     interrupted: terminal.interrupted,
   };
@@ -91,7 +91,7 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
   warnOfVersion(contract, report, terminal);
   terminal.out(
     clean(
-      given.switches.has('json')
+      args.switches.has('json')
         ? `${JSON.stringify(result, undefined, 2)}\n`
         : renderTerminal(reportOfReplay(result), { decorated: terminal.decorated, exitCode: result.exitCode }),
     ),
@@ -102,13 +102,13 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
 /** Selects the run of a contract. A report of a single run has only one, whatever contract replaces its own. */
 function chooseRun(runs: Runs, file: string, contract: string | undefined): RunResult {
   const [first, ...others] = runs;
-  const named = runs.filter((run) => run.contract.name === contract);
+  const runsOfContract = runs.filter((run) => run.contract.name === contract);
   if (others.length === 0) return first;
-  const [chosen, ...rest] = named;
-  if (chosen !== undefined && rest.length === 0) return chosen;
+  const [run, ...rest] = runsOfContract;
+  if (run !== undefined && rest.length === 0) return run;
   const names = runs.map((run) => `${run.contract.name} at ${run.target}`);
   throw new UsageError(
-    named.length > 1
+    runsOfContract.length > 1
       ? `${file} has several runs of ${contract}; write the report of one run, with --report json=FILE`
       : `${file} has the runs of ${names.join(' and ')}; choose one with --contract NAME`,
   );
@@ -117,22 +117,24 @@ function chooseRun(runs: Runs, file: string, contract: string | undefined): RunR
 /** Selects violations by rule and operation. */
 function chooseViolations(report: RunResult, pattern = '*', operation: string | undefined = undefined): readonly CheckResult[] {
   const violated = report.checks.filter(({ verdict }) => verdict === 'violated');
-  const chosen = violated.filter((rule) => matchesPattern(pattern, rule.rule) && (operation === undefined || rule.operation === operation));
-  if (chosen.length > 0 || (pattern === '*' && operation === undefined)) return chosen;
-  const found = violated.map((rule) => `${rule.rule} at ${rule.operation}`);
-  const asked = `${pattern}${operation === undefined ? '' : ` at ${operation}`}`;
-  const advice = didYouMean(
-    asked,
-    violated.map((rule) => (operation === undefined ? rule.rule : `${rule.rule} at ${rule.operation}`)),
-    `it has ${found.length === 0 ? 'none' : found.join(', ')}`,
+  const selected = violated.filter(
+    (rule) => matchesPattern(pattern, rule.rule) && (operation === undefined || rule.operation === operation),
   );
-  throw new UsageError(`the report has no violation of ${asked}; ${advice}`);
+  if (selected.length > 0 || (pattern === '*' && operation === undefined)) return selected;
+  const violatedNames = violated.map((rule) => `${rule.rule} at ${rule.operation}`);
+  const selection = `${pattern}${operation === undefined ? '' : ` at ${operation}`}`;
+  const advice = didYouMean(
+    selection,
+    violated.map((rule) => (operation === undefined ? rule.rule : `${rule.rule} at ${rule.operation}`)),
+    `it has ${violatedNames.length === 0 ? 'none' : violatedNames.join(', ')}`,
+  );
+  throw new UsageError(`the report has no violation of ${selection}; ${advice}`);
 }
 
 /** Returns the name of a contract of the package, or the file of another contract. */
-function contractOf({ contract, checks: rules }: RunResult): string {
+function contractOf({ contract, checks }: RunResult): string {
   if (listShipped().includes(contract.name)) return contract.name;
-  const file = rules.flatMap(({ counterexample }) => counterexample?.clause.file ?? [])[0];
+  const file = checks.flatMap(({ counterexample }) => counterexample?.clause.file ?? [])[0];
   if (file !== undefined) return file;
   throw new UsageError(`the report does not name the file of the contract ${contract.name}; name it with --contract`);
 }

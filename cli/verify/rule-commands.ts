@@ -39,10 +39,10 @@ export const rulesCommand: Command = {
   run: runRules,
 };
 
-async function runRules(given: Arguments, terminal: Terminal): Promise<number> {
-  const names = given.positionals.length === 0 ? listShipped() : given.positionals;
-  const listed = listRules(await Promise.all(names.map(openContract)));
-  terminal.out(given.switches.has('json') ? printLines(listed) : renderRuleList(listed, terminal.decorated));
+async function runRules(args: Arguments, terminal: Terminal): Promise<number> {
+  const names = args.positionals.length === 0 ? listShipped() : args.positionals;
+  const listings = listRules(await Promise.all(names.map(openContract)));
+  terminal.out(args.switches.has('json') ? printLines(listings) : renderRuleList(listings, terminal.decorated));
   return 0;
 }
 
@@ -62,14 +62,14 @@ export const explainCommand: Command = {
   run: runExplain,
 };
 
-async function runExplain(given: Arguments, terminal: Terminal): Promise<number> {
-  const [pattern, ...names] = given.positionals;
+async function runExplain(args: Arguments, terminal: Terminal): Promise<number> {
+  const [pattern, ...names] = args.positionals;
   if (pattern === undefined) throw new UsageError('touchstone explain needs the name of a rule; touchstone rules lists them');
-  const chosen = findRules(pattern);
+  const chosenRules = findRules(pattern);
   const contracts = new Map<string, Contract>();
   for (const name of names.length === 0 ? listShipped() : names) contracts.set(name, await openContract(name));
-  const shown = (await explainRules(chosen, contracts)).map((rule) => ({ ...rule, seeing: commandsFor(rule, contracts) }));
-  terminal.out(given.switches.has('json') ? printLines(shown) : renderExplanations(shown, terminal.decorated));
+  const explanations = (await explainRules(chosenRules, contracts)).map((rule) => ({ ...rule, seeing: commandsFor(rule, contracts) }));
+  terminal.out(args.switches.has('json') ? printLines(explanations) : renderExplanations(explanations, terminal.decorated));
   return 0;
 }
 
@@ -92,15 +92,15 @@ function commandsFor({ id, mutants, clauses }: RuleExplanation, contracts: Reado
 export const allRules: readonly (Rule | WatchRule)[] = [...rules, ...watchRules];
 
 /** Maximum number of contract lines that are shown for a location. */
-const mostLines = 4;
+const maxLines = 4;
 
 /**
  * Finds the rules whose id matches a pattern.
  * @throws {UsageError} if no rule matches.
  */
 function findRules(pattern: string): readonly (Rule | WatchRule)[] {
-  const found = allRules.filter(({ id }) => matchesPattern(pattern, id));
-  if (found.length > 0) return found;
+  const matchingRules = allRules.filter(({ id }) => matchesPattern(pattern, id));
+  if (matchingRules.length > 0) return matchingRules;
   throw new UsageError(
     `there is no rule ${pattern}; ${didYouMean(
       pattern,
@@ -129,12 +129,12 @@ export async function explainRules(
   const lines = createLineReader();
   return Promise.all(
     chosen.map(async (rule): Promise<RuleExplanation> => {
-      const stated = [...contracts.values()].map(async (contract) =>
-        (await explain(rule, contract)).map((each) => ({ contract: contract.name, ...each, lines: lines(each.place) })),
+      const statements = [...contracts.values()].map(async (contract) =>
+        (await listStatements(rule, contract)).map((each) => ({ contract: contract.name, ...each, lines: lines(each.place) })),
       );
       return {
         ...describe(rule),
-        clauses: (await Promise.all(stated)).flat(),
+        clauses: (await Promise.all(statements)).flat(),
         mutants: mutants.filter((mutant) => mutant.rule === rule.id).map(toMutant),
       };
     }),
@@ -142,7 +142,7 @@ export async function explainRules(
 }
 
 /** Returns the statements of a rule, which sends requests itself or reads what a watch records. */
-async function explain(rule: Rule | WatchRule, contract: Contract): Promise<readonly Statement[]> {
+async function listStatements(rule: Rule | WatchRule, contract: Contract): Promise<readonly Statement[]> {
   return 'examine' in rule ? await explainRule(rule, contract) : explainWatchRule(rule, contract);
 }
 
@@ -159,8 +159,8 @@ function toMutant({ id, contract, title }: RuleMutant): RuleMutant {
 function createLineReader(): (place: SourceLocation) => readonly string[] {
   const files = new Map<string, readonly string[]>();
   return ({ file, line }) => {
-    const all = getOrCompute(files, file, () => readFileSync(file, 'utf8').split(/\r?\n/));
-    const [first = '', ...rest] = all.slice(line - 1, line - 1 + mostLines);
+    const lines = getOrCompute(files, file, () => readFileSync(file, 'utf8').split(/\r?\n/));
+    const [first = '', ...rest] = lines.slice(line - 1, line - 1 + maxLines);
     const depth = depthOf(first);
     const end = rest.findIndex((each) => each.trim() !== '' && depthOf(each) <= depth);
     return [first, ...(end < 0 ? rest : rest.slice(0, end))].map((each) => each.slice(Math.min(depth, depthOf(each))).trimEnd());

@@ -55,10 +55,10 @@ export const verifyCommand: Command = {
   run: runVerify,
 };
 
-async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> {
-  const targets = await Promise.all((typed.lists['target'] ?? [undefined]).map((target) => withConfig(typed, process.env, target)));
+async function runVerify(args: Arguments, terminal: Terminal): Promise<number> {
+  const targets = await Promise.all((args.lists['target'] ?? [undefined]).map((target) => withConfig(args, process.env, target)));
   const reports = verifyReports.read({ lists: { report: listReports(targets) } });
-  const forMs = readWatch(typed);
+  const forMs = readWatch(args);
   const runs = dividePatterns(
     (await Promise.all(targets.map(({ args, waivers }) => readVerifyOptions(args, process.env, waivers)))).flat(),
   );
@@ -71,17 +71,17 @@ async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> 
   const results: RunResult[] = [];
   for (const options of runs) {
     const result = await withoutKeys(clean, () =>
-      verifyWithProgress({ ...options, debug: typed.switches.has('debug') }, forMs, terminal, clean),
+      verifyWithProgress({ ...options, debug: args.switches.has('debug') }, forMs, terminal, clean),
     );
-    const left = runs.slice(results.length + 1);
+    const remainingRuns = runs.slice(results.length + 1);
     const isLast = result.cutShort === 'interrupted' || (options.failFast === true && result.exitCode === 1);
-    const noted = isLast && left.length > 0 ? noteUnverified(result, left) : result;
-    results.push(cleanTexts(withOrigin(noted, typed, process.env), clean));
+    const notedResult = isLast && remainingRuns.length > 0 ? noteUnverified(result, remainingRuns) : result;
+    results.push(cleanTexts(withOrigin(notedResult, args, process.env), clean));
     if (isLast) break;
   }
   const [first, ...others] = results;
   if (first === undefined) throw new TypeError('a command without a run');
-  const verbose = typed.switches.has('verbose');
+  const verbose = args.switches.has('verbose');
   return verifyReports.end([first, ...others], reports, exitCodeOf(results), {
     ...terminal,
     verbose,
@@ -91,14 +91,14 @@ async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> 
 
 /** The reports of all targets. Several targets may share a report of the defaults; a repeated one of the command line is refused later. */
 function listReports(targets: readonly Configured[]): readonly string[] {
-  const report: string[] = [];
-  for (const { args } of targets) report.push(...(args.lists['report'] ?? []).filter((each) => !report.includes(each)));
-  return report;
+  const values: string[] = [];
+  for (const { args } of targets) values.push(...(args.lists['report'] ?? []).filter((each) => !values.includes(each)));
+  return values;
 }
 
 /** Names the runs that the end of this one leaves out. */
-function noteUnverified(result: RunResult, left: readonly LoadedOptions[]): RunResult {
-  const names = left.map(({ contract, target }) => `${contract.name} at ${target}`).join(', ');
+function noteUnverified(result: RunResult, remainingRuns: readonly LoadedOptions[]): RunResult {
+  const names = remainingRuns.map(({ contract, target }) => `${contract.name} at ${target}`).join(', ');
   return { ...result, notes: [...(result.notes ?? []), `The run ended before the verification of ${names}`] };
 }
 
@@ -117,9 +117,9 @@ async function verifyWithProgress(
   });
   const { interrupted } = terminal;
   try {
-    if (forMs !== undefined) return await watch({ ...options, forMs, interrupted }, (event) => progress.hear(event));
+    if (forMs !== undefined) return await watch({ ...options, forMs, interrupted }, (event) => progress.onEvent(event));
     const verification = verify({ ...options, interrupted });
-    for await (const event of verification) progress.hear(event);
+    for await (const event of verification) progress.onEvent(event);
     return await verification.result;
   } finally {
     progress.end();

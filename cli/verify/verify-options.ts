@@ -140,43 +140,45 @@ export type LoadedOptions = VerifyOptions & { readonly contract: Contract };
  * @throws {SpecError} for a mistake in the contract file.
  */
 export async function readVerifyOptions(
-  given: Arguments,
+  args: Arguments,
   environment: KeyEnvironment,
   configured?: readonly WaiverEntry[],
 ): Promise<readonly LoadedOptions[]> {
-  const { target, shard } = given.values;
-  const [name, ...others] = given.positionals;
-  const known = listShipped().join(', ');
+  const { target, shard } = args.values;
+  const [name, ...furtherNames] = args.positionals;
+  const shippedNames = listShipped().join(', ');
   if (name === undefined)
     throw new UsageError(
-      `touchstone verify needs a contract: name a file, or one of ${known}, or a target of touchstone.config.yaml with --target NAME`,
+      `touchstone verify needs a contract: name a file, or one of ${shippedNames}, or a target of touchstone.config.yaml with --target NAME`,
     );
   // A surplus argument may be a key, so the message does not repeat it.
-  if (others.some((each) => !listShipped().includes(each) && !existsSync(each)))
-    throw new UsageError(`${given.positionals.length} contracts are named, and one after the first is neither a file nor one of ${known}`);
+  if (furtherNames.some((each) => !listShipped().includes(each) && !existsSync(each)))
+    throw new UsageError(
+      `${args.positionals.length} contracts are named, and one after the first is neither a file nor one of ${shippedNames}`,
+    );
   if (target === undefined)
     throw new UsageError('touchstone verify needs a server: --target URL, or --target NAME of touchstone.config.yaml');
-  const contracts = await Promise.all(given.positionals.map(openContract));
-  const { baseline, ...terms } = await readTerms(given, configured);
-  const common = {
+  const contracts = await Promise.all(args.positionals.map(openContract));
+  const { baseline, ...terms } = await readTerms(args, configured);
+  const sharedOptions = {
     target,
-    ...readNumbers(given.values),
+    ...readNumbers(args.values),
     ...terms,
-    keys: readKeys(given.lists['key'] ?? [], contracts, environment),
-    headers: await readAllHeaders(given, environment),
-    certificate: readCertificate(given.values),
-    hidden: given.lists['hidden'] ?? [],
-    only: given.lists['only'] ?? [],
-    skip: given.lists['skip'] ?? [],
+    keys: readKeys(args.lists['key'] ?? [], contracts, environment),
+    headers: await readAllHeaders(args, environment),
+    certificate: readCertificate(args.values),
+    hidden: args.lists['hidden'] ?? [],
+    only: args.lists['only'] ?? [],
+    skip: args.lists['skip'] ?? [],
     ...(shard === undefined ? {} : { shard: readShardOption(shard) }),
-    quick: given.switches.has('quick'),
-    failFast: given.switches.has('fail-fast'),
-    showPersonal: given.switches.has('show-personal'),
+    quick: args.switches.has('quick'),
+    failFast: args.switches.has('fail-fast'),
+    showPersonal: args.switches.has('show-personal'),
     environment,
   };
   return contracts.map((contract) => {
-    const earlier = baseline?.find((run) => run.contract.name === contract.name);
-    return { ...common, contract, ...withoutUndefined({ baseline: earlier }) };
+    const baselineRun = baseline?.find((run) => run.contract.name === contract.name);
+    return { ...sharedOptions, contract, ...withoutUndefined({ baseline: baselineRun }) };
   });
 }
 
@@ -188,16 +190,16 @@ export function dividePatterns(runs: readonly LoadedOptions[]): readonly LoadedO
   const names = runs.map(({ contract }) => listChecks(contract).flatMap(({ rule, operation }) => [rule.id, operation.id]));
   return runs.map((run, index) => {
     const isMatched = (pattern: string, each: readonly string[] = []): boolean => each.some((name) => matchesPattern(pattern, name));
-    const keep = (patterns: readonly string[] = []): readonly string[] =>
+    const keepMatching = (patterns: readonly string[] = []): readonly string[] =>
       patterns.filter((pattern) => isMatched(pattern, names[index]) || !names.some((each) => isMatched(pattern, each)));
     const { require, only = [], ...others } = run;
-    if (only.length > 0 && keep(only).length === 0)
+    if (only.length > 0 && keepMatching(only).length === 0)
       throw new UsageError(`--only selects nothing of ${run.contract.name}; leave the contract out, or add a pattern for it`);
-    const required = Array.isArray(require) ? keep(require) : require;
+    const required = Array.isArray(require) ? keepMatching(require) : require;
     return {
       ...others,
-      only: keep(only),
-      skip: keep(run.skip),
+      only: keepMatching(only),
+      skip: keepMatching(run.skip),
       ...(required === undefined || required.length === 0 ? {} : { require: required }),
     };
   });
@@ -254,18 +256,18 @@ function requirementOf(text: string): string | readonly string[] {
   }
 }
 
-function readWaiverFile(named: string | undefined): Promise<readonly WaiverEntry[]> {
-  const text = readFileOrDefault(named, defaultWaiverFile, { noun: 'the waiver file', advice: 'name a YAML file that lists waivers' });
-  return text === undefined ? Promise.resolve([]) : readWaivers(named ?? defaultWaiverFile, text);
+function readWaiverFile(namedFile: string | undefined): Promise<readonly WaiverEntry[]> {
+  const text = readFileOrDefault(namedFile, defaultWaiverFile, { noun: 'the waiver file', advice: 'name a YAML file that lists waivers' });
+  return text === undefined ? Promise.resolve([]) : readWaivers(namedFile ?? defaultWaiverFile, text);
 }
 
-const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const durationUnits: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Options that cannot be combined with `--watch`: they limit or split a run. */
-const excluded: readonly string[] = ['quick', 'fail-fast', 'shard', 'require', 'header-command'];
+const excludedWithWatch: readonly string[] = ['quick', 'fail-fast', 'shard', 'require', 'header-command'];
 
 /** Shortest and longest watch in milliseconds: a minute and 31 days. */
-const [least, most] = [60_000, 31 * 86_400_000];
+const [minWatchMs, maxWatchMs] = [60_000, 31 * 86_400_000];
 
 /**
  * Reads the duration of `--watch` in milliseconds; `undefined` without the option.
@@ -275,10 +277,10 @@ export function readWatch({ values, switches, lists }: Arguments): number | unde
   const text = values['watch'];
   if (text === undefined) return undefined;
   const [, digits = '', unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
-  const duration = digits === '' ? readDuration(text) : Number(digits) * (units[unit] ?? Number.NaN);
-  if (duration === undefined || !(duration >= least && duration <= most))
+  const duration = digits === '' ? readDuration(text) : Number(digits) * (durationUnits[unit] ?? Number.NaN);
+  if (duration === undefined || !(duration >= minWatchMs && duration <= maxWatchMs))
     throw new UsageError(`--watch ${text} is not a duration from a minute to 31 days; write, for example, 30m, 2h or PT90M`);
-  const other = excluded.find((name) => switches.has(name) || values[name] !== undefined || lists[name] !== undefined);
-  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with --watch; remove one of them`);
+  const excludedOption = excludedWithWatch.find((name) => switches.has(name) || values[name] !== undefined || lists[name] !== undefined);
+  if (excludedOption !== undefined) throw new UsageError(`--${excludedOption} cannot be combined with --watch; remove one of them`);
   return duration;
 }

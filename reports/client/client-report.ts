@@ -74,8 +74,8 @@ export function itemsOfClient(report: ClientReport): ItemList {
     subject: 'client',
     suite: 'client',
     items: rules.map(({ rule, reason }) => {
-      const own = findings.filter((finding) => finding.rule === rule);
-      const [first] = own;
+      const findingsOfRule = findings.filter((finding) => finding.rule === rule);
+      const [first] = findingsOfRule;
       return {
         suite: 'client',
         className: 'client',
@@ -83,8 +83,8 @@ export function itemsOfClient(report: ClientReport): ItemList {
         state: first !== undefined ? 'failed' : reason === '' ? 'passed' : 'skipped',
         message: first?.message ?? reason,
         ...(first === undefined ? {} : { type: first.level }),
-        details: own.flatMap(describeClientFinding),
-        evidence: own.map(({ curl }) => curl),
+        details: findingsOfRule.flatMap(describeClientFinding),
+        evidence: findingsOfRule.map(({ curl }) => curl),
       };
     }),
     about: [describeClient(report)],

@@ -52,9 +52,9 @@ const hint =
 
 function rowOf(result: ExamScenarioResult): Row {
   const { id, title, state, records } = result;
-  const held = records.map(describeRecords).join(', ');
+  const recordsText = records.map(describeRecords).join(', ');
   return {
-    cells: [{ text: stateWords[state], as: tones[state] }, id, held, [title, ...noteOf(result)].join(': ')],
+    cells: [{ text: stateWords[state], as: tones[state] }, id, recordsText, [title, ...noteOf(result)].join(': ')],
     state: { word: stateWords[state], tone: tones[state] },
   };
 }
@@ -74,7 +74,7 @@ function entriesOf(result: ExamScenarioResult): readonly Entry[] {
   const { state, title, reason, findings, requests, output, exitCodes } = result;
   if (state !== 'failed') return [];
   const advice = 'Go on after errors that pass, ignore what the client does not know, and end with 0 when its records are complete.';
-  const failed: Entry = {
+  const failedRun: Entry = {
     name: [{ text: 'error exit-code', as: 'strong' }],
     title: `exit codes ${exitCodes.join(' and ')}`,
     tone: 'bad',
@@ -94,7 +94,7 @@ function entriesOf(result: ExamScenarioResult): readonly Entry[] {
     // The mock has stopped, so no command can repeat a request.
     return { ...entryOf(finding), blocks: [factsOf(finding), ...listing('requests', requestsOf(finding, requests))] };
   });
-  return [...entries, ...(isFailedRun(result) ? [failed] : [])].map((entry) => ({ ...entry, group: title }));
+  return [...entries, ...(isFailedRun(result) ? [failedRun] : [])].map((entry) => ({ ...entry, group: title }));
 }
 
 /** True if the last run of the client failed, for the first time in the exam. */

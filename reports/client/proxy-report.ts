@@ -74,7 +74,7 @@ export function itemsOfProxy(report: ProxyReport): ItemList {
 function describeProxy({ exchanges, unanswered, findings, client }: ProxyReport): string {
   const halves = (['request', 'response'] as const).map((half) => findings.filter((finding) => finding.half === half).length);
   const [inRequests = 0, inResponses = 0] = halves;
-  const lost = unanswered === 0 ? '' : `, ${unanswered} without a response of the target`;
+  const unansweredText = unanswered === 0 ? '' : `, ${unanswered} without a response of the target`;
   const mistakes = `${countNoun(inRequests, 'mistake')} in requests, ${countNoun(inResponses, 'mistake')} in responses`;
-  return `${countNoun(exchanges, 'exchange')}${lost}: ${mistakes}; ${describeClient(client)}`;
+  return `${countNoun(exchanges, 'exchange')}${unansweredText}: ${mistakes}; ${describeClient(client)}`;
 }

@@ -11,7 +11,7 @@ import type { Tone } from '../report-model.ts';
 export type CheckState = Verdict | 'waived';
 
 /** All states, the most severe first. */
-export const states: readonly CheckState[] = verdicts.flatMap((verdict): readonly CheckState[] =>
+export const checkStates: readonly CheckState[] = verdicts.flatMap((verdict): readonly CheckState[] =>
   verdict === 'violated' ? [verdict, 'waived'] : [verdict],
 );
 
@@ -43,8 +43,8 @@ export function stateOf({ verdict, waiver }: CheckResult): CheckState {
 }
 
 /** Returns the checks in one of these states, in the order of the run. */
-export function checksIn(result: Pick<RunResult, 'checks'>, ...wanted: readonly CheckState[]): readonly CheckResult[] {
-  return result.checks.filter((check) => wanted.includes(stateOf(check)));
+export function checksIn(result: Pick<RunResult, 'checks'>, ...wantedStates: readonly CheckState[]): readonly CheckResult[] {
+  return result.checks.filter((check) => wantedStates.includes(stateOf(check)));
 }
 
 /** Returns the line of the contract that states a check; `undefined` if only an RFC states it and no finding has a line. */
@@ -65,7 +65,7 @@ export interface CountedState {
 
 /** Counts checks by state, in the order of `states`. */
 export function countStates(checks: readonly CheckResult[]): readonly CountedState[] {
-  return states.map((state) => {
+  return checkStates.map((state) => {
     const number = checks.filter((check) => stateOf(check) === state).length;
     const word = stateWords[state];
     return { state, word, tone: stateTones[state], number, text: `${number} ${state === 'holds' && number !== 1 ? 'hold' : word}` };

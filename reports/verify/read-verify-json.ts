@@ -34,19 +34,19 @@ export async function readJsonReport(file: string, text: string): Promise<readon
   return (Array.isArray(root['runs']) ? root['runs'] : [run]).map((each) => toRun(each as RunResult)) as [RunResult, ...RunResult[]];
 }
 
-function toRun({ causes, checks, ...rest }: RunResult): RunResult {
+function toRun({ causes, checks, ...otherMembers }: RunResult): RunResult {
   return {
-    ...rest,
+    ...otherMembers,
     causes: causes.map(toViolation),
     checks: checks.map((check) => ({ ...toViolation(check), ...(check.further && { further: check.further.map(toViolation) }) })),
   };
 }
 
 /** Removes the members that are `null` in the report, and absent in a result. */
-function toViolation<T extends { readonly waiver?: Waiver }>(written: T): T {
-  return { ...withoutNulls(written), ...(written.waiver && { waiver: withoutNulls(written.waiver) }) };
+function toViolation<T extends { readonly waiver?: Waiver }>(violation: T): T {
+  return { ...withoutNulls(violation), ...(violation.waiver && { waiver: withoutNulls(violation.waiver) }) };
 }
 
-function withoutNulls<T extends object>(written: T): T {
-  return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null)) as T;
+function withoutNulls<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, value]) => value !== null)) as T;
 }

@@ -100,12 +100,12 @@ function nameOperations(operations: readonly RuleOperation[]): readonly string[]
 }
 
 function needsOf({ clauses }: RuleExplanation): readonly string[] {
-  const wanting = clauses.filter(({ needs }) => needs !== undefined);
-  return [...new Set(wanting.map(({ needs = '' }) => needs))].map(
+  const clausesWithNeeds = clauses.filter(({ needs }) => needs !== undefined);
+  return [...new Set(clausesWithNeeds.map(({ needs = '' }) => needs))].map(
     (needs) =>
-      `${needs}${where(
+      `${needs}${describePlaces(
         clauses,
-        wanting.filter((clause) => clause.needs === needs),
+        clausesWithNeeds.filter((clause) => clause.needs === needs),
       )}`,
   );
 }
@@ -117,17 +117,19 @@ const nothingSpecial = 'room in the budget';
 function mutantsOf({ clauses }: RuleExplanation): readonly string[] {
   const titles = [...new Set(clauses.flatMap(({ mutants }) => mutants.map(({ title }) => title)))];
   return titles.map((title) => {
-    const at = clauses.filter(({ mutants }) => mutants.some((mutant) => mutant.title === title));
-    const all = at.flatMap(({ mutants }) => mutants.filter((mutant) => mutant.title === title).map(({ missing }) => missing));
-    const needed = [...new Set(all)].filter((missing) => missing !== nothingSpecial);
-    return `as if ${title}${where(clauses, at)}${needed.length === 0 ? '' : `. The data must have ${needed.join('. Or it must have ')}`}`;
+    const clausesWithMutant = clauses.filter(({ mutants }) => mutants.some((mutant) => mutant.title === title));
+    const missingTexts = clausesWithMutant.flatMap(({ mutants }) =>
+      mutants.filter((mutant) => mutant.title === title).map(({ missing }) => missing),
+    );
+    const requirements = [...new Set(missingTexts)].filter((missing) => missing !== nothingSpecial);
+    return `as if ${title}${describePlaces(clauses, clausesWithMutant)}${requirements.length === 0 ? '' : `. The data must have ${requirements.join('. Or it must have ')}`}`;
   });
 }
 
 /** Names the operations, unless they are all. */
-function where(all: readonly RuleClause[], some: readonly RuleClause[]): string {
-  const names = [...new Set(some.map(({ operation }) => operation))];
-  return some.length === all.length ? '' : ` (at ${names.join(', ')})`;
+function describePlaces(allClauses: readonly RuleClause[], someClauses: readonly RuleClause[]): string {
+  const names = [...new Set(someClauses.map(({ operation }) => operation))];
+  return someClauses.length === allClauses.length ? '' : ` (at ${names.join(', ')})`;
 }
 
 function shorten(items: readonly string[]): readonly string[] {

@@ -16,12 +16,12 @@ const responseMax = 80;
 
 /** Builds the report of a replay. Counterexamples that are still violated come first. */
 export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay): Report {
-  const having = (verdict: ReplayVerdict): readonly ReplayedCheck[] => checks.filter((check) => check.verdict === verdict);
-  const number = (verdict: ReplayVerdict): number => having(verdict).length;
+  const checksWith = (verdict: ReplayVerdict): readonly ReplayedCheck[] => checks.filter((check) => check.verdict === verdict);
+  const countOf = (verdict: ReplayVerdict): number => checksWith(verdict).length;
   return {
     subject: 'Replay',
     headline: [{ text: countNoun(checks.length, 'counterexample'), as: 'strong' }, ` at ${target}`],
-    verdict: `${number('stands')} still ${number('stands') === 1 ? 'stands' : 'stand'}, ${number('gone')} gone, ${number('unknown')} cannot be judged`,
+    verdict: `${countOf('stands')} still ${countOf('stands') === 1 ? 'stands' : 'stand'}, ${countOf('gone')} gone, ${countOf('unknown')} cannot be judged`,
     tone: exitCode === 0 ? 'good' : 'doubtful',
     ...(unavailable && { lead: [unavailable] }),
     sections: (['stands', 'unknown', 'gone'] as const).map((verdict) => ({
@@ -31,7 +31,7 @@ export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay
       full: maxEntries,
       lines: maxEntries,
       open: true,
-      entries: having(verdict).map(entryOf),
+      entries: checksWith(verdict).map(entryOf),
     })),
   };
 }
@@ -56,12 +56,12 @@ function entryOf({ before, verdict, message, exchanges }: ReplayedCheck): Entry 
 }
 
 function blockOf({ before, now, reason }: ReplayedExchange): Block {
-  const later = now === undefined ? `not sent: ${reason ?? ''}` : describeResponse(now.response);
-  const isEqual = now !== undefined && describeResponse(before.response) === later && before.response.body === now.response.body;
+  const newResponse = now === undefined ? `not sent: ${reason ?? ''}` : describeResponse(now.response);
+  const isEqual = now !== undefined && describeResponse(before.response) === newResponse && before.response.body === now.response.body;
   const facts: readonly Fact[] = [
     ['request', `${before.request.method} ${before.request.target}`],
     ['before', describeResponse(before.response)],
-    ['now', isEqual ? faint('the same') : later],
+    ['now', isEqual ? faint('the same') : newResponse],
   ];
   return { kind: 'facts', facts };
 }

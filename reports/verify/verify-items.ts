@@ -71,20 +71,26 @@ function itemOfRun(result: RunResult, run: string): Item {
 function itemOf(run: string, check: CheckResult, causes: readonly Cause[]): Item {
   const { rule, operation, title, message, waiver, durationMs } = check;
   const state = stateOf(check);
-  const names = { suite: `${run}: ${operation}`, className: operation, name: rule, ...(durationMs === undefined ? {} : { durationMs }) };
-  if (state === 'holds') return { ...names, state: 'passed', message: '', details: [] };
-  const own = causes.find((cause) => headCheck(cause, [check]) === check);
-  const cause = own ?? causes.find(({ explains }) => explains.some((each) => each.rule === rule && each.operation === operation));
-  if (state === 'violated' && own === undefined && cause !== undefined) {
-    const head = `${cause.rule} at ${cause.operations.join(', ')}`;
-    return { ...names, state: 'failed', message: `explained by ${head}: ${cause.message}`, type: rule, ...explainBriefly(check, cause) };
+  const identity = { suite: `${run}: ${operation}`, className: operation, name: rule, ...(durationMs === undefined ? {} : { durationMs }) };
+  if (state === 'holds') return { ...identity, state: 'passed', message: '', details: [] };
+  const ownCause = causes.find((cause) => headCheck(cause, [check]) === check);
+  const cause = ownCause ?? causes.find(({ explains }) => explains.some((each) => each.rule === rule && each.operation === operation));
+  if (state === 'violated' && ownCause === undefined && cause !== undefined) {
+    const headText = `${cause.rule} at ${cause.operations.join(', ')}`;
+    return {
+      ...identity,
+      state: 'failed',
+      message: `explained by ${headText}: ${cause.message}`,
+      type: rule,
+      ...explainBriefly(check, cause),
+    };
   }
   return {
-    ...names,
+    ...identity,
     state: state === 'violated' ? 'failed' : 'skipped',
     message: state === 'violated' ? message || title : `${stateWords[state]}: ${waiver === undefined ? message : describeWaiver(waiver)}`,
     type: rule,
-    ...explainViolation(check, own),
+    ...explainViolation(check, ownCause),
   };
 }
 
@@ -102,32 +108,34 @@ function explainViolation(check: CheckResult, cause: Cause | undefined): Pick<It
   ];
   if (counterexample === undefined) return { details: [...facts, `source: ${source}`] };
   const { curl, exchanges, clause, excerpts } = counterexample;
-  const shown = exchanges.map((exchange, index) => ({ ...exchange, excerpt: excerpts?.[index] }));
-  const included = shown.filter((_, index) => index < exchangesMax / 2 || index >= exchanges.length - exchangesMax / 2);
-  const more = curl.length - commandsMax;
+  const exchangesWithExcerpt = exchanges.map((exchange, index) => ({ ...exchange, excerpt: excerpts?.[index] }));
+  const includedExchanges = exchangesWithExcerpt.filter(
+    (_, index) => index < exchangesMax / 2 || index >= exchanges.length - exchangesMax / 2,
+  );
+  const omitted = curl.length - commandsMax;
   return {
     details: [
       ...facts,
       `clause: ${formatLocation(clause)}, from ${source}`,
       ...curl.slice(0, commandsMax),
-      ...(more <= 0 ? [] : [`… and ${more} more requests`]),
+      ...(omitted <= 0 ? [] : [`… and ${omitted} more requests`]),
     ],
     evidence: [
-      ...included.flatMap(({ request, response, excerpt }) => [
+      ...includedExchanges.flatMap(({ request, response, excerpt }) => [
         `${request.method} ${request.target} gave ${response.status}`,
         ...(excerpt === undefined ? [clip(response.body, bodyMax)].filter((body) => body !== '') : printExcerpt(excerpt)),
       ]),
-      ...(included.length === exchanges.length
+      ...(includedExchanges.length === exchanges.length
         ? []
-        : [`… and ${exchanges.length - included.length} more exchanges: the JSON report has them`]),
+        : [`… and ${exchanges.length - includedExchanges.length} more exchanges: the JSON report has them`]),
     ],
   };
 }
 
 /** The id of a cause, and the checks of other rules that it explains. */
 function describeCause({ id, rule, explains }: Cause): readonly string[] {
-  const others = explains.filter((each) => each.rule !== rule);
-  return [`cause: ${id}`, ...(others.length === 0 ? [] : [`explains: ${describeChecks(others)}`])];
+  const otherRules = explains.filter((each) => each.rule !== rule);
+  return [`cause: ${id}`, ...(otherRules.length === 0 ? [] : [`explains: ${describeChecks(otherRules)}`])];
 }
 
 /** Severity of a cause for tools that know five. */
@@ -170,7 +178,7 @@ function helpOf(checks: readonly CheckResult[]): RuleHelp {
   const [{ rule: id = '', title = '', strength = 'stated' } = {}] = checks;
   const sources = [...new Set(checks.map(({ source }) => source))];
   const mutants = [...new Set(checks.flatMap(({ killed, alive }) => [...killed, ...alive].map((mutant) => mutant.title)))];
-  const more = mutants.length - mutantsMax;
+  const omitted = mutants.length - mutantsMax;
   return {
     id,
     title,
@@ -180,7 +188,7 @@ function helpOf(checks: readonly CheckResult[]): RuleHelp {
       `${strength === 'required' ? 'Required' : strength === 'implied' ? 'Implied' : 'Stated'} by ${sources.slice(0, mutantsMax).join(', ')}.`,
       ...(mutants.length === 0 ? [] : ['A server gets it wrong when:']),
       ...mutants.slice(0, mutantsMax).map((mutant) => `- ${mutant}`),
-      ...(more <= 0 ? [] : [`- … and in ${more} more ways`]),
+      ...(omitted <= 0 ? [] : [`- … and in ${omitted} more ways`]),
       `Run touchstone explain ${id} for more.`,
     ],
   };

@@ -12,12 +12,12 @@ import { type Block, code, type Entry, type Fact, faint, type Report, type Row, 
 import { excerpt } from '../shorten-value.ts';
 import {
   type CheckState,
+  checkStates,
   checksIn,
   countStates,
   groupChecksByOperation,
   headCheck,
   stateOf,
-  states,
   stateTones,
   stateWords,
 } from './check-state.ts';
@@ -303,7 +303,7 @@ function tableOfGroups(checks: readonly CheckResult[], links: ReadonlyMap<CheckR
         code(operation),
         ...groups.map((group): Text => {
           const own = members.filter((check) => groupOfCheck(check) === group);
-          const gravest = states.find((state) => own.some((check) => stateOf(check) === state));
+          const gravest = checkStates.find((state) => own.some((check) => stateOf(check) === state));
           if (gravest === undefined) return '';
           const link = own.flatMap((check) => (stateOf(check) === gravest ? (links.get(check) ?? []) : []))[0];
           return {

@@ -7,7 +7,7 @@
 import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result.ts';
 import { countNoun } from '../count-noun.ts';
 import { type Block, code, type Fact } from '../report-model.ts';
-import { checksIn, countStates, states } from './check-state.ts';
+import { checkStates, checksIn, countStates } from './check-state.ts';
 
 /** Names one of several runs: by its contract, and by its target if another run has the same contract. */
 export function nameOfRun({ contract, target }: RunResult, results: readonly RunResult[]): string {
@@ -36,7 +36,7 @@ export function describeEnd(result: RunResult): string {
   const all = countNoun(result.checks.length, 'check');
   const causes = result.causes.filter(({ waiver }) => waiver === undefined).length;
   const none = waived === 0 ? 'no violation was found' : `all violations are waived (${waived})`;
-  const few = held * 10 < checksIn(result, ...states.filter((state) => state !== 'not-testable')).length;
+  const few = held * 10 < checksIn(result, ...checkStates.filter((state) => state !== 'not-testable')).length;
   const shown = few ? `but only ${held} of ${all} checks had a result` : 'but required checks have no result';
   const little = held === 0 ? 'but no check had a result' : shown;
   return {

@@ -92,7 +92,7 @@ describe('what was asked for', () => {
       { format: 'markdown', file: good },
       { format: 'html', file: join(good, 'a.html') },
     ];
-    const code = verifyReports.end([resultOf()], { files, standard: undefined }, 0, terminal);
+    const code = verifyReports.end([resultOf()], { files, standardFormat: undefined }, 0, terminal);
     const { out, error } = terminal.printed();
     expect(readFileSync(good, 'utf8')).toBe(renderMarkdown(reportOfRun(resultOf())));
     expect(out).toContain(`Written: ${good}.`);

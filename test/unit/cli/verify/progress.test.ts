@@ -22,7 +22,7 @@ const events: readonly RunEvent[] = [
 function tell(columns: number | undefined, shown: readonly RunEvent[] = events): readonly string[] {
   const printed: string[] = [];
   const progress = createProgress({ title: 'Notes 1.0', print: (text) => printed.push(text), columns });
-  for (const event of shown) progress.hear(event);
+  for (const event of shown) progress.onEvent(event);
   progress.end();
   return printed;
 }
@@ -54,7 +54,7 @@ describe('progress on a terminal', () => {
     const bars = Object.entries({ terminal: 200, log: undefined }).map(([name, columns]) =>
       createProgress({ title: 'Notes 1.0', print: (text) => printed[name]?.push(text), columns }),
     );
-    for (const progress of bars) if (started !== undefined) progress.hear(started);
+    for (const progress of bars) if (started !== undefined) progress.onEvent(started);
     vi.advanceTimersByTime(5000);
     expect(printed['terminal']?.at(-1)).toBe('\r\u001b[KConnecting to the target  no response for 5 s  0 of at most 400 requests');
     expect(printed['log']).toHaveLength(1);
