@@ -3,9 +3,9 @@
  * and the new value of each change that `touchstone diff` reports in full. It rates no change.
  */
 
+import { countNoun } from '../core/count-noun.ts';
 import type { Json } from '../core/json.ts';
 import { clip, clipStart, keepWhole } from './clip-text.ts';
-import { countNoun } from './count-noun.ts';
 
 /** A line with a changed part. */
 export interface ChangedLine {

@@ -3,12 +3,12 @@
  * frame, the style and the script to `html-page.ts`.
  */
 
+import { countNoun } from '../core/count-noun.ts';
 import { formatLocation } from '../core/errors.ts';
 import { type BodyExcerpt, excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
 import { clip } from './clip-text.ts';
 import { type ChangedLine, type ComparedRow, compareLines } from './compare-value-lines.ts';
-import { countNoun } from './count-noun.ts';
 import { describeStatus } from './describe-status.ts';
 import { renderPage, renderThemes } from './html-page.ts';
 import { html, type Markup } from './html-template.ts';

@@ -4,11 +4,11 @@
  * mentions or links.
  */
 
+import { countNoun } from '../core/count-noun.ts';
 import { formatLocation } from '../core/errors.ts';
 import { excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
 import { clip } from './clip-text.ts';
 import { compareLines, toUnified } from './compare-value-lines.ts';
-import { countNoun } from './count-noun.ts';
 import { describeStatus } from './describe-status.ts';
 import { escapeMarkup } from './html-template.ts';
 import { printable } from './printable-text.ts';

@@ -4,6 +4,7 @@
  * `run-client.ts` a client. It serves nothing: the mock is in `mocks/`.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { UsageError } from '../../core/errors.ts';
 import { defaultEntries, maxEntries } from '../../mocks/journal/journal.ts';
@@ -11,7 +12,6 @@ import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import type { ServedExchange } from '../../mocks/served-exchange.ts';
 import { listMockMutants, type MockOptions, type RunningMock, startMock } from '../../mocks/start-mock.ts';
 import { describeClient } from '../../reports/client/client-report.ts';
-import { countNoun } from '../../reports/count-noun.ts';
 import { printLines } from '../../reports/print-json.ts';
 import { alignColumns } from '../../reports/terminal-text.ts';
 import { bufferLines } from '../buffer-lines.ts';

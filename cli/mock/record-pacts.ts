@@ -6,12 +6,12 @@
 
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { countNoun } from '../../core/count-noun.ts';
 import { UsageError } from '../../core/errors.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import { type LeftOut, type RecordedPact, requireConsumerName, requireNoMutants } from '../../mocks/pact/pact-recorder.ts';
 import type { ConsumerFilter } from '../../mocks/pact/recordable-exchange.ts';
 import type { MockOptions, RunningMock } from '../../mocks/start-mock.ts';
-import { countNoun } from '../../reports/count-noun.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
 import { checkWritable, writeWholeFile } from '../write-file.ts';
 

@@ -3,7 +3,9 @@
  * run, pass it each event, and end it after the run. It prints no result.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import type { RunEvent } from '../../core/results/run-result.ts';
+import { printable } from '../../reports/printable-text.ts';
 
 /** Output settings of the progress. */
 export interface ProgressOptions {
@@ -52,8 +54,8 @@ export function createProgress({ title, print, columns, debug = false }: Progres
   };
   let lastPhase = '';
   const printPhase = ({ title: phase, done, of }: Extract<RunEvent, { kind: 'phase' }>): void => {
-    state.phase = `${phase}, ${done} of ${count(of, 'check')}`;
-    if (columns === undefined && phase !== lastPhase) printLine(`${capital(phase)}: ${count(of, 'check')}, ${describeUsed(state)}.`);
+    state.phase = `${phase}, ${done} of ${countNoun(of, 'check')}`;
+    if (columns === undefined && phase !== lastPhase) printLine(`${capital(phase)}: ${countNoun(of, 'check')}, ${describeUsed(state)}.`);
     lastPhase = phase;
   };
   // Only a line that is rewritten may grow old; a log gets no line without news.
@@ -66,7 +68,9 @@ export function createProgress({ title, print, columns, debug = false }: Progres
     if (event.kind === 'started') {
       state.budget = event.budget;
       state.phase = 'connecting to the target';
-      printLine(`Verifying ${title} at ${event.target}: at most ${count(event.budget, 'request')}, ${count(event.checks, 'check')}.`);
+      printLine(
+        `Verifying ${title} at ${event.target}: at most ${countNoun(event.budget, 'request')}, ${countNoun(event.checks, 'check')}.`,
+      );
     } else if (event.kind === 'phase') printPhase(event);
     else if (event.kind === 'request') {
       state.requests = event.number;
@@ -95,21 +99,12 @@ function describe(state: ProgressState): string {
 }
 
 function describeUsed({ requests, budget }: ProgressState): string {
-  return `${requests} of at most ${count(budget, 'request')}`;
+  return `${requests} of at most ${countNoun(budget, 'request')}`;
 }
 
 /** Shortens a line to the width of the terminal. A wrapped line could not be rewritten. */
 function shorten(line: string, columns: number): string {
   return line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`;
-}
-
-/** Escapes control characters of a request target as in JSON, because a terminal would execute them. */
-function printable(target: string): string {
-  return JSON.stringify(target).slice(1, -1);
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
 }
 
 function capital(text: string): string {

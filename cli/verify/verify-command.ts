@@ -7,7 +7,7 @@
 import { checksOfRun, verify } from '../../contracts/verify/verify.ts';
 import { watch } from '../../contracts/verify/watch/watch.ts';
 import { UsageError } from '../../core/errors.ts';
-import { getOrCompute } from '../../core/memo.ts';
+import { memoize } from '../../core/memo.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import { exitCodeOf, type RunResult } from '../../core/results/run-result.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
@@ -128,10 +128,7 @@ async function verifyWithProgress(
 
 /** Redacts every text of a value, including field names. Each distinct text is redacted once, because texts repeat often. */
 function cleanTexts<T>(value: T, clean: (text: string) => string): T {
-  const known = new Map<string, string>();
-  const cleanOnce = (text: string): string => {
-    return getOrCompute(known, text, () => clean(text));
-  };
+  const cleanOnce = memoize(clean);
   const visit = (each: unknown): unknown => {
     if (typeof each === 'string') return cleanOnce(each);
     if (Array.isArray(each)) return each.map(visit);

@@ -3,10 +3,10 @@
  * file. It judges nothing: that is in `mocks/exam/`.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import { type ClientComparison, type ClientFinding, describeClientFinding } from '../../core/results/client-result.ts';
 import type { ExamReport, ExamRequest, ExamScenarioResult, ExamState } from '../../core/results/exam-result.ts';
 import { shortenTarget } from '../clip-text.ts';
-import { countNoun } from '../count-noun.ts';
 import type { Block, Entry, Item, ItemList, Report, Row, Tone } from '../report-model.ts';
 import { annotate, entryOf, factsOf } from './client-report.ts';
 

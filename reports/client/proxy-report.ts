@@ -3,9 +3,9 @@
  * its end, for the summary and for each report file. It leaves the part on the client to `client-report.ts`, and judges nothing.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
-import { countNoun } from '../count-noun.ts';
 import { code, type Entry, type ItemList, type Report } from '../report-model.ts';
 import { describeClient, itemsOfClient, reportOfClient } from './client-report.ts';
 

@@ -3,9 +3,9 @@
  * each contract of `--report markdown`, at the end of the command. It links to lines, but knows no code host.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { type Change, type ContractComparison, unacceptedChanges } from '../../core/results/contract-change.ts';
-import { countNoun } from '../count-noun.ts';
 import { type Block, code, type Entry, type Fact, type Report, type Section } from '../report-model.ts';
 import { renderChangelog } from './changelog.ts';
 import { blocksOfWitness, describeAccepted, foldOf, listSection, reportOfComparison, sectionOfConsumers, tones } from './diff-report.ts';

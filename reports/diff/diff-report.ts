@@ -3,6 +3,7 @@
  * `diff-comment.ts` takes its verdict and shares its sections. It leaves the sentences to `diff-sentences.ts`.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import {
   type Change,
@@ -11,7 +12,6 @@ import {
   changeLevels,
   unacceptedChanges,
 } from '../../core/results/contract-change.ts';
-import { countNoun } from '../count-noun.ts';
 import { type Block, code, type Entry, type Fact, faint, type Report, type Section, type Text, type Tone } from '../report-model.ts';
 import {
   acceptanceOf,

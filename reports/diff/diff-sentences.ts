@@ -4,6 +4,7 @@
  * from it. It formats no layout.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import {
   type AffectedParty,
   type Change,
@@ -15,7 +16,6 @@ import {
   unacceptedChanges,
 } from '../../core/results/contract-change.ts';
 import { clip } from '../clip-text.ts';
-import { countNoun } from '../count-noun.ts';
 
 /** Number of operations named for a shared change. */
 const namedOperations = 3;

@@ -3,10 +3,10 @@
  * `command-reports.ts`, which builds the report for the summary and each HTML or Markdown file, and the items for the other formats. The rendering belongs to the formats.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/results/pact-check-result.ts';
 import { clip } from '../clip-text.ts';
-import { countNoun } from '../count-noun.ts';
 import { type Block, code, type Entry, faint, type Item, type ItemList, type Report } from '../report-model.ts';
 import { focus } from '../shorten-value.ts';
 import { statesSection } from './provider-states.ts';

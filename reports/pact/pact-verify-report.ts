@@ -3,9 +3,9 @@
  * the summary and each HTML or Markdown file at its end, and the items for the other formats. The rendering belongs to the formats.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import { countResults, type InteractionResult, type PactFailure, type PactVerification } from '../../core/results/pact-verify-result.ts';
-import { countNoun } from '../count-noun.ts';
 import { type Annotation, type Block, code, type Entry, type Item, type ItemList, type Report, type Text } from '../report-model.ts';
 import { statesSection } from './provider-states.ts';
 

@@ -3,9 +3,9 @@
  * the section, `pact-check-json.ts` and `pact-verify-json.ts` for each state. It guesses nothing.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { UnrecognisedState } from '../../core/pact/unrecognised-state.ts';
-import { countNoun } from '../count-noun.ts';
 import { pickOrNull, toPlace } from '../print-json.ts';
 import type { Entry, Section } from '../report-model.ts';
 

@@ -3,10 +3,10 @@
  * unless `--json` is given. `npm run docs` takes the groups of rules from it for a page of the same facts. It reads no contract.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { RuleClause, RuleDescription, RuleExplanation, RuleListing, RuleOperation } from '../../core/results/rule-description.ts';
 import type { Strength } from '../../core/results/run-result.ts';
-import { countNoun } from '../count-noun.ts';
 import { alignColumns, createInk, type Ink } from '../terminal-text.ts';
 
 /** Renders rules by group: id, strength, number of operations, and statement. */

@@ -3,10 +3,10 @@
  * `--json` is given. It judges nothing: that is in `replay-counterexamples.ts`.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import type { HttpResponse } from '../../core/http/exchange.ts';
 import type { Replay, ReplayedCheck, ReplayedExchange, ReplayVerdict } from '../../core/results/replay-result.ts';
 import { clip } from '../clip-text.ts';
-import { countNoun } from '../count-noun.ts';
 import { type Block, type Entry, type Fact, faint, type Report, type Tone } from '../report-model.ts';
 
 const titles: Readonly<Record<ReplayVerdict, string>> = { stands: 'Still stands', unknown: 'Cannot be judged', gone: 'Gone' };

@@ -3,10 +3,10 @@
  * for the summary and each HTML or Markdown file, at the end of `verify`, `merge` and `report`. It leaves the items for programs to `verify-items.ts`.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
-import { countNoun } from '../count-noun.ts';
 import { joinReports } from '../join-reports.ts';
 import { type Block, code, type Entry, type Fact, faint, type Report, type Row, type Text } from '../report-model.ts';
 import { excerpt } from '../shorten-value.ts';

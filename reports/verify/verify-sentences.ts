@@ -4,8 +4,8 @@
  * by it. It lays nothing out.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result.ts';
-import { countNoun } from '../count-noun.ts';
 import { type Block, code, type Fact } from '../report-model.ts';
 import { checkStates, checksIn, countStates } from './check-state.ts';
 

@@ -4,6 +4,7 @@
  * the content.
  */
 
+import { countNoun } from '../../../core/count-noun.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
 import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
@@ -19,7 +20,6 @@ import type { RoundContext } from '../evidence/round-context.ts';
 import { sampleOf, sampleWithTie } from '../evidence/sample-reads.ts';
 import { inspectReplies, isCovered } from './examinations/inspect-replies.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
-import { countText } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -168,7 +168,7 @@ function inspectBare(context: RoundContext, reply: Reply): Judgement | undefined
     return contradicts({
       replies: [reply],
       expected: `a 304 of ${id} must have no body`,
-      actual: `the body has ${countText(body.length, 'character')}`,
+      actual: `the body has ${countNoun(body.length, 'character')}`,
       mutant: unchangedWithBody,
     });
   const [shownTag, sentTag] = [tagOf(reply), headerOf(reply.request.headers, 'if-none-match')];

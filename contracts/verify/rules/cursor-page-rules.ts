@@ -4,6 +4,7 @@
  * `cursor-sequence-rules.ts`.
  */
 
+import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';
 import { describeJson } from '../../../core/json.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
@@ -23,7 +24,6 @@ import { documents, examineRefusals, type RefusalAttempt } from './examinations/
 import { examineSuccesses } from './examinations/examine-successes.ts';
 import { inspectReplies } from './examinations/inspect-replies.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
-import { countText } from './finding-texts.ts';
 import { agrees, candidate, contradicts, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const limitPlace = (list: CursorList): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
@@ -44,7 +44,7 @@ const limitSize = ruleAbout(isCursorList, {
       if (records.length === limit) return agrees(pageTooLarge);
       return contradicts({
         replies: [reply],
-        expected: `a page of ${list.id} with limit ${limit} must contain at most ${countText(limit, 'record')}`,
+        expected: `a page of ${list.id} with limit ${limit} must contain at most ${countNoun(limit, 'record')}`,
         actual: `the page contains ${records.length}`,
         mutant: pageTooLarge,
       });
@@ -89,7 +89,7 @@ function judgeDefault(
   if (first <= documentedLimit && (!isEnough || first === second)) return isEnough ? agrees(otherDefaultLimit) : undefined;
   return contradicts({
     replies: [pageWithLimit, pageWithoutLimit],
-    expected: `a page of ${operation.id} without a limit must contain ${countText(second, 'record')}, as with limit=${documentedLimit}`,
+    expected: `a page of ${operation.id} without a limit must contain ${countNoun(second, 'record')}, as with limit=${documentedLimit}`,
     actual: `the page contains ${first}`,
     mutant: otherDefaultLimit,
   });
@@ -225,7 +225,7 @@ function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: Mut
   return contradicts({
     replies: definedOf(first, reply),
     expected: `${list.id} with a damaged cursor must respond with ${statusOf(list, 'invalid')}`,
-    actual: `the status is ${status}, with ${isRestart ? 'the first page' : countText(records.length, 'record')}`,
+    actual: `the status is ${status}, with ${isRestart ? 'the first page' : countNoun(records.length, 'record')}`,
     mutant,
   });
 }

@@ -4,6 +4,7 @@
  * pages to `numbered-sequence-rules.ts`.
  */
 
+import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type CursorList, isCursorList } from '../../../core/openapi/list-operation.ts';
@@ -34,7 +35,7 @@ import { stableRecords } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { examineLaterPages } from './examinations/examine-later-pages.ts';
-import { countText, describeRecords, describeValues } from './finding-texts.ts';
+import { describeRecords, describeValues } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -319,7 +320,7 @@ function judgeLast(context: RoundContext, snapshot: Snapshot, list: CursorList, 
   if (addedRecords.length > 0) return dataMoved('a record was added to the only page');
   return contradicts({
     replies: pagination.replies.slice(0, 2),
-    expected: `${showPointer(list.collection.page.more)} of ${list.id} with ${describeValues(pagination.values)} must be false after all ${countText(first.length, 'record')}`,
+    expected: `${showPointer(list.collection.page.more)} of ${list.id} with ${describeValues(pagination.values)} must be false after all ${countNoun(first.length, 'record')}`,
     actual: `${showPointer(list.collection.page.more)} is true${pagination.replies.length > 1 ? ', and the next page is empty' : ''}`,
     records: [],
     mutant: moreBySize,

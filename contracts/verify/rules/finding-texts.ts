@@ -42,8 +42,3 @@ export function showField(contract: Contract, list: ListOperation, record: DataR
   const value = shown === undefined ? 'missing' : shown === personal ? 'personal data' : describeJson(shown);
   return `${showPointer(pointer)} of ${describeRecords(list, [keyOf(list, record)])} is ${value}`;
 }
-
-/** A number with its noun: `1 record`, `3 records`. */
-export function countText(number: number, noun: string, plural = `${noun}s`): string {
-  return `${number} ${number === 1 ? noun : plural}`;
-}

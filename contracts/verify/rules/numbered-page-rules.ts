@@ -5,6 +5,7 @@
  */
 
 import type { NumberedPage } from '../../../core/annotations/annotations.ts';
+import { countNoun } from '../../../core/count-noun.ts';
 import { type MutantIdentity, type MutantKindOf, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
@@ -37,7 +38,7 @@ import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { isOpen } from '../evidence/stated-rules.ts';
 import { documents } from './examinations/examine-refusals.ts';
-import { countText, describeRecords, describeValues } from './finding-texts.ts';
+import { describeRecords, describeValues } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -115,7 +116,7 @@ function judgeDefaults(
     replies: [replyWithoutValues, replyWithDefaults],
     expected: `${id} without parameters must return the same page as with ${describeValues(values)}`,
     actual: isPrefix
-      ? `the page contains ${countText(bareKeys.length, 'record')} instead of ${explicitKeys.length}`
+      ? `the page contains ${countNoun(bareKeys.length, 'record')} instead of ${explicitKeys.length}`
       : 'the page contains other records',
     mutant: isPrefix ? otherDefaultLimit : otherDefaultPage,
   });
@@ -196,7 +197,7 @@ function judgeEchoedSize({ contract }: RoundContext, echoedPage: EchoedPage): Ju
       echoedPage,
       'limit-echo-constant',
       `a page must contain at most as many records as ${showPointer(pointer)} says`,
-      `${showPointer(pointer)} is ${echoed}, and the page contains ${countText(length, 'record')}`,
+      `${showPointer(pointer)} is ${echoed}, and the page contains ${countNoun(length, 'record')}`,
     );
   if (echoed === requested.limit) return echoed === defaultLimit(list) ? agrees() : agrees('limit-echo-constant');
   // A server may reduce the page size if it echoes the reduced size and obeys it.
@@ -263,7 +264,7 @@ function judgePageLength(list: NumberedOperation, reply: Reply): Judgement | und
   }
   return contradicts({
     replies: [reply],
-    expected: `a page of ${limit} of ${id} must contain at most ${countText(limit, 'record')}`,
+    expected: `a page of ${limit} of ${id} must contain at most ${countNoun(limit, 'record')}`,
     actual: `the page contains ${length}`,
     mutants: mutantsOfLength(list, limit, length),
   });
@@ -332,7 +333,7 @@ function judgePastEnd(
   const contradiction = (actual: string, mutant?: Candidate): Judgement =>
     contradicts({
       replies: [wholeReply, reply],
-      expected: `a page of ${operation.id} past the end of ${countText(keys.length, 'record')} must ${allowed.map((each) => requirements[each]).join(' or ')}`,
+      expected: `a page of ${operation.id} past the end of ${countNoun(keys.length, 'record')} must ${allowed.map((each) => requirements[each]).join(' or ')}`,
       actual,
       mutant,
     });
@@ -340,7 +341,7 @@ function judgePastEnd(
     // Only the last page may be repeated.
     const lastPageKeys = keys.slice(Math.floor((keys.length - 1) / size) * size);
     if (returned.join() === lastPageKeys.join() && allowed.includes('last')) return agrees(...pastEndMutants);
-    const actual = `the page contains ${countText(returned.length, 'record')}: ${describeRecords(operation, returned)}`;
+    const actual = `the page contains ${countNoun(returned.length, 'record')}: ${describeRecords(operation, returned)}`;
     return contradiction(actual, returned[0] === keys[0] ? firstPageAgain : otherRecords);
   }
   if (status >= 500) return contradiction(`the status is ${status}`, serverError);

@@ -4,6 +4,7 @@
  * `numbered-page-rules.ts`.
  */
 
+import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
 import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';
@@ -23,7 +24,7 @@ import {
 import { isUnchangedList } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { countText, describeRecords, describeValues } from './finding-texts.ts';
+import { describeRecords, describeValues } from './finding-texts.ts';
 import { agrees, candidate, contradicts, dataMoved, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const threeRecords = 'a list, or a part of one, with at least three records';
@@ -104,7 +105,7 @@ function contradictPages(
   ];
   return contradicts({
     replies: [reply, ...replies.slice(Math.max(0, wrongPage - 1), wrongPage + 1)],
-    expected: `the first ${countText(replies.length, 'page')} of ${size} of ${operation.id} with ${describeValues(values)} must contain the records of the larger page, in its order`,
+    expected: `the first ${countNoun(replies.length, 'page')} of ${size} of ${operation.id} with ${describeValues(values)} must contain the records of the larger page, in its order`,
     actual: differences.length > 0 ? differences.join('; ') : 'the records are in another order',
     mutant: isFirstPage ? pageNumberIgnored : repeated.length > 0 ? pageOverlap : missing.length > 0 ? pageGap : undefined,
   });
@@ -180,7 +181,7 @@ function judgeOnePage(
   return contradicts({
     replies: [...pagination.replies.slice(-1), reply],
     expected: `page ${index + 1} of ${list.id}, of size ${size}, must contain ${describeRecords(list, expected)}, as in the whole list`,
-    actual: `the page contains ${countText(returned.length, 'record')}${missing.length === 0 ? ' in another order' : `, without ${describeRecords(list, missing)}`}`,
+    actual: `the page contains ${countNoun(returned.length, 'record')}${missing.length === 0 ? ' in another order' : `, without ${describeRecords(list, missing)}`}`,
     mutant: returned.length < expected.length ? endUnreachable : pageShifted,
   });
 }

@@ -4,6 +4,7 @@
  * filter.
  */
 
+import { countNoun } from '../../../core/count-noun.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
@@ -17,7 +18,7 @@ import type { RoundContext } from '../evidence/round-context.ts';
 import { spreadSample } from '../evidence/sample-reads.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../evidence/search-texts.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { countText, describeRecords } from './finding-texts.ts';
+import { describeRecords } from './finding-texts.ts';
 import { agrees, candidate, contradicts, dataMoved, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const searchFallsBack = candidate('search/narrows', 'search-falls-back', 'a list with at least three records');
@@ -57,7 +58,7 @@ function judgeNarrowed({ operation, pagination }: Snapshot, reply: Reply, text: 
   return contradicts({
     replies: [...pagination.replies.slice(0, 1), reply],
     expected: `searching ${operation.id} for ${text} must not return every record`,
-    actual: `the response contains ${countText(records.length, 'record')}, as without a search`,
+    actual: `the response contains ${countNoun(records.length, 'record')}, as without a search`,
     mutant: searchFallsBack,
   });
 }

@@ -5,6 +5,7 @@
  */
 
 import type { Visibility } from '../../../core/annotations/annotations.ts';
+import { countNoun } from '../../../core/count-noun.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -33,7 +34,7 @@ import type { RoundContext } from '../evidence/round-context.ts';
 import { spreadSample } from '../evidence/sample-reads.ts';
 import { searchCall, searchParameter, searchWords } from '../evidence/search-texts.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { countText, describeRecords, showField } from './finding-texts.ts';
+import { describeRecords, showField } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -157,7 +158,7 @@ function judgeCount(context: RoundContext, list: VisibleList, snapshot: Snapshot
     return contradicts({
       replies: [largerTotal.reply],
       expected: `the total of ${list.id} must be ${visibleCount}, the number of records in the whole list`,
-      actual: `the total is ${largerTotal.total}, which is ${countText(largerTotal.total - visibleCount, 'record')} more`,
+      actual: `the total is ${largerTotal.total}, which is ${countNoun(largerTotal.total - visibleCount, 'record')} more`,
       ...totalPart(list.collection),
       // A total that counts hidden records counts all that are known to be hidden.
       mutant: largerTotal.total - visibleCount < context.hidden.length ? undefined : hiddenCounted,

@@ -4,6 +4,7 @@
  */
 
 import type { Condition } from '../../../../core/annotations/annotations.ts';
+import { countNoun } from '../../../../core/count-noun.ts';
 import type { SourceLocation } from '../../../../core/errors.ts';
 import { requestMutant } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
@@ -11,7 +12,6 @@ import { isList, type ListOperation } from '../../../../core/openapi/list-operat
 import { type Operation, responseFor, statusOf } from '../../../../core/openapi/operation.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
-import { countText } from '../finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -61,7 +61,7 @@ function judgeRefusal(context: RoundContext, operation: Operation, condition: Co
   // A server error does not accept the request; another rule reports it.
   if (status >= 500) return reportedBy('response/no-server-error');
   const records = recordsIn(reply);
-  const recordsText = isSuccess(reply) && records !== undefined ? `, with ${countText(records.length, 'record')}` : '';
+  const recordsText = isSuccess(reply) && records !== undefined ? `, with ${countNoun(records.length, 'record')}` : '';
   return contradicts({
     replies: [reply],
     expected: `${operation.id} with ${what} must respond with ${expected}`,

@@ -3,6 +3,7 @@
  * `filters/conjunction`, and when a round examines it. A parameter that is ignored alone is left to `filters/sound` and `search/narrows`.
  */
 
+import { countNoun } from '../../../../core/count-noun.ts';
 import type { Json } from '../../../../core/json.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../../core/pointer.ts';
@@ -15,7 +16,6 @@ import { callFor } from '../../evidence/pagination/paginate.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../../evidence/search-texts.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
-import { countText } from '../finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -154,7 +154,7 @@ function judgeIgnoredFilter(operation: ListOperation, search: CombinedSearch): J
     operation,
     search,
     wrongRecords,
-    `the response also contains ${countText(wrongRecords.length, 'record')} with another ${name}`,
+    `the response also contains ${countNoun(wrongRecords.length, 'record')} with another ${name}`,
     ignoringMutants.filter,
   );
 }
@@ -168,7 +168,7 @@ function judgeIgnoredSearch(operation: ListOperation, search: CombinedSearch, al
     operation,
     search,
     [],
-    `the response contains ${countText(recordsIn(reply)?.length ?? 0, 'record')}, as without the search`,
+    `the response contains ${countNoun(recordsIn(reply)?.length ?? 0, 'record')}, as without the search`,
     ignoringMutants.search,
   );
 }

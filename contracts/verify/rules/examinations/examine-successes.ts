@@ -3,6 +3,7 @@
  * examines them. Requests that must be refused are in `examine-refusals.ts`.
  */
 
+import { countNoun } from '../../../../core/count-noun.ts';
 import type { SourceLocation } from '../../../../core/errors.ts';
 import { requestMutant } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
@@ -11,7 +12,7 @@ import type { DataRecord } from '../../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import { type ParameterValues, toFilterArguments } from '../../evidence/list-facts.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
-import { countText, describeValues } from '../finding-texts.ts';
+import { describeValues } from '../finding-texts.ts';
 import { agrees, type Candidate, contradicts, type Examination, examineInTurn, type Judgement, reportedBy } from '../rule.ts';
 
 /** A request that the contract allows. */
@@ -53,7 +54,7 @@ function judgeSuccess({ id }: Operation, { what, clause, matches }: ValidRequest
     return contradicts({
       replies: [reply],
       expected: `${subject} must return only records that match`,
-      actual: `${countText(nonMatching.length, 'record')} of the response ${nonMatching.length === 1 ? 'does' : 'do'} not match`,
+      actual: `${countNoun(nonMatching.length, 'record')} of the response ${nonMatching.length === 1 ? 'does' : 'do'} not match`,
       records: nonMatching.slice(0, 3),
       clause,
       mutant: { ...mutant, title: `the filter ${what} is ignored` },
