@@ -65,11 +65,11 @@ export interface CommandRenderers<T> {
   readonly json: (result: T) => string;
   readonly reportOf: (result: T) => Report;
   readonly itemsOf: (result: T) => ItemList | readonly ItemList[];
-  readonly more?: ReportFormats<T>;
+  readonly furtherFormats?: ReportFormats<T>;
 }
 
 /** Returns all formats of a command, in the order of the help. */
-export function formatsOf<T>({ json, reportOf, itemsOf, more }: CommandRenderers<T>): ReportFormats<T> {
+export function formatsOf<T>({ json, reportOf, itemsOf, furtherFormats: more }: CommandRenderers<T>): ReportFormats<T> {
   const items = (result: T): readonly ItemList[] => [itemsOf(result)].flat().map(fromRepositoryRoot);
   return {
     json,
@@ -94,13 +94,13 @@ export function createReports<T>(renderers: CommandRenderers<T>): CommandReports
       ...readReports(lists['report'] ?? [], formats),
       ...(line === undefined ? {} : { finishFacts: beginRunFacts(line) }),
     }),
-    end: (result, { files, standardFormat: standard, finishFacts }, exitCode, terminal) => {
+    end: (result, { files, standardFormat, finishFacts }, exitCode, terminal) => {
       const { out, error, decorated, columns, rows, verbose = false } = terminal;
       const render = (format: string): string => renderersByFormat[format]?.(result, finishFacts?.(exitCode) ?? []) ?? '';
       const { written, failures } = writeReports(files, ({ format }) => render(format));
       const finalExitCode = exitCode === 0 && failures.length > 0 ? 2 : exitCode;
       const summary = { decorated, columns, rows, verbose, reports: written, exitCode: finalExitCode };
-      out(standard === undefined ? renderTerminal(renderers.reportOf(result), summary) : render(standard));
+      out(standardFormat === undefined ? renderTerminal(renderers.reportOf(result), summary) : render(standardFormat));
       for (const failure of failures) error(`touchstone: ${failure}\n`);
       return finalExitCode;
     },

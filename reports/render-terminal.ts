@@ -109,7 +109,7 @@ function hidesDetails({ entries, full, fitsScreen }: FilledSection): boolean {
 }
 
 function renderSection({ title, entries, blocks, full, lines, fitsScreen }: FilledSection, style: TerminalStyle): readonly string[] {
-  const { ink, fullReportName: whole } = style;
+  const { ink, fullReportName } = style;
   const visibleEntries = entries.slice(0, full + lines);
   // The line with the number of omitted entries needs one of the lines.
   const includedEntries = visibleEntries.length < entries.length && full === 0 ? visibleEntries.slice(0, -1) : visibleEntries;
@@ -133,7 +133,7 @@ function renderSection({ title, entries, blocks, full, lines, fitsScreen }: Fill
     ink.line({ text: title, as: 'strong' }),
     ...blocks.flatMap((block) => renderSectionBlock(block, style)),
     ...entryLines,
-    ...(omitted === 0 ? [] : [ink.line(`  and ${omitted} more: see ${whole}`)]),
+    ...(omitted === 0 ? [] : [ink.line(`  and ${omitted} more: see ${fullReportName}`)]),
   ];
 }
 
@@ -158,7 +158,7 @@ function renderSectionBlock(block: Block, style: TerminalStyle): readonly string
 }
 
 function renderBlock(block: Block, style: TerminalStyle): readonly string[] {
-  const { ink, cutWidth: cut } = style;
+  const { ink, cutWidth } = style;
   const renderFact = (label: string, text: Text): readonly string[] => ink.wrap(clipText(text), indent, labelOf(label));
   switch (block.kind) {
     case 'paragraph':
@@ -178,7 +178,7 @@ function renderBlock(block: Block, style: TerminalStyle): readonly string[] {
       return renderSides(block, ink);
     case 'listing': {
       // A wrapped command line could not be copied, and a wrapped record is hard to read.
-      const lines = block.parts.flatMap(({ lines: part, whole }) => part.map((line) => (whole === true ? line : clip(line, cut))));
+      const lines = block.parts.flatMap(({ lines: part, whole }) => part.map((line) => (whole === true ? line : clip(line, cutWidth))));
       const conclusion = block.conclusion.flatMap((line) => ink.wrap(line, ''.padEnd(indent.length)));
       return [...lines.map((line) => `${indent}${ink.line(line)}`), ...conclusion].map((line, index) =>
         index === 0 ? `${labelOf(block.label)}${line.slice(indent.length)}` : line,
@@ -197,7 +197,7 @@ function renderBlock(block: Block, style: TerminalStyle): readonly string[] {
  */
 function renderExchanges(
   { exchanges, curl, best, excerpts }: Extract<Block, { kind: 'exchanges' }>,
-  { ink, verbose, cutWidth: cut }: TerminalStyle,
+  { ink, verbose, cutWidth }: TerminalStyle,
 ): readonly string[] {
   const lastIndex = curl.length - 1;
   const visibleCommands = curl.flatMap((command, index) =>
@@ -211,7 +211,7 @@ function renderExchanges(
       return [
         `${label}${ink.line(command)}`,
         ...[...(response === undefined ? [] : [describeStatus(response)]), ...(excerpt === undefined ? [] : printExcerpt(excerpt))].map(
-          (line) => `${indent}  ${ink.line(faint(clip(line, cut)))}`,
+          (line) => `${indent}  ${ink.line(faint(clip(line, cutWidth)))}`,
         ),
       ];
     const status = response === undefined || response.status === 200 ? '' : ` # ${describeStatus(response)}`;
@@ -220,7 +220,7 @@ function renderExchanges(
 }
 
 /** Renders rows with aligned columns. */
-function renderRows(rows: readonly Row[], { ink, cutWidth: cut }: TerminalStyle): readonly string[] {
+function renderRows(rows: readonly Row[], { ink, cutWidth }: TerminalStyle): readonly string[] {
   const lengthOf = (cell: Cell | undefined): number => (cell === undefined ? 0 : plain(cellLine(cell)).length);
   const widthOf = (column: number): number => Math.max(...rows.map(({ cells }) => lengthOf(cells[column])));
   return rows.map(({ cells }) => {
@@ -228,7 +228,7 @@ function renderRows(rows: readonly Row[], { ink, cutWidth: cut }: TerminalStyle)
       const padding = column === cells.length - 1 ? 0 : widthOf(column) - lengthOf(cell);
       return ['  ', ...cellLine(cell), ' '.repeat(padding)];
     });
-    return ink.line(padded, cut);
+    return ink.line(padded, cutWidth);
   });
 }
 

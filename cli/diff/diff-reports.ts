@@ -87,16 +87,16 @@ interface WantedReports {
  */
 export function readDiffReports(values: readonly string[], contracts: readonly string[]): WantedReports {
   const wanted = values.flatMap((value) => oneFilePerContract(value, contracts));
-  const { files, standardFormat: standard } = readReports(
+  const { files, standardFormat } = readReports(
     wanted.map(({ value }) => value),
     formatNames,
   );
-  if (standard !== undefined && contracts.length > 1 && separators[standard] === undefined)
+  if (standardFormat !== undefined && contracts.length > 1 && separators[standardFormat] === undefined)
     throw new UsageError(
-      `--report ${standard}=- can hold one contract only, and ${contracts.length} are compared; write --report ${standard}=FILE, or compare one contract`,
+      `--report ${standardFormat}=- can hold one contract only, and ${contracts.length} are compared; write --report ${standardFormat}=FILE, or compare one contract`,
     );
   const inFiles = wanted.filter(({ value }) => !value.endsWith('=-'));
-  return { files: files.map((file, index) => ({ ...file, contract: inFiles[index]?.contract })), standard };
+  return { files: files.map((file, index) => ({ ...file, contract: inFiles[index]?.contract })), standard: standardFormat };
 }
 
 /** Renders one or several comparisons in a format. */

@@ -122,13 +122,13 @@ function listRules(contracts: readonly Contract[]): readonly RuleListing[] {
 
 /** Explains rules for some contracts, keyed by the names that the user gave. */
 export async function explainRules(
-  chosen: readonly (Rule | WatchRule)[],
+  chosenRules: readonly (Rule | WatchRule)[],
   contracts: ReadonlyMap<string, Contract>,
 ): Promise<readonly RuleExplanation[]> {
   const mutants = await listMockMutants({ contracts: [...contracts.keys()] });
   const lines = createLineReader();
   return Promise.all(
-    chosen.map(async (rule): Promise<RuleExplanation> => {
+    chosenRules.map(async (rule): Promise<RuleExplanation> => {
       const statements = [...contracts.values()].map(async (contract) =>
         (await listStatements(rule, contract)).map((each) => ({ contract: contract.name, ...each, lines: lines(each.place) })),
       );

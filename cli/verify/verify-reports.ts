@@ -18,7 +18,7 @@ export const verifyReports: CommandReports<Runs> = createReports<Runs>({
   json: (runs) => renderJson(...runs),
   reportOf: reportOfRuns,
   itemsOf: (runs) => runs.map((run) => itemsOfRun(run, nameOfRun(run, runs))),
-  more: { har: (runs) => renderHar(...runs) },
+  furtherFormats: { har: (runs) => renderHar(...runs) },
 });
 
 /** Options for reports and the summary. */

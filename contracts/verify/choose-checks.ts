@@ -44,11 +44,11 @@ export function isChosen(subject: Check<Pick<Rule, 'id'>>, { only = [], skip = [
  * @throws {UsageError} for a pattern that matches no rule and no operation.
  */
 export function chooseChecks(contract: Contract, choice: Choice): readonly Check[] {
-  const all = listChecks(contract);
-  const names = [...new Set(all.flatMap(({ rule, operation }) => [rule.id, operation.id]))];
+  const checks = listChecks(contract);
+  const names = [...new Set(checks.flatMap(({ rule, operation }) => [rule.id, operation.id]))];
   for (const pattern of [...(choice.only ?? []), ...(choice.skip ?? [])])
     requireMatch(pattern, names, `no rule and no operation of ${contract.name}`);
-  return all.filter((subject) => isChosen(subject, choice));
+  return checks.filter((subject) => isChosen(subject, choice));
 }
 
 /** Checks that `only` does not select and `skip` does not exclude. They may send requests for the selected ones; a replay sends its own requests only. */

@@ -28,8 +28,8 @@ export interface RoundOutcome {
 }
 
 /** An outcome without any evidence. */
-export function withoutEvidence(verdict: Verdict, message: string, open: readonly Candidate[] = []): RoundOutcome {
-  return { verdict, instances: 0, killed: [], alive: open, message, contradictions: [] };
+export function withoutEvidence(verdict: Verdict, message: string, alive: readonly Candidate[] = []): RoundOutcome {
+  return { verdict, instances: 0, killed: [], alive, message, contradictions: [] };
 }
 
 /** The outcome of a check that a bug of Touchstone ended. It says nothing about the target, and the other checks go on. */
@@ -65,24 +65,24 @@ export function concludeCheck({ mutants, judge }: Examination): RoundOutcome {
 
 /** Groups contradictions by mistake, each with the mutant that explains it; the gravest first. */
 function groupByMistake(findings: readonly Judgement[], killed: ReadonlySet<string>): readonly Contradiction[] {
-  const all = findings
+  const contradictions = findings
     .filter((finding): finding is Contradiction => finding.kind === 'contradicts')
     .map((each) => withoutKilled(each, killed));
   const explained = new Map<string, number>();
-  for (const { mutants } of all) for (const { id } of mutants) explained.set(id, (explained.get(id) ?? 0) + 1);
-  const named = all.map(({ mutants, ...each }): Contradiction => {
+  for (const { mutants } of contradictions) for (const { id } of mutants) explained.set(id, (explained.get(id) ?? 0) + 1);
+  const explainedContradictions = contradictions.map(({ mutants, ...each }): Contradiction => {
     const [mutant] = mutants.toSorted((left, right) => (explained.get(right.id) ?? 0) - (explained.get(left.id) ?? 0));
     return mutant === undefined ? each : { ...each, mutants, mutant };
   });
   const groups = new Map<string, Contradiction>();
-  for (const each of named.toSorted(byGravity)) {
-    const known = groups.get(subjectOf(each));
+  for (const each of explainedContradictions.toSorted(byGravity)) {
+    const group = groups.get(subjectOf(each));
     groups.set(
       subjectOf(each),
-      known === undefined ? each : { ...known, witnesses: [...new Set([...known.witnesses, ...each.witnesses])] },
+      group === undefined ? each : { ...group, witnesses: [...new Set([...group.witnesses, ...each.witnesses])] },
     );
   }
-  return [...groups.values()].map((each) => ({ ...each, members: named.filter((one) => subjectOf(one) === subjectOf(each)) }));
+  return [...groups.values()].map((each) => ({ ...each, members: explainedContradictions.filter((one) => subjectOf(one) === subjectOf(each)) }));
 }
 
 /** Removes the mutants that other findings have killed from those that explain a contradiction. */
@@ -101,13 +101,13 @@ function byGravity(left: Contradiction, right: Contradiction): number {
   return weight(left) - weight(right) || length(left) - length(right);
 }
 
-function undecided(findings: readonly Judgement[], open: readonly Candidate[]): Pick<RoundOutcome, 'verdict' | 'message' | 'reportedBy'> {
+function undecided(findings: readonly Judgement[], alive: readonly Candidate[]): Pick<RoundOutcome, 'verdict' | 'message' | 'reportedBy'> {
   const moved = findings.find((finding) => finding.kind === 'moved');
   if (moved?.kind === 'moved') return { verdict: 'inconclusive', message: `The data moved: ${moved.what}` };
   const obscured = findings.find((finding) => finding.kind === 'obscured');
   if (obscured?.kind === 'obscured')
     return { verdict: 'inconclusive', message: `The responses are wrong in a way that ${obscured.by} reports`, reportedBy: obscured.by };
-  const missing = [...new Set(open.map((mutant) => mutant.missing))];
+  const missing = [...new Set(alive.map((mutant) => mutant.missing))];
   return {
     verdict: 'not-exercised',
     message: missing.length === 0 ? 'Nothing that could show it was seen' : `The data lacks ${missing.join('; ')}`,

@@ -44,7 +44,7 @@ export function wrongResponsesOf(context: RoundContext, contradiction: Contradic
 
 function toWrongResponse(context: RoundContext, contradiction: Contradiction): WrongResponse | undefined {
   const { replies, route, suspects = [] } = contradiction;
-  const [suspect, ...others] = suspects;
+  const [suspect, ...otherSuspects] = suspects;
   const reply = suspect?.reply ?? replies.at(-1);
   if (reply === undefined) return undefined;
   const part = suspect?.part ?? wrongPartOf(contradiction);
@@ -56,7 +56,7 @@ function toWrongResponse(context: RoundContext, contradiction: Contradiction): W
     ...mutantsOfStatus(context, { ...reply, call }),
   ];
   const follows = contradiction.follows ?? (part === 'records' ? choosingFields(call) : []);
-  const [other] = others;
+  const [otherSuspect] = otherSuspects;
   return {
     operation: call.operation.id,
     ...describeCall(call, part === 'records'),
@@ -65,7 +65,7 @@ function toWrongResponse(context: RoundContext, contradiction: Contradiction): W
     part,
     ...(part === 'records' && lacksRecords(contradiction) ? { lacks: true } : {}),
     ...(follows.length === 0 ? {} : { follows }),
-    ...withoutUndefined({ or: other && suspectedPlace(other) }),
+    ...withoutUndefined({ or: otherSuspect && suspectedPlace(otherSuspect) }),
     mutants: [...new Set(predictingMutants.map((mutant) => subjectInAnyOperation(call.operation.id, { mutant })))].filter(isPrediction),
   };
 }

@@ -48,8 +48,8 @@ export function mergeRuns(
     results.flatMap(({ result }) => result.checks.map(({ rule }) => rule));
   checkRequirement(require, rulesIn(parts));
   const groups = new Map<string, ShardResult[]>();
-  for (const part of parts) {
-    getOrCompute(groups, JSON.stringify([part.result.contract.name, part.result.target]), () => []).push(part);
+  for (const shard of parts) {
+    getOrCompute(groups, JSON.stringify([shard.result.contract.name, shard.result.target]), () => []).push(shard);
   }
   return [...groups.values()].map((group) => {
     const ownRequirement = narrowRequirement(require, rulesIn(group));
@@ -171,7 +171,7 @@ function joinTwoResults(one: CheckResult, two: CheckResult): CheckResult {
   const killed = [...new Map([...one.killed, ...two.killed].map((mutant) => [mutant.id, mutant])).values()];
   const isAlive = ({ id }: { readonly id: string }): boolean => !killed.some((mutant) => mutant.id === id);
   const alive = [...new Map([...one.alive, ...two.alive].map((mutant) => [mutant.id, mutant])).values()].filter(isAlive);
-  return { ...first, instances: one.instances + two.instances, killed, alive: alive, ...(further.length === 0 ? {} : { further }) };
+  return { ...first, instances: one.instances + two.instances, killed, alive, ...(further.length === 0 ? {} : { further }) };
 }
 
 function rankOf({ verdict, waiver }: CheckResult): number {

@@ -69,8 +69,8 @@ export function withinBase({ operation, base, records }: Snapshot, values: Param
 }
 
 /** The filter values inside the snapshot, with its filter. */
-export function allWithinBase(snapshot: Snapshot, all: readonly ParameterValues[]): readonly ParameterValues[] {
-  return all.map((values) => withinBase(snapshot, values)).filter((values) => values !== undefined);
+export function allWithinBase(snapshot: Snapshot, selections: readonly ParameterValues[]): readonly ParameterValues[] {
+  return selections.map((values) => withinBase(snapshot, values)).filter((values) => values !== undefined);
 }
 
 /** Maximum number of times of change that become checkpoints. */

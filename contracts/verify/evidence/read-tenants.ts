@@ -39,21 +39,21 @@ export async function readTenants(context: RoundContext, list: ListOperation): P
   let empty: Tenants | undefined;
   for (const role of context.quick ? roles.slice(0, 1) : roles) {
     const pagination = await context.pagination({ operation: list, values: {}, limit, as: role, maxPages: context.quick ? 1 : 2 });
-    if (pagination.records.length === 0) empty ??= { role, pagination, ownSnapshot: ownSnapshot };
+    if (pagination.records.length === 0) empty ??= { role, pagination, ownSnapshot };
     else if (!showsSameRecords(ownSnapshot, pagination) || !(await isSameTenant(context, role)))
-      return { role, pagination, ownSnapshot: ownSnapshot };
+      return { role, pagination, ownSnapshot };
   }
   return empty;
 }
 
 /** True when two keys show the same records: they belong to one tenant, or tenants are not separated. */
-function showsSameRecords(own: Snapshot, { records }: Pagination): boolean {
-  return records.every((record) => JSON.stringify(own.byKey.get(keyOf(own.operation, record))) === JSON.stringify(record));
+function showsSameRecords(ownSnapshot: Snapshot, { records }: Pagination): boolean {
+  return records.every((record) => JSON.stringify(ownSnapshot.byKey.get(keyOf(ownSnapshot.operation, record))) === JSON.stringify(record));
 }
 
 /** The other tenant's records whose value of a field no record of the caller has. */
-export function foreignBy({ pagination, ownSnapshot: own }: Tenants, field: string): readonly DataRecord[] {
-  const ownValues = new Set(own.records.map((record) => JSON.stringify(valueAt(record, field))));
+export function foreignBy({ pagination, ownSnapshot }: Tenants, field: string): readonly DataRecord[] {
+  const ownValues = new Set(ownSnapshot.records.map((record) => JSON.stringify(valueAt(record, field))));
   return pagination.records.filter(
     (record) => valueAt(record, field) !== undefined && !ownValues.has(JSON.stringify(valueAt(record, field))),
   );

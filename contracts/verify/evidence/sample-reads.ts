@@ -46,19 +46,19 @@ export function sampleOf(context: RoundContext, snapshot: Snapshot, operation: O
   const { records } = snapshot;
   // Other rules read the first record too, so its reply comes from the cache.
   const unusual = context.quick ? undefined : mostUnusual(records, operation);
-  const chosen = [...new Set([...records.slice(0, 1), unusual])].filter((record) => record !== undefined);
+  const sample = [...new Set([...records.slice(0, 1), unusual])].filter((record) => record !== undefined);
   const features = new Map(records.map((record) => [record, featuresOf(snapshot, record)]));
-  const seenFeatures = new Set(chosen.flatMap((record) => features.get(record) ?? []));
+  const seenFeatures = new Set(sample.flatMap((record) => features.get(record) ?? []));
   const most = context.quick ? sampleSizes.quick : readsPerOperation(context);
-  while (chosen.length < Math.min(most, records.length)) {
+  while (sample.length < Math.min(most, records.length)) {
     const newFeatures = (record: DataRecord): number => (features.get(record) ?? []).filter((feature) => !seenFeatures.has(feature)).length;
-    const otherRecords = records.filter((record) => !chosen.includes(record));
+    const otherRecords = records.filter((record) => !sample.includes(record));
     const [best] = otherRecords.toSorted((left, right) => newFeatures(right) - newFeatures(left));
-    if (best === undefined || (newFeatures(best) === 0 && chosen.length >= sampleSizes.least)) break;
-    chosen.push(best);
+    if (best === undefined || (newFeatures(best) === 0 && sample.length >= sampleSizes.least)) break;
+    sample.push(best);
     for (const feature of features.get(best) ?? []) seenFeatures.add(feature);
   }
-  return chosen;
+  return sample;
 }
 
 /** The first records of the sample, whose reads other rules share, and the first two records with equal versions. */
@@ -73,7 +73,7 @@ function firstTie(list: ListOperation, records: readonly DataRecord[]): readonly
   const versions = records.map((record) => JSON.stringify(versionOf(list, record)));
   const index = versions.findIndex((version, position) => versions.indexOf(version) < position);
   const earlier = index < 0 ? -1 : versions.indexOf(versions[index] ?? '');
-  return records.filter((_, at) => at === index || at === earlier);
+  return records.filter((_, position) => position === index || position === earlier);
 }
 
 /** Number of records that an operation may read singly. */
@@ -163,6 +163,6 @@ export function spreadSample(snapshot: Snapshot, number: number): readonly DataR
   const { records } = snapshot;
   if (records.length <= number) return records;
   const step = (records.length - 1) / Math.max(1, number - 1);
-  const chosen = new Set(Array.from({ length: number }, (_, index) => Math.floor(index * step)));
-  return records.filter((_, index) => chosen.has(index));
+  const indexes = new Set(Array.from({ length: number }, (_, index) => Math.floor(index * step)));
+  return records.filter((_, index) => indexes.has(index));
 }

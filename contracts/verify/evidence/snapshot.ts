@@ -124,10 +124,10 @@ async function narrowByVersion(
   const { version } = wholeList.operation.collection;
   if (version === undefined) return undefined;
   const moments = instantsIn(wholeList.records, version);
-  const chosen = moments[Math.floor(moments.length / 3)];
+  const earlyMoment = moments[Math.floor(moments.length / 3)];
   const isNewestFirst = moments.every((moment, index) => index === 0 || moment <= (moments[index - 1] ?? moment));
-  if (isNewestFirst && chosen !== undefined) {
-    const part = await read({ [parameter]: printInstant(chosen) }, most);
+  if (isNewestFirst && earlyMoment !== undefined) {
+    const part = await read({ [parameter]: printInstant(earlyMoment) }, most);
     if (part.end === 'complete') return part;
   }
   return bisect(wholeList, version, quick ? probes.quick : probes.full, (moment) => read({ [parameter]: printInstant(moment) }, 1));
@@ -143,8 +143,8 @@ async function bisect(
   probesLeft: number,
   read: (moment: bigint) => Promise<Pagination>,
 ): Promise<Pagination | undefined> {
-  const low = latest(wholeList.records, version) ?? 0n;
-  let search: Search = { low, high: presentOf(wholeList) ?? low + 3650n * nanosecondsPerDay, best: undefined, probesLeft: probesLeft };
+  const low = latestIn(wholeList.records, version) ?? 0n;
+  let search: Search = { low, high: presentOf(wholeList) ?? low + 3650n * nanosecondsPerDay, best: undefined, probesLeft };
   for (let probe = 0; search.probesLeft > 0 && search.low < search.high; probe += 1) {
     const moment = probe < 2 ? search.low : search.low + (search.high - search.low) / 2n;
     const part = await read(moment);
@@ -171,10 +171,10 @@ function keepPart(search: Search, moment: bigint, part: Pagination): Search {
 
 function skipPart(search: Search, moment: bigint, part: Pagination, version: string): Search {
   const probesLeft = part.end === 'broken' ? 0 : search.probesLeft - 1;
-  return { ...search, low: later(latest(part.records, version), moment), probesLeft: probesLeft };
+  return { ...search, low: laterOf(latestIn(part.records, version), moment), probesLeft };
 }
 
-function later(first: bigint | undefined, second: bigint): bigint {
+function laterOf(first: bigint | undefined, second: bigint): bigint {
   return first !== undefined && first > second ? first : second;
 }
 
@@ -184,8 +184,8 @@ function presentOf({ replies }: Pagination): bigint | undefined {
   return date === undefined ? undefined : BigInt(date) * 1_000_000n + nanosecondsPerDay;
 }
 
-function latest(records: readonly DataRecord[], version: string): bigint | undefined {
-  return instantsIn(records, version).reduce<bigint | undefined>(later, undefined);
+function latestIn(records: readonly DataRecord[], version: string): bigint | undefined {
+  return instantsIn(records, version).reduce<bigint | undefined>(laterOf, undefined);
 }
 
 function instantsIn(records: readonly DataRecord[], version: string): readonly bigint[] {

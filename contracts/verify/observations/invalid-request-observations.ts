@@ -44,7 +44,7 @@ export async function observeInvalidRequests(observer: ObserverContext): Promise
     // In a quick run, one request for each question is enough.
     const isNew = questions.some((question) => !evidence.some((each) => each.questions.includes(question)));
     if (questions.length > 0 && (isNew || !observer.context.quick))
-      evidence.push(...(await observeInvalidRequest(observer, { operation, invalidRequest: invalidRequest, predictions, questions })));
+      evidence.push(...(await observeInvalidRequest(observer, { operation, invalidRequest, predictions, questions })));
   }
   return evidence.flatMap(toEvidence);
 }
@@ -58,10 +58,10 @@ interface InvalidRequestEvidence {
 }
 
 /** Makes evidence of one request. A server may refuse one kind of mistake and accept another, so each request counts alone. */
-function toEvidence({ what, fittingHypotheses: remaining, questions }: InvalidRequestEvidence): readonly QuestionEvidence[] {
+function toEvidence({ what, fittingHypotheses, questions }: InvalidRequestEvidence): readonly QuestionEvidence[] {
   return questions.map((question) => ({
     question,
-    fittingChoices: choicesWhere(question, (choice) => remaining.some((hypothesis) => hypothesis.get(question) === choice)),
+    fittingChoices: choicesWhere(question, (choice) => fittingHypotheses.some((hypothesis) => hypothesis.get(question) === choice)),
     what,
   }));
 }
@@ -89,9 +89,9 @@ interface InvalidRequestPlan {
 
 async function observeInvalidRequest(
   observer: ObserverContext,
-  { operation, invalidRequest: mistake, predictions, questions }: InvalidRequestPlan,
+  { operation, invalidRequest, predictions, questions }: InvalidRequestPlan,
 ): Promise<readonly InvalidRequestEvidence[]> {
-  const reply = await observer.ask(mistake.call);
+  const reply = await observer.ask(invalidRequest.call);
   if (reply === undefined) return [];
   const comparisons = new Map<string, Comparison>();
   for (const { expected } of predictions) {
@@ -103,7 +103,7 @@ async function observeInvalidRequest(
   // A list that equals no other may have changed between the requests.
   if (fittingPredictions.length === 0 && [...comparisons.values()].includes('other')) return [];
   const responseText = isSuccess(reply) ? describeSuccess(operation, reply) : `answered with ${reply.response.status}`;
-  const what = `${operation.id} with ${mistake.what} was ${responseText}`;
+  const what = `${operation.id} with ${invalidRequest.what} was ${responseText}`;
   return [{ what, fittingHypotheses: fittingPredictions.map(({ hypothesis }) => hypothesis), questions }];
 }
 
@@ -361,5 +361,5 @@ function precedenceEvidence(
     const rankOf = (condition: Condition): number => (Array.isArray(ranks) ? ranks.indexOf(condition) : -1);
     return conditions.every((condition) => rankOf(reportedCondition) <= rankOf(condition));
   });
-  return [{ question, fittingChoices: fittingChoices, what: `${what} was answered with ${reply.response.status}` }];
+  return [{ question, fittingChoices, what: `${what} was answered with ${reply.response.status}` }];
 }

@@ -59,7 +59,7 @@ function judgeTotal(
   // If the total of the whole list changed around this response, it is unknown for this response.
   if (fittingChoices.length === 0 && new Set(overallTotals).size > 1) return [];
   return [
-    { question, fittingChoices: fittingChoices, what: `the total was ${total} with ${records.length} records that match the filters` },
+    { question, fittingChoices, what: `the total was ${total} with ${records.length} records that match the filters` },
   ];
 }
 
@@ -95,7 +95,7 @@ export function observeCaps(observer: ObserverContext): Promise<readonly Questio
     const size = isSuccess(reply) ? valueAt(reply.body, page.echo.limit) : undefined;
     const what = size === undefined ? `was answered with ${reply.response.status}` : `gave pages of ${String(size)}`;
     const fittingChoices = choicesWhere(question, (name) => size === (question.choices.get(name) ?? hugeNumber));
-    return { question, fittingChoices: fittingChoices, what: `${operation.id} with ${page.limit}=${hugeNumber} ${what}` };
+    return { question, fittingChoices, what: `${operation.id} with ${page.limit}=${hugeNumber} ${what}` };
   });
 }
 
@@ -154,7 +154,7 @@ export function observeOrder(observer: ObserverContext): Promise<readonly Questi
       return pages.every((page) => orderOf(query.sort(page)) === orderOf(page));
     });
     const what = `${pages.length === 1 ? 'one page' : `${pages.length} pages`} of ${operation.id} came in ${fittingChoices.length === 0 ? 'another' : 'this'} order`;
-    return pages.length === 0 ? undefined : { question, fittingChoices: fittingChoices, what };
+    return pages.length === 0 ? undefined : { question, fittingChoices, what };
   });
 }
 

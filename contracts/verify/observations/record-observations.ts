@@ -156,7 +156,7 @@ export function observeSearches(observer: ObserverContext): Promise<readonly Que
     );
     const evidence: QuestionEvidence[] = [];
     for (const parameter of parameters.filter(isAbout))
-      evidence.push(...(await observeSearch(observer, { question, operation, parameter, readOperation: readOperation })));
+      evidence.push(...(await observeSearch(observer, { question, operation, parameter, readOperation })));
     return evidence;
   });
 }
@@ -180,10 +180,10 @@ async function observeSearch(observer: ObserverContext, target: SearchTarget): P
 }
 
 /** A record with all its fields, from its single read, because lists may omit long ones. */
-async function wholeRecord(observer: ObserverContext, { operation, readOperation: detail }: SearchTarget): Promise<DataRecord | undefined> {
+async function wholeRecord(observer: ObserverContext, { operation, readOperation }: SearchTarget): Promise<DataRecord | undefined> {
   const page = await observer.longestPage(operation);
   const [listedRecord] = page === undefined ? [] : (recordsIn(page) ?? []);
-  const call = detail === undefined || listedRecord === undefined ? undefined : callForRecord(detail, listedRecord);
+  const call = readOperation === undefined || listedRecord === undefined ? undefined : callForRecord(readOperation, listedRecord);
   if (listedRecord === undefined || call === undefined) return listedRecord;
   const reply = await observer.ask(call);
   return (reply === undefined ? undefined : recordOf(reply)) ?? listedRecord;
@@ -233,14 +233,14 @@ async function observeOneSearch(
   record: DataRecord,
   text: string,
 ): Promise<QuestionEvidence | undefined> {
-  const { question, operation, parameter, readOperation: detail } = target;
+  const { question, operation, parameter, readOperation } = target;
   const { context } = observer;
   const reply = await observer.ask(firstPageCall(operation, { [parameter]: text }));
   const foundRecords = reply === undefined ? undefined : recordsIn(reply);
   if (foundRecords === undefined) return undefined;
   const isFound = foundRecords.some((each) => keyOf(operation, each) === keyOf(operation, record));
   // A missing record is no evidence if the page may be full or the record changed.
-  if (!isFound && (foundRecords.length >= Math.min(largestPage(operation), 10) || !(await isUnchanged(observer, detail, record))))
+  if (!isFound && (foundRecords.length >= Math.min(largestPage(operation), 10) || !(await isUnchanged(observer, readOperation, record))))
     return undefined;
   const fittingChoices = choicesWhere(
     question,
@@ -251,7 +251,7 @@ async function observeOneSearch(
   );
   const matchingFields = [...new Set(fields)].filter((field) => String(valueAt(record, field)).toLowerCase().includes(text.toLowerCase()));
   const what = `a text of ${matchingFields.join(' and ')}${text === text.toUpperCase() ? ' in capitals' : ''} ${isFound ? 'found' : 'did not find'} its record`;
-  return { question, fittingChoices: fittingChoices, what };
+  return { question, fittingChoices, what };
 }
 
 async function isUnchanged(observer: ObserverContext, readOperation: Operation | undefined, record: DataRecord): Promise<boolean> {

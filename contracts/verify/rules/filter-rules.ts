@@ -166,8 +166,8 @@ function judgePagination(
   const usedFilters = Object.keys(pagination.values);
   const isJudged = usedFilters.length > 0 && usedFilters.every((name) => names.includes(name));
   if (!isJudged || snapshot.pagination === pagination || snapshot.finalPagination === pagination) return undefined;
-  const { expectedRecords: due, missing } = findMissing(context, snapshot, pagination);
-  if (missing.length === 0) return due.length === 0 ? undefined : agrees(...usedFilters.map(valueLost));
+  const { expectedRecords, missing } = findMissing(context, snapshot, pagination);
+  if (missing.length === 0) return expectedRecords.length === 0 ? undefined : agrees(...usedFilters.map(valueLost));
   return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing);
 }
 

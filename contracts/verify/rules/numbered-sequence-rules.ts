@@ -72,11 +72,11 @@ async function readPages(context: RoundContext, { operation, values, keys, isWho
   return { size, replies, keysAfter: isSame ? keys : keysIn(await context.askAgain(reply.call)) };
 }
 
-function judgePages(sample: Sample, { size, replies, keysAfter: again }: PagesRead): Judgement | undefined {
+function judgePages(sample: Sample, { size, replies, keysAfter }: PagesRead): Judgement | undefined {
   const { operation, keys } = sample;
   if (!isPage(sample.reply) || !replies.every(isPage)) return reportedBy('response/status');
-  if (keys.join() !== again.join())
-    return keys.toSorted().join() === again.toSorted().join() ? reportedBy('pages/order') : dataMoved(`${operation.id} changed`);
+  if (keys.join() !== keysAfter.join())
+    return keys.toSorted().join() === keysAfter.toSorted().join() ? reportedBy('pages/order') : dataMoved(`${operation.id} changed`);
   const returned = replies.map(keysIn);
   if (replies.some((reply) => (servedLimit(reply) ?? size) !== size) || returned.some((page) => page.length > size))
     return reportedBy('pages/limit-size');

@@ -191,8 +191,8 @@ function chooseCheckpoints(context: RoundContext, snapshot: Snapshot): readonly 
 
 function judgeClosure(context: RoundContext, snapshot: Snapshot, pagination: Pagination): Judgement {
   if (pagination.end !== 'complete') return reportedBy('paging/complete');
-  const { expectedRecords: due, missing } = findMissing(context, snapshot, pagination);
-  if (due.length === 0) return dataMoved(`every record since ${JSON.stringify(pagination.values)} changed again`);
+  const { expectedRecords, missing } = findMissing(context, snapshot, pagination);
+  if (expectedRecords.length === 0) return dataMoved(`every record since ${JSON.stringify(pagination.values)} changed again`);
   if (missing.length === 0) return agrees(changesLost);
   return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing, changesLost);
 }

@@ -94,19 +94,19 @@ async function readForeign(context: RoundContext, operation: Operation, tenants:
   if (record === undefined || value === undefined) return [];
   const call: Call = { operation, values: { [name]: value } };
   const absentCall: Call = { operation, values: { [name]: absentIdentity(operation, name) } };
-  const [foreign, absent] = [await context.ask(call), await context.ask(absentCall)];
-  const isSame = differencesBetween(absent, foreign, comparisonFor(context)).length === 0;
+  const [foreignReply, absentReply] = [await context.ask(call), await context.ask(absentCall)];
+  const isSame = differencesBetween(absentReply, foreignReply, comparisonFor(context)).length === 0;
   const repeated = isSame ? [] : [await context.askAgain(absentCall), await context.askAgain(call)];
   const isFirst = [...(operation.resource?.by.keys() ?? [])][0] === name;
-  const tagged = isFirst && isConditional(operation) && !context.quick ? await askTagged(context, [call, absentCall], tenants.role) : [];
+  const taggedReplies = isFirst && isConditional(operation) && !context.quick ? await askTagged(context, [call, absentCall], tenants.role) : [];
   return [
     {
       name,
       tenants,
       record,
-      foreignReplies: [foreign, ...repeated.slice(1)],
-      absentReplies: [absent, ...repeated.slice(0, 1)],
-      taggedReplies: tagged,
+      foreignReplies: [foreignReply, ...repeated.slice(1)],
+      absentReplies: [absentReply, ...repeated.slice(0, 1)],
+      taggedReplies,
     },
   ];
 }
@@ -114,9 +114,9 @@ async function readForeign(context: RoundContext, operation: Operation, tenants:
 async function askTagged(context: RoundContext, [call, absentCall]: readonly [Call, Call], role: string): Promise<readonly Reply[]> {
   const tag = usableTag(await context.ask({ ...call, as: role }));
   if (tag === undefined) return [];
-  const tagged = await context.ask(withTag(call, tag));
+  const taggedReply = await context.ask(withTag(call, tag));
   // A refusal is right, and needs no comparison.
-  return tagged.response.status >= 400 ? [tagged] : [tagged, await context.ask(withTag(absentCall, tag))];
+  return taggedReply.response.status >= 400 ? [taggedReply] : [taggedReply, await context.ask(withTag(absentCall, tag))];
 }
 
 /** A comparison that ignores echoed values: the requested identifier, and the request id. */
@@ -137,9 +137,9 @@ function escapePattern(text: string): string {
 }
 
 function judgePlain(context: RoundContext, reads: RecordReads): Judgement | undefined {
-  const { name, record, foreignReplies: foreign, absentReplies: absent } = reads;
-  const [first, second] = foreign;
-  const [absentReply, absentAgain] = absent;
+  const { name, record, foreignReplies, absentReplies } = reads;
+  const [first, second] = foreignReplies;
+  const [absentReply, absentAgain] = absentReplies;
   if (first === undefined || absentReply === undefined) return undefined;
   if (first.response.status >= 500) return reportedBy('response/no-server-error');
   if (isSuccess(absentReply)) return reportedBy('details/absent');
@@ -160,13 +160,13 @@ function judgePlain(context: RoundContext, reads: RecordReads): Judgement | unde
 }
 
 function judgeTagged(reads: RecordReads): Judgement | undefined {
-  const [tagged, absent] = reads.taggedReplies;
-  const [plain] = reads.foreignReplies;
-  if (tagged === undefined || plain === undefined || isSuccess(plain) || tagged.response.status >= 500) return undefined;
-  if (tagged.response.status >= 400) return agrees(foreignUnchanged);
+  const [taggedReply, absentReply] = reads.taggedReplies;
+  const [plainReply] = reads.foreignReplies;
+  if (taggedReply === undefined || plainReply === undefined || isSuccess(plainReply) || taggedReply.response.status >= 500) return undefined;
+  if (taggedReply.response.status >= 400) return agrees(foreignUnchanged);
   // The same status for a record that does not exist: the tag does not reveal other tenants.
-  if (absent?.response.status === tagged.response.status) return reportedBy('conditional/failures');
-  return contradictReads(reads, [plain, tagged], `with the tag of the record, the status is ${tagged.response.status}`, foreignUnchanged);
+  if (absentReply?.response.status === taggedReply.response.status) return reportedBy('conditional/failures');
+  return contradictReads(reads, [plainReply, taggedReply], `with the tag of the record, the status is ${taggedReply.response.status}`, foreignUnchanged);
 }
 
 function contradictReads(
@@ -232,7 +232,7 @@ function filtersForForeignRecord(tenants: Tenants, list: ListOperation): Paramet
 }
 
 function judgeLists(context: RoundContext, list: ListOperation, tenants: Tenants, filtered: Reply | undefined): Judgements {
-  const { role, pagination, ownSnapshot: own } = tenants;
+  const { role, pagination, ownSnapshot } = tenants;
   if (pagination.records.length === 0) return [];
   const otherReadings = context.readings(list, role);
   const findings = context.replies.flatMap((reply) => {
@@ -245,7 +245,7 @@ function judgeLists(context: RoundContext, list: ListOperation, tenants: Tenants
   });
   if (findings.length > 0) return findings;
   const isNarrowed = filtered !== undefined && recordsIn(filtered) !== undefined;
-  const killed = [...(own.isComplete ? [foreignListed] : []), ...(isNarrowed ? [foreignFiltered] : [])];
+  const killed = [...(ownSnapshot.isComplete ? [foreignListed] : []), ...(isNarrowed ? [foreignFiltered] : [])];
   return killed.length === 0 ? [] : agrees(...killed);
 }
 
@@ -401,11 +401,11 @@ async function requestForeignPage(context: RoundContext, list: CursorList, { pag
   return context.ask({ ...callFor({ ...pagination, values: {}, as: 'full' }, { [page.cursor]: nextCursor }), isDamaged: true });
 }
 
-function judgeCursor(context: RoundContext, list: CursorList, { role, ownSnapshot: own }: Tenants, reply: Reply): Judgement | undefined {
+function judgeCursor(context: RoundContext, list: CursorList, { role, ownSnapshot }: Tenants, reply: Reply): Judgement | undefined {
   const otherReadings = context.readings(list, role);
   const foreignRecords = foreignIn(list, reply, otherReadings);
   // If the lists of both tenants have the record, `tenancy/lists` reports it.
-  const isAlsoListed = foreignRecords.some((record) => JSON.stringify(own.byKey.get(keyOf(list, record))) === JSON.stringify(record));
+  const isAlsoListed = foreignRecords.some((record) => JSON.stringify(ownSnapshot.byKey.get(keyOf(list, record))) === JSON.stringify(record));
   if (isAlsoListed) return reportedBy('tenancy/lists');
   if (foreignRecords.length === 0) return reply.response.status >= 500 ? undefined : agrees(foreignCursorAccepted);
   const expected = `${list.id} with a cursor of another tenant must return none of that tenant's records`;

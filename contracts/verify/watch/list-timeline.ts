@@ -156,7 +156,7 @@ export async function closeTimeline(session: Session, timeline: ListTimeline): P
   for (const point of timelinePointsOf(timeline, wholeList)) addPoint(timeline.listed, point);
   const sync = await followCheckpoint(session, timeline);
   if ([before, wholeList, sync].some(({ end }) => end !== 'complete')) return;
-  timeline.closings.push({ checkpoint, wholeList: wholeList, sync, snapshot: new Map(timeline.snapshot) });
+  timeline.closings.push({ checkpoint, wholeList, sync, snapshot: new Map(timeline.snapshot) });
 }
 
 /** Reads the list from the checkpoint on. The checkpoint advances only if the read is complete. */
@@ -186,7 +186,7 @@ async function readOne(
 
 function readList(session: Session, timeline: ListTimeline, values: ParameterValues): Promise<Pagination> {
   const { operation } = timeline;
-  return paginate((call) => session.ask(call), { operation, values, limit: largestPage(operation), maxPages: maxPages });
+  return paginate((call) => session.ask(call), { operation, values, limit: largestPage(operation), maxPages });
 }
 
 function keepPoints(timeline: ListTimeline, pagination: Pagination, isFirst: boolean): void {

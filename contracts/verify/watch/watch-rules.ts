@@ -205,8 +205,8 @@ function judgeLate(timeline: ListTimeline): readonly Judgement[] {
 }
 
 /** True when the missing record changed last before the checkpoint, so that no further reading would return it. */
-function isBehindCheckpoint(timeline: ListTimeline, { listed: shown, closing }: MissedRecord): boolean {
-  return compareVersions(versionText(timeline, shown.record), closing.checkpoint) < 0;
+function isBehindCheckpoint(timeline: ListTimeline, { listed, closing }: MissedRecord): boolean {
+  return compareVersions(versionText(timeline, listed.record), closing.checkpoint) < 0;
 }
 
 function judgeMissedRecords(
@@ -220,7 +220,7 @@ function judgeMissedRecords(
   const gaps = findMissedRecords(timeline, first);
   // A gap must still exist after a further reading.
   const confirmedKeys =
-    second === undefined ? undefined : new Set(findMissedRecords(timeline, second).map(({ listed: shown }) => shown.key));
+    second === undefined ? undefined : new Set(findMissedRecords(timeline, second).map(({ listed }) => listed.key));
   if (gaps.length === 0) return timeline.changes > 0 && timeline.syncs > 1 ? [agrees(mutant)] : [];
   if (confirmedKeys === undefined) return [dataMoved(`${gaps.length} records differed, and were not read again`)];
   return gaps
@@ -236,32 +236,32 @@ export function isDoubtful(timeline: ListTimeline): boolean {
 
 /** The records of the list that a client has in an older version or not at all, although it read from its checkpoint afterwards. */
 function findMissedRecords(timeline: ListTimeline, closing: ClosingRead): readonly MissedRecord[] {
-  return timelinePointsOf(timeline, closing.wholeList).flatMap((shown): readonly MissedRecord[] => {
-    const had = closing.snapshot.get(shown.key);
-    const order = had === undefined ? -1 : compareVersions(versionText(timeline, had.record), versionText(timeline, shown.record));
+  return timelinePointsOf(timeline, closing.wholeList).flatMap((listed): readonly MissedRecord[] => {
+    const client = closing.snapshot.get(listed.key);
+    const order = client === undefined ? -1 : compareVersions(versionText(timeline, client.record), versionText(timeline, listed.record));
     // The client has a later version, because the record changed between the reads.
     if (order > 0) return [];
-    return order === 0 && had !== undefined && disagreements(shown.record, had.record).length === 0
+    return order === 0 && client !== undefined && disagreements(listed.record, client.record).length === 0
       ? []
-      : [{ listed: shown, client: had, closing }];
+      : [{ listed, client, closing }];
   });
 }
 
 function contradictMissedRecord(
   timeline: ListTimeline,
-  { listed: shown, client: had, closing }: MissedRecord,
+  { listed, client, closing }: MissedRecord,
   mutant: Candidate,
 ): Contradiction {
-  const version = versionText(timeline, shown.record);
-  const clientText = had === undefined ? 'does not have it' : `has it as of ${versionText(timeline, had.record)}`;
+  const version = versionText(timeline, listed.record);
+  const clientText = client === undefined ? 'does not have it' : `has it as of ${versionText(timeline, client.record)}`;
   const lastReply = closing.sync.replies.at(-1);
   return contradicts({
-    replies: lastReply === undefined ? [shown.reply] : [shown.reply, lastReply],
+    replies: lastReply === undefined ? [listed.reply] : [listed.reply, lastReply],
     expected: `a client that follows ${timeline.parameter ?? ''} of ${timeline.operation.id} must have every record of the list`,
-    actual: `${shown.key} changed at ${version}; a client that continues from ${closing.checkpoint} ${clientText}`,
-    records: [shown.record],
+    actual: `${listed.key} changed at ${version}; a client that continues from ${closing.checkpoint} ${clientText}`,
+    records: [listed.record],
     mutant,
-    witnesses: [shown.key],
+    witnesses: [listed.key],
   });
 }
 

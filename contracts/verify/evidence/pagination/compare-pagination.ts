@@ -50,8 +50,8 @@ export function findMissing(
   const filterArguments = toFilterArguments(pagination.values);
   const returnedKeys = new Set(keysOf(operation, pagination.records));
   const stable = stableRecords(context, snapshot, pagination);
-  const due = stable.filter((each) => operation.collection.query.matches(each.record, filterArguments));
-  return { expectedRecords: due, missing: due.filter((each) => !returnedKeys.has(each.key)) };
+  const expectedRecords = stable.filter((each) => operation.collection.query.matches(each.record, filterArguments));
+  return { expectedRecords, missing: expectedRecords.filter((each) => !returnedKeys.has(each.key)) };
 }
 
 /** True when a pagination equals the prediction from the snapshot. Otherwise data may have changed, or a simpler request may show the mistake. */

@@ -74,8 +74,8 @@ export function reportedElsewhere(context: RoundContext, snapshot: Snapshot, pag
 }
 
 /** True when a mutant predicts exactly the result of a pagination. */
-function predictsExactly(mutant: PredictableMutant, { filterArguments, returnedKeys: returned, stable }: SelectionComparison): boolean {
-  return stable.every((each) => mutant.accepts(each.record, filterArguments) === returned.has(each.key));
+function predictsExactly(mutant: PredictableMutant, { filterArguments, returnedKeys, stable }: SelectionComparison): boolean {
+  return stable.every((each) => mutant.accepts(each.record, filterArguments) === returnedKeys.has(each.key));
 }
 
 /**

@@ -36,14 +36,14 @@ export function mutantsOfKinds(contract: Contract, list: ListOperation, kinds: r
 const mutantsByList = new WeakMap<ListOperation, readonly PredictableMutant[]>();
 
 /** Adds the prediction to a mutant. `all` are the records of the list, for mutants whose selection of one record depends on the others. */
-export function predict(list: ListOperation, mutant: FilterMutant, all: readonly DataRecord[] = []): PredictableMutant {
-  return { ...mutant, accepts: predictor(list, mutant, all) };
+export function predict(list: ListOperation, mutant: FilterMutant, listRecords: readonly DataRecord[] = []): PredictableMutant {
+  return { ...mutant, accepts: predictor(list, mutant, listRecords) };
 }
 
-function predictor({ collection }: ListOperation, mutant: FilterMutant, all: readonly DataRecord[]): PredictableMutant['accepts'] {
+function predictor({ collection }: ListOperation, mutant: FilterMutant, listRecords: readonly DataRecord[]): PredictableMutant['accepts'] {
   const { filters, arguments: read, selects } = mutant;
   if (selects !== undefined) {
-    const selection = perArguments((values) => selects(values, collection.query, all));
+    const selection = perArguments((values) => selects(values, collection.query, listRecords));
     return (record, values) => selection(values)(record);
   }
   // A separate evaluator, because each caches what it reads from its arguments.
