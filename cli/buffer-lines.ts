@@ -6,7 +6,7 @@
 import type { Terminal } from './command.ts';
 
 /** A terminal with a buffer for lines. Its other outputs print the buffered lines before, to keep the order. */
-export interface LineBuffer {
+interface LineBuffer {
   readonly terminal: Terminal;
   readonly print: (line: string) => void;
   /** Prints the buffered lines now. */

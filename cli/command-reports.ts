@@ -55,13 +55,13 @@ export interface CommandReports<T> {
 }
 
 /** A terminal for the summary. */
-export interface SummaryTerminal extends Pick<Terminal, 'out' | 'error' | 'decorated' | 'columns' | 'rows'> {
+interface SummaryTerminal extends Pick<Terminal, 'out' | 'error' | 'decorated' | 'columns' | 'rows'> {
   /** True for a summary with all details. */
   readonly verbose?: boolean;
 }
 
 /** The renderers of a command: its JSON, its report for people, its items for programs, and formats that only it has. */
-export interface CommandRenderers<T> {
+interface CommandRenderers<T> {
   readonly json: (result: T) => string;
   readonly reportOf: (result: T) => Report;
   readonly itemsOf: (result: T) => ItemList | readonly ItemList[];

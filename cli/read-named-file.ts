@@ -7,7 +7,7 @@ import { UsageError } from '../core/errors.ts';
 import { readTextFileNow } from '../core/text-file.ts';
 
 /** A kind of file in error messages: its noun, and the advice if it cannot be read. */
-export interface FileKind {
+interface FileKind {
   readonly noun: string;
   readonly advice: string;
 }

@@ -15,7 +15,7 @@ const nameMax = 300;
 const bodyMax = 100_000;
 
 /** Times of an exchange: its beginning, and the milliseconds until the head and the end of its response. Without them, both are zero. */
-export interface HarTimes {
+interface HarTimes {
   readonly started: string;
   readonly waitMs?: number;
   readonly durationMs?: number;

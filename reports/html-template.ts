@@ -11,7 +11,7 @@ export interface Markup {
 }
 
 /** A value in a template: texts and numbers are escaped, HTML is inserted as it is, `undefined` inserts nothing. */
-export type MarkupValue = string | number | Markup | undefined | readonly Markup[];
+type MarkupValue = string | number | Markup | undefined | readonly Markup[];
 
 /** Template tag for HTML that escapes every inserted text, for content and quoted attributes. */
 export function html(pieces: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {

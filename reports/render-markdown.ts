@@ -266,7 +266,7 @@ export function codeSpan(text: string, limit: number): string {
 }
 
 /** Renders a fenced code block. */
-export function fence(lines: readonly string[], language: string): string {
+function fence(lines: readonly string[], language: string): string {
   const printableLines = lines.map(printable);
   const mark = '`'.repeat(Math.max(2, ...printableLines.map(longestRun)) + 1);
   return [`${mark}${language}`, ...printableLines, mark].join('\n');

@@ -33,7 +33,7 @@ export interface Row {
 }
 
 /** A property of a table row, and its value. */
-export type Label = readonly [name: string, value: string];
+type Label = readonly [name: string, value: string];
 
 /** A block of a report. */
 export type Block =
@@ -74,7 +74,7 @@ export interface Entry {
 }
 
 /** Output medium: a terminal, a pull-request comment, or an HTML page. */
-export type Medium = 'terminal' | 'comment' | 'page';
+type Medium = 'terminal' | 'comment' | 'page';
 
 /** A section of a report. By default it is empty and folded. */
 export interface Section {

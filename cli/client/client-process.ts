@@ -27,7 +27,7 @@ export interface EndOfClient {
 }
 
 /** Settings of a client. */
-export interface ClientProcess {
+interface ClientProcess {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   /** Resolves when the user asks to stop. */

@@ -34,7 +34,7 @@ export const clientOptions: readonly OptionSpec[] = [
 ];
 
 /** Settings of a run. */
-export interface ClientRun {
+interface ClientRun {
   readonly command: readonly string[];
   readonly failOn: ClientLevel | 'never';
   readonly required: readonly ClientRuleId[];

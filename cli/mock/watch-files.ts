@@ -7,7 +7,7 @@ import { type FSWatcher, statSync, watch } from 'node:fs';
 import path from 'node:path';
 
 /** Watched files and callbacks. */
-export interface Watching {
+interface Watching {
   /** Returns the files to watch. Called again after each change, because the references to other files may have changed. */
   readonly files: () => readonly string[];
   /** Called with the changed files, one call after the other. */

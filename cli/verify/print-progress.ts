@@ -8,7 +8,7 @@ import type { RunEvent } from '../../core/results/run-result.ts';
 import { printable } from '../../reports/printable-text.ts';
 
 /** Output settings of the progress. */
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly title: string;
   readonly print: (text: string) => void;
   /** Width of the terminal for a line that is rewritten in place; `undefined` for one line per phase. */
@@ -18,7 +18,7 @@ export interface ProgressOptions {
 }
 
 /** Prints the events of a run. */
-export interface Progress {
+interface Progress {
   readonly onEvent: (event: RunEvent) => void;
   /** Removes the line that is rewritten in place. */
   readonly end: () => void;

@@ -12,7 +12,7 @@ import type { Rule } from './rules/rule.ts';
 import { rules } from './rules/rule-catalogue.ts';
 
 /** Chosen checks of a contract. */
-export interface Choice {
+interface Choice {
   /** Patterns with `*` for rule ids or operation ids to judge; all by default. */
   readonly only?: readonly string[] | undefined;
   /** Patterns for rule ids or operation ids to leave out. */

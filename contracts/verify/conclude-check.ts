@@ -82,7 +82,10 @@ function groupByMistake(findings: readonly Judgement[], killed: ReadonlySet<stri
       group === undefined ? each : { ...group, witnesses: [...new Set([...group.witnesses, ...each.witnesses])] },
     );
   }
-  return [...groups.values()].map((each) => ({ ...each, members: explainedContradictions.filter((one) => subjectOf(one) === subjectOf(each)) }));
+  return [...groups.values()].map((each) => ({
+    ...each,
+    members: explainedContradictions.filter((one) => subjectOf(one) === subjectOf(each)),
+  }));
 }
 
 /** Removes the mutants that other findings have killed from those that explain a contradiction. */

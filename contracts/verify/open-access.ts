@@ -17,7 +17,7 @@ import { openTarget } from './target/target.ts';
 import { withoutCommonPath } from './target/target-address.ts';
 
 /** Connection of a run to its target, with the redaction of its output. */
-export interface Access {
+interface Access {
   readonly session: Session;
   readonly printing: Printing;
   readonly isInterrupted: () => boolean;

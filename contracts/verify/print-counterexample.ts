@@ -35,7 +35,7 @@ export interface Printing {
 }
 
 /** Keys and settings from which the functions that redact are made. */
-export interface PrintingOptions {
+interface PrintingOptions {
   /** The keys that the run may send, in every variant. */
   readonly keys: readonly Secret[];
   /** Headers for a gateway: the value, and the variable that reports show instead. */

@@ -11,7 +11,7 @@ import { type CheckResult, type Verdict, verdicts } from '../../core/results/run
 export type Requirement = 'stated' | 'all' | readonly string[];
 
 /** Required rules that do not hold. */
-export interface EvidenceGap {
+interface EvidenceGap {
   /** The gravest verdict among the checks that were required and do not hold; `undefined` when none is lacking. */
   readonly verdict: Verdict | undefined;
   /** A sentence for each of them. */

@@ -23,7 +23,7 @@ export interface WaiverEntry extends Waiver {
 }
 
 /** Verdicts after waivers. */
-export interface Waived {
+interface Waived {
   readonly checks: readonly CheckResult[];
   /** Waivers that do nothing, and why. */
   readonly notes: readonly string[];

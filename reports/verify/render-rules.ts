@@ -28,7 +28,7 @@ function countOperations({ operations }: RuleListing): string {
 }
 
 /** An explanation, with the commands that show how the rule fails. */
-export interface ShownExplanation extends RuleExplanation {
+interface ShownExplanation extends RuleExplanation {
   /** Commands to run in order; empty if no mutant of the mock breaks the rule. */
   readonly seeing: readonly string[];
 }

@@ -8,6 +8,7 @@ import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
+import { checkpointOf } from './list-facts.ts';
 
 /** The place of a member of `x-collection`: `page`, `order`, `key`. */
 export function collectionPlace({ document, value }: Operation, member?: string): SourceLocation {
@@ -25,6 +26,17 @@ export function filterPlace(operation: ListOperation, parameter: string): Source
 /** The place of a parameter. */
 export function parameterPlace(operation: Operation, parameter: string): SourceLocation {
   return operation.parameters.find((each) => each.key === parameter)?.place ?? operation.place;
+}
+
+/** The place of the parameter that takes the page size of a list. */
+export function limitPlace(list: ListOperation): SourceLocation {
+  return parameterPlace(list, list.collection.page.limit);
+}
+
+/** The place of the checkpoint of a list; `undefined` for a list without one. */
+export function checkpointPlace(list: ListOperation): SourceLocation | undefined {
+  const parameter = checkpointOf(list);
+  return parameter === undefined ? undefined : filterPlace(list, parameter);
 }
 
 /** The place in the contract of a member of `x-resource`. */

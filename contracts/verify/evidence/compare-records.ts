@@ -12,7 +12,7 @@ import { toPointer } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 
 /** A member that two replies show with different values. */
-export interface Disagreement {
+interface Disagreement {
   /** JSON Pointer into the record. */
   readonly at: string;
   readonly expected: Json | undefined;

@@ -19,7 +19,7 @@ export function withKey(call: Call, key: string): Call | undefined {
 }
 
 /** A key that is nearly right. */
-export interface KeyVariant {
+interface KeyVariant {
   /** The kind of mutant that accepts it. */
   readonly kind: 'key-case-ignored' | 'key-beginning-accepted';
   readonly value: string;

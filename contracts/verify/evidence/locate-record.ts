@@ -13,7 +13,7 @@ import { isSuccess, type Reply } from './call-and-reply.ts';
 import type { RoundContext } from './round-context.ts';
 
 /** A record in the reply to a single read, with its place. */
-export interface LocatedRecord {
+interface LocatedRecord {
   /** JSON Pointer into the body. */
   readonly at: string;
   readonly record: DataRecord;

@@ -40,8 +40,7 @@ export async function readTenants(context: RoundContext, list: ListOperation): P
   for (const role of context.quick ? roles.slice(0, 1) : roles) {
     const pagination = await context.pagination({ operation: list, values: {}, limit, as: role, maxPages: context.quick ? 1 : 2 });
     if (pagination.records.length === 0) empty ??= { role, pagination, ownSnapshot };
-    else if (!showsSameRecords(ownSnapshot, pagination) || !(await isSameTenant(context, role)))
-      return { role, pagination, ownSnapshot };
+    else if (!showsSameRecords(ownSnapshot, pagination) || !(await isSameTenant(context, role))) return { role, pagination, ownSnapshot };
   }
   return empty;
 }

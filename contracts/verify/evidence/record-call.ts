@@ -11,7 +11,6 @@ import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Call } from './call-and-reply.ts';
-import type { Caller } from './keyring.ts';
 import type { RoundContext } from './round-context.ts';
 
 /** An operation that reads one record, which one or more parameters identify. */
@@ -30,14 +29,10 @@ export function callForRecord(operation: Operation, record: DataRecord, paramete
  * A request to an operation that should succeed. A single read asks for a listed record, or for an unknown one if nothing is listed. Other required
  * parameters have values from the contract or from lists.
  */
-export async function exampleCall(context: RoundContext, operation: Operation, as?: Caller): Promise<Call> {
-  const caller = as === undefined ? {} : { as };
-  const list = findRecordList(operation, context.contract);
-  if (list === undefined || (operation.resource?.by.size ?? 0) === 0)
-    return { operation, values: await requiredValues(context, operation), ...caller };
-  const [record] = (await context.snapshot(list)).records;
-  const recordCall = record === undefined ? undefined : callForRecord(operation, record);
-  return { ...(recordCall ?? { operation, values: unknownIdentity(operation) }), ...caller };
+export async function exampleCall(context: RoundContext, operation: Operation): Promise<Call> {
+  if (!isRecordRead(operation, context.contract)) return { operation, values: await requiredValues(context, operation) };
+  const [record] = (await context.snapshot(recordListOf(context, operation))).records;
+  return (record && callForRecord(operation, record)) ?? { operation, values: unknownIdentity(operation) };
 }
 
 /** Values of the required parameters; those without a known value are left out. */

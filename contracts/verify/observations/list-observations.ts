@@ -58,9 +58,7 @@ function judgeTotal(
   if (fittingChoices.length === question.choices.size) return [];
   // If the total of the whole list changed around this response, it is unknown for this response.
   if (fittingChoices.length === 0 && new Set(overallTotals).size > 1) return [];
-  return [
-    { question, fittingChoices, what: `the total was ${total} with ${records.length} records that match the filters` },
-  ];
+  return [{ question, fittingChoices, what: `the total was ${total} with ${records.length} records that match the filters` }];
 }
 
 /** The totals of the unfiltered list in the last response before a reply and the first after it. */

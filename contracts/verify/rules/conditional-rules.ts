@@ -14,7 +14,7 @@ import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-an
 import { isConditional, tagPlace } from '../evidence/clause-places.ts';
 import { rolesOfOtherTenants } from '../evidence/keyring.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
-import { callForRecord, findRecordList, unknownIdentity } from '../evidence/record-call.ts';
+import { callForRecord, isRecordRead, recordListOf, unknownIdentity } from '../evidence/record-call.ts';
 import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/reply-tag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { sampleOf, sampleWithTie } from '../evidence/sample-reads.ts';
@@ -30,6 +30,7 @@ import {
   type Rule,
   reportedBy,
   roomInQuickRun,
+  ruleAbout,
   type Untestable,
 } from './rule.ts';
 
@@ -38,9 +39,8 @@ const taggedSuccess = 'something that can be read, with a well-formed tag';
 
 /** Calls to repeat with `If-None-Match`: they should succeed, and read records that differ. */
 async function conditionalCalls(context: RoundContext, operation: Operation, number: number): Promise<readonly Call[]> {
-  const list = findRecordList(operation, context.contract);
-  if (list === undefined || (operation.resource?.by.size ?? 0) === 0) return [{ operation }];
-  return sampleOf(context, await context.snapshot(list), operation)
+  if (!isRecordRead(operation, context.contract)) return [{ operation }];
+  return sampleOf(context, await context.snapshot(recordListOf(context, operation)), operation)
     .slice(0, number)
     .flatMap((record) => callForRecord(operation, record) ?? []);
 }
@@ -272,30 +272,27 @@ function judgeTagOfChange(before: TaggedRecord, after: TaggedRecord): Judgement 
 const tagConstant: Candidate = candidate('conditional/per-content', 'tag-constant', 'two records with different times of change');
 const tagByVersion: Candidate = candidate('conditional/per-content', 'tag-by-version', 'two records with equal times of change');
 
-const perContentRule: Rule = {
+const perContentRule = ruleAbout(isRecordRead, {
   id: 'conditional/per-content',
   title: 'Different contents have different tags',
   why: 'If two contents share a tag, a client mistakes one for the other.',
   strength: 'implied',
   slow: true,
-  clause: (operation, contract) =>
-    (operation.resource?.by.size ?? 0) > 0 && contract.collections.some(({ name }) => name === operation.resource?.name)
-      ? tagPlace(operation)
-      : undefined,
+  place: tagPlace,
   examine: async (context, operation) => {
-    const list = findRecordList(operation, context.contract);
-    const records = list === undefined ? [] : await sampleWithTie(context, list, operation);
-    for (const record of records) {
+    const list = recordListOf(context, operation);
+    const { version } = list.collection;
+    for (const record of await sampleWithTie(context, list, operation)) {
       const call = callForRecord(operation, record);
       if (call !== undefined) await context.ask(call);
     }
     const mutants =
-      list?.collection.version === undefined
+      version === undefined
         ? [{ ...tagConstant, missing: 'two records' }]
         : [tagConstant, context.quick ? { ...tagByVersion, missing: roomInQuickRun } : tagByVersion];
-    return { mutants, judge: () => judgeTags(context, operation, list?.collection.version) };
+    return { mutants, judge: () => judgeTags(context, operation, version) };
   },
-};
+});
 
 /** Compares the tags of all pairs of records. A pair is tied if both have the same version. */
 function judgeTags(context: RoundContext, operation: Operation, versionField: string | undefined): readonly Judgement[] {

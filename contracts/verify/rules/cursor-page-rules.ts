@@ -13,7 +13,7 @@ import { type CursorList, isCursorList, type ListOperation } from '../../../core
 import { statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
-import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';
+import { collectionPlace, limitPlace, parameterPlace } from '../evidence/clause-places.ts';
 import { defaultLimit, keyOf, keysOf, largestPage, limitRange } from '../evidence/list-facts.ts';
 import { callFor, limitOf, type Pagination, paginationPlanOf } from '../evidence/pagination/paginate.ts';
 import { readListInPages } from '../evidence/pagination/read-in-pages.ts';
@@ -25,8 +25,6 @@ import { examineSuccesses } from './examinations/examine-successes.ts';
 import { inspectReplies } from './examinations/inspect-replies.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import { agrees, candidate, contradicts, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
-
-const limitPlace = (list: CursorList): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
 
 const pageTooLarge = candidate('paging/limit-size', 'page-too-large', 'enough records to fill a page');
 

@@ -369,7 +369,7 @@ const noKeyNeeded: Rule = {
 /** A request for a listed record. The contract often leaves open how unlisted records respond without a key. */
 async function exampleWithoutKey(context: RoundContext, operation: Operation): Promise<Call | undefined> {
   const list = findRecordList(operation, context.contract);
-  if (operation.resource !== undefined && list !== undefined && (await context.snapshot(list)).records.length === 0) return undefined;
+  if (list !== undefined && (await context.snapshot(list)).records.length === 0) return undefined;
   const call = await exampleCall(context, operation);
   // Without a documented key every caller sends the same request, which other rules have sent already.
   return operation.security.length === 0 ? call : { ...call, as: anonymous };

@@ -14,7 +14,7 @@ import { splitQuery } from '../../../core/parameters/query-string.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
-import { parameterPlace } from '../evidence/clause-places.ts';
+import { limitPlace, parameterPlace } from '../evidence/clause-places.ts';
 import { drawHostileIdentifiers, type HostileIdentifier } from '../evidence/hostile-identifiers.ts';
 import { identifierIn } from '../evidence/locate-record.ts';
 import { isNumbered, positionParameter } from '../evidence/pagination/numbered-pages.ts';
@@ -100,7 +100,7 @@ const malformedPageNumber = ruleAbout(isNumbered, {
   title: 'A malformed page number or page size is no server error',
   why: 'People and robots edit links by hand. A list that fails on page 0 fills logs and hides real failures.',
   strength: 'implied',
-  place: (list) => parameterPlace(list, list.collection.page.limit),
+  place: limitPlace,
   examine: async (context, operation) => {
     const { limit, style } = operation.collection.page;
     const position = positionParameter(operation);

@@ -11,7 +11,7 @@ import { placeBelow } from '../../../core/openapi/document.ts';
 import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
-import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';
+import { collectionPlace, limitPlace, parameterPlace } from '../evidence/clause-places.ts';
 import { listedValues, predictableFilters } from '../evidence/filter-values.ts';
 import { defaultLimit, largestPage, type ParameterValues } from '../evidence/list-facts.ts';
 import {
@@ -51,8 +51,6 @@ import {
   reportedBy,
   ruleAbout,
 } from './rule.ts';
-
-const limitPlace = (list: NumberedOperation): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
 
 /** Every page of a list among the responses of this round. */
 function pagesSeen({ replies }: RoundContext, { id }: Operation): readonly Reply[] {

@@ -7,7 +7,7 @@
 import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
-import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';
+import { collectionPlace, limitPlace } from '../evidence/clause-places.ts';
 import { keyOf, keysOf, largestPage, type ParameterValues } from '../evidence/list-facts.ts';
 import {
   askSecondPage,
@@ -120,7 +120,7 @@ const pageSizesRule = ruleAbout(isNumbered, {
   title: 'Every page size delivers the list up to its end',
   why: 'The page size must not decide which records a client gets.',
   strength: 'implied',
-  place: (list) => parameterPlace(list, list.collection.page.limit),
+  place: limitPlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const pages: OnePage[] = [{ size: smallSize, index: 1, reply: await askSecondPage(context, list) }];

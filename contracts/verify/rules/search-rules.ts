@@ -21,6 +21,12 @@ import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords } from './finding-texts.ts';
 import { agrees, candidate, contradicts, dataMoved, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
+/** The place of the search of a list; `undefined` for a list without one. */
+function searchPlace(list: ListOperation): ReturnType<Rule['clause']> {
+  const parameter = searchParameter(list);
+  return parameter === undefined ? undefined : filterPlace(list, parameter);
+}
+
 const searchFallsBack = candidate('search/narrows', 'search-falls-back', 'a list with at least three records');
 
 const narrowsRule = ruleAbout(isList, {
@@ -28,10 +34,7 @@ const narrowsRule = ruleAbout(isList, {
   title: 'A search that nothing matches does not give everything',
   why: 'An ignored search looks like one with many results.',
   strength: 'stated',
-  place: (list) => {
-    const parameter = searchParameter(list);
-    return parameter === undefined ? undefined : filterPlace(list, parameter);
-  },
+  place: searchPlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     return examineInTurn([searchFallsBack], absentTexts(context, snapshot), async (text) => {
@@ -74,10 +77,7 @@ const findsRule = ruleAbout(isList, {
   title: 'Some word of a record finds something',
   why: 'A search that never finds anything looks like an empty list.',
   strength: 'stated',
-  place: (list) => {
-    const parameter = searchParameter(list);
-    return parameter === undefined ? undefined : filterPlace(list, parameter);
-  },
+  place: searchPlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const wholeTexts = new Set(snapshot.records.flatMap((record) => textsOf(record).map((text) => text.toLowerCase())));

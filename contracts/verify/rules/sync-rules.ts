@@ -3,13 +3,14 @@
  * its rounds, and `explain-rule.ts` examine each at every list with a checkpoint. Other bounds belong to `range-rules.ts`.
  */
 
+import { definedOf } from '../../../core/drop-undefined.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isCursorList, isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { showPointer } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instant.ts';
 import { isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
-import { filterPlace } from '../evidence/clause-places.ts';
+import { checkpointPlace } from '../evidence/clause-places.ts';
 import { disagreements, isDocumented } from '../evidence/compare-records.ts';
 import { checkpointValues, withinBase } from '../evidence/filter-values.ts';
 import {
@@ -38,13 +39,7 @@ import { agrees, candidate, contradicts, dataMoved, type Judgement, type Judgeme
 
 /** The checkpoint of a list, as the filters of a rule. */
 function checkpointsOf(_: Contract, list: ListOperation): readonly string[] {
-  return [checkpointOf(list) ?? []].flat();
-}
-
-/** The place of the checkpoint of a list. */
-function checkpointPlace(list: ListOperation): ReturnType<Rule['clause']> {
-  const parameter = checkpointOf(list);
-  return parameter === undefined ? undefined : filterPlace(list, parameter);
+  return definedOf(checkpointOf(list));
 }
 
 /** The place of the checkpoint of a list whose version is a time. */

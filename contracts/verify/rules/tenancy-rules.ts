@@ -17,7 +17,7 @@ import { type Caller, rolesOfOtherTenants } from '../evidence/keyring.ts';
 import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/list-facts.ts';
 import { callFor, firstPageCall } from '../evidence/pagination/paginate.ts';
 import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../evidence/read-tenants.ts';
-import { absentIdentity, findRecordList } from '../evidence/record-call.ts';
+import { absentIdentity, isRecordRead, recordListOf } from '../evidence/record-call.ts';
 import { usableTag, withTag } from '../evidence/reply-tag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { describeRecords, printParameterValue } from './finding-texts.ts';
@@ -33,30 +33,24 @@ import {
   ruleAbout,
 } from './rule.ts';
 
-const foreignRecord: Rule = {
+const foreignRecord = ruleAbout(isRecordRead, {
   id: 'tenancy/single',
   title: "Another tenant's record looks exactly like one that does not exist",
   why: 'Any difference shows which records other tenants have. In the worst case it shows their content.',
   strength: 'stated',
-  clause: (operation, contract) => {
-    const { resource } = operation;
-    const isConcerned = contract.tenancy && resource !== undefined && resource.by.size > 0;
-    return isConcerned && contract.collections.some(({ name }) => name === resource.name) ? responseFor(operation, 404)?.place : undefined;
-  },
+  place: (operation, contract) => (contract.tenancy ? responseFor(operation, 404)?.place : undefined),
   examine: async (context, operation) => {
-    const list = findRecordList(operation, context.contract);
-    const tenants = list === undefined ? undefined : await readTenants(context, list);
+    const tenants = await readTenants(context, recordListOf(context, operation));
     if (tenants === undefined) return { untestable: otherKeyMissing };
-    const names = [...(operation.resource?.by.keys() ?? [])];
-    const readNames = context.quick ? names.slice(0, 1) : names;
+    const names = [...operation.resource.by.keys()];
     const reads: RecordReads[] = [];
-    for (const name of readNames) reads.push(...(await readForeign(context, operation, tenants, name)));
+    for (const name of context.quick ? names.slice(0, 1) : names) reads.push(...(await readForeign(context, operation, tenants, name)));
     return {
       mutants: recordMutants(context, operation, names),
       judge: () => reads.map((each) => [judgePlain(context, each), judgeTagged(each)]),
     };
   },
-};
+});
 
 function recordMutants(context: RoundContext, operation: Operation, names: readonly string[]): readonly Candidate[] {
   const missing = (name: string): string => `a record of another tenant whose ${name} none of the caller's own has`;
@@ -98,7 +92,8 @@ async function readForeign(context: RoundContext, operation: Operation, tenants:
   const isSame = differencesBetween(absentReply, foreignReply, comparisonFor(context)).length === 0;
   const repeated = isSame ? [] : [await context.askAgain(absentCall), await context.askAgain(call)];
   const isFirst = [...(operation.resource?.by.keys() ?? [])][0] === name;
-  const taggedReplies = isFirst && isConditional(operation) && !context.quick ? await askTagged(context, [call, absentCall], tenants.role) : [];
+  const taggedReplies =
+    isFirst && isConditional(operation) && !context.quick ? await askTagged(context, [call, absentCall], tenants.role) : [];
   return [
     {
       name,
@@ -162,11 +157,17 @@ function judgePlain(context: RoundContext, reads: RecordReads): Judgement | unde
 function judgeTagged(reads: RecordReads): Judgement | undefined {
   const [taggedReply, absentReply] = reads.taggedReplies;
   const [plainReply] = reads.foreignReplies;
-  if (taggedReply === undefined || plainReply === undefined || isSuccess(plainReply) || taggedReply.response.status >= 500) return undefined;
+  if (taggedReply === undefined || plainReply === undefined || isSuccess(plainReply) || taggedReply.response.status >= 500)
+    return undefined;
   if (taggedReply.response.status >= 400) return agrees(foreignUnchanged);
   // The same status for a record that does not exist: the tag does not reveal other tenants.
   if (absentReply?.response.status === taggedReply.response.status) return reportedBy('conditional/failures');
-  return contradictReads(reads, [plainReply, taggedReply], `with the tag of the record, the status is ${taggedReply.response.status}`, foreignUnchanged);
+  return contradictReads(
+    reads,
+    [plainReply, taggedReply],
+    `with the tag of the record, the status is ${taggedReply.response.status}`,
+    foreignUnchanged,
+  );
 }
 
 function contradictReads(
@@ -405,7 +406,9 @@ function judgeCursor(context: RoundContext, list: CursorList, { role, ownSnapsho
   const otherReadings = context.readings(list, role);
   const foreignRecords = foreignIn(list, reply, otherReadings);
   // If the lists of both tenants have the record, `tenancy/lists` reports it.
-  const isAlsoListed = foreignRecords.some((record) => JSON.stringify(ownSnapshot.byKey.get(keyOf(list, record))) === JSON.stringify(record));
+  const isAlsoListed = foreignRecords.some(
+    (record) => JSON.stringify(ownSnapshot.byKey.get(keyOf(list, record))) === JSON.stringify(record),
+  );
   if (isAlsoListed) return reportedBy('tenancy/lists');
   if (foreignRecords.length === 0) return reply.response.status >= 500 ? undefined : agrees(foreignCursorAccepted);
   const expected = `${list.id} with a cursor of another tenant must return none of that tenant's records`;

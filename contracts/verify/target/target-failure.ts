@@ -24,7 +24,7 @@ export class DeliveryError extends Error {
 }
 
 /** A failed request. */
-export interface FailedAttempt {
+interface FailedAttempt {
   /** Scheme, host and port of the target. */
   readonly origin: string;
   /** The proxy to which the connection was opened, without credentials. */

@@ -7,9 +7,8 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import { showPointer } from '../../../core/pointer.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
-import { collectionPlace, filterPlace, tagPlace } from '../evidence/clause-places.ts';
+import { checkpointPlace, collectionPlace, tagPlace } from '../evidence/clause-places.ts';
 import { disagreements } from '../evidence/compare-records.ts';
-import { checkpointOf } from '../evidence/list-facts.ts';
 import { isRecordRead } from '../evidence/record-call.ts';
 import { compareVersions } from '../evidence/record-readings.ts';
 import {
@@ -89,8 +88,7 @@ const changedAt: WatchRule = {
   strength: 'implied',
   clause: (operation) => {
     if (!isList(operation) || operation.collection.version === undefined) return undefined;
-    const parameter = checkpointOf(operation);
-    return parameter === undefined ? collectionPlace(operation) : filterPlace(operation, parameter);
+    return checkpointPlace(operation) ?? collectionPlace(operation);
   },
   judge: (timeline) => ({ mutants: [changeUnmarked, versionBackwards], judge: () => judgeTimeline(timeline) }),
 };
@@ -168,10 +166,7 @@ interface MissedRecord {
   readonly closing: ClosingRead;
 }
 
-const checkpointClause: WatchRule['clause'] = (operation) => {
-  const parameter = isList(operation) ? checkpointOf(operation) : undefined;
-  return isList(operation) && parameter !== undefined ? filterPlace(operation, parameter) : undefined;
-};
+const checkpointClause: WatchRule['clause'] = (operation) => (isList(operation) ? checkpointPlace(operation) : undefined);
 
 const converges: WatchRule = {
   id: 'watch/converges',
@@ -219,8 +214,7 @@ function judgeMissedRecords(
   if (first === undefined) return [];
   const gaps = findMissedRecords(timeline, first);
   // A gap must still exist after a further reading.
-  const confirmedKeys =
-    second === undefined ? undefined : new Set(findMissedRecords(timeline, second).map(({ listed }) => listed.key));
+  const confirmedKeys = second === undefined ? undefined : new Set(findMissedRecords(timeline, second).map(({ listed }) => listed.key));
   if (gaps.length === 0) return timeline.changes > 0 && timeline.syncs > 1 ? [agrees(mutant)] : [];
   if (confirmedKeys === undefined) return [dataMoved(`${gaps.length} records differed, and were not read again`)];
   return gaps
@@ -247,11 +241,7 @@ function findMissedRecords(timeline: ListTimeline, closing: ClosingRead): readon
   });
 }
 
-function contradictMissedRecord(
-  timeline: ListTimeline,
-  { listed, client, closing }: MissedRecord,
-  mutant: Candidate,
-): Contradiction {
+function contradictMissedRecord(timeline: ListTimeline, { listed, client, closing }: MissedRecord, mutant: Candidate): Contradiction {
   const version = versionText(timeline, listed.record);
   const clientText = client === undefined ? 'does not have it' : `has it as of ${versionText(timeline, client.record)}`;
   const lastReply = closing.sync.replies.at(-1);

@@ -15,7 +15,7 @@ import { isTie, tieField } from './page-boundaries.ts';
 import type { Pagination } from './paginate.ts';
 
 /** Filter values with the matching records of the snapshot, in the order of the list. */
-export interface KnownPart {
+interface KnownPart {
   readonly values: ParameterValues;
   readonly records: readonly DataRecord[];
 }

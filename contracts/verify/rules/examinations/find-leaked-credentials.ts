@@ -7,7 +7,7 @@ import type { Json } from '../../../../core/json.ts';
 import { toPointer } from '../../../../core/pointer.ts';
 
 /** A value that looks like a credential or a payment provider’s reference. */
-export interface CredentialFinding {
+interface CredentialFinding {
   /** JSON Pointer into the body. */
   readonly pointer: string;
   /** The kind of credential: `a bearer token`. */
