@@ -63,7 +63,7 @@ const adapters = [
   {
     name: 'processes',
     to: nodeModules('child_process'),
-    only: ['cli/diff/git\\.ts', 'cli/client/client-process\\.ts', 'cli/credentials\\.ts', 'contracts/pact/verify/pact-process\\.ts'],
+    only: ['cli/diff/git\\.ts', 'cli/client/client-process\\.ts', 'cli/read-credentials\\.ts', 'contracts/pact/verify/pact-process\\.ts'],
   },
   {
     name: 'disk',

@@ -1,7 +1,7 @@
 /**
  * The parser for the arguments of a command, and the readers of numbers, rates and patterns in its options. `run-command.ts` parses by it before a command
  * runs; `render-help.ts` and `npm run docs` list the common options. `mock-command.ts`, `proxy-command.ts`, `exam-command.ts`, `run-client.ts`,
- * `verify-options.ts`, `pact-verify-command.ts` and `config.ts` read values by it before they start. It runs nothing.
+ * `verify-options.ts`, `pact-verify-command.ts` and `read-config.ts` read values by it before they start. It runs nothing.
  */
 
 import { parseArgs } from 'node:util';

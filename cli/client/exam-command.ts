@@ -14,8 +14,8 @@ import { examScenarios } from '../../mocks/exam/exam-scenarios.ts';
 import { itemsOfExam, reportOfExam } from '../../reports/client/exam-report.ts';
 import { printReport } from '../../reports/print-json.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
-import { createReports } from '../command-reports.ts';
 import { readWholeNumber, selectIds } from '../parse-arguments.ts';
+import { createReports } from '../report-option.ts';
 import { environmentOf, runClientProcess } from './client-process.ts';
 
 const reports = createReports<ExamReport>({ json: printReport, reportOf: reportOfExam, itemsOf: itemsOfExam });

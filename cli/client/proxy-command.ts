@@ -19,8 +19,8 @@ import { itemsOfProxy, reportOfProxy } from '../../reports/client/proxy-report.t
 import { printReport } from '../../reports/print-json.ts';
 import { bufferLines } from '../buffer-lines.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
-import { createReports } from '../command-reports.ts';
 import { readWholeNumber } from '../parse-arguments.ts';
+import { createReports } from '../report-option.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from './exchange-lines.ts';
 import { HarFile } from './har-file.ts';
 
@@ -125,7 +125,8 @@ async function openProxyTarget(
         closing.signal,
       ),
     explain: (error) =>
-      explainFailure(error, { origin: url.origin, proxy: url.protocol === 'http:' ? viaProxy?.name : undefined, answered: false }).message,
+      explainFailure(error, { origin: url.origin, proxy: url.protocol === 'http:' ? viaProxy?.name : undefined, hasAnswered: false })
+        .message,
     close: () => {
       closing.abort();
       connections.close();

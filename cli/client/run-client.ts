@@ -11,8 +11,8 @@ import type { RunningMock } from '../../mocks/start-mock.ts';
 import { itemsOfClient, reportOfClient } from '../../reports/client/client-report.ts';
 import { printReport } from '../../reports/print-json.ts';
 import type { Arguments, OptionSpec, Terminal } from '../command.ts';
-import { createReports, type RequestedReports } from '../command-reports.ts';
 import { selectIds } from '../parse-arguments.ts';
+import { createReports, type RequestedReports } from '../report-option.ts';
 import { type EndOfClient, environmentOf, runClientProcess } from './client-process.ts';
 
 const reports = createReports<ClientReport>({ json: printReport, reportOf: reportOfClient, itemsOf: itemsOfClient });

@@ -20,8 +20,8 @@ import { listMockMutants } from '../../mocks/start-mock.ts';
 import { printLines } from '../../reports/print-json.ts';
 import { renderExplanations, renderRuleList } from '../../reports/verify/render-rules.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
-import { exampleVariable, wantsKey } from '../credentials.ts';
 import { openContract } from '../open-contract.ts';
+import { exampleVariable, wantsKey } from '../read-credentials.ts';
 
 /** The command `touchstone rules`: its options, its help and its run. */
 export const rulesCommand: Command = {

@@ -6,9 +6,9 @@
 
 import { existsSync } from 'node:fs';
 import { listChecks } from '../../contracts/verify/choose-checks.ts';
+import { readShard } from '../../contracts/verify/choose-shard.ts';
 import { readRequirement } from '../../contracts/verify/required-rules.ts';
 import type { VerifyOptions } from '../../contracts/verify/run-options.ts';
-import { readShard } from '../../contracts/verify/shards.ts';
 import { budgets } from '../../contracts/verify/verify.ts';
 import { readWaivers, type WaiverEntry } from '../../contracts/verify/waivers.ts';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
@@ -19,10 +19,10 @@ import type { Shard } from '../../core/results/run-result.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import { readDuration } from '../../mocks/clock.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
-import { configOption, urlOption } from '../config.ts';
-import { type KeyEnvironment, readAllHeaders, readCertificate, readKeys } from '../credentials.ts';
 import { openContract } from '../open-contract.ts';
 import { readRate, readWholeNumber } from '../parse-arguments.ts';
+import { configOption, urlOption } from '../read-config.ts';
+import { type KeyEnvironment, readAllHeaders, readCertificate, readKeys } from '../read-credentials.ts';
 import { readFileOrDefault } from '../read-named-file.ts';
 import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { verifyReportOptions } from './verify-reports.ts';

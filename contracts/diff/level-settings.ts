@@ -1,5 +1,5 @@
 /**
- * Levels that a team sets for some changes, in place of the levels of the rules. `config.ts` reads them, `diff-command.ts` and users of `touchstone/diff` pass
+ * Levels that a team sets for some changes, in place of the levels of the rules. `read-config.ts` reads them, `diff-command.ts` and users of `touchstone/diff` pass
  * them on, and `compare-contracts.ts` applies them before acceptances, which `acceptance.ts` has.
  */
 

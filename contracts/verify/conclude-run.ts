@@ -24,7 +24,7 @@ export interface Terms {
 export type RunFindings = Pick<RunResult, 'checks'> &
   Partial<Pick<RunResult, 'unavailable' | 'cutShort' | 'notes'>> & {
     /** True when an internal error prevented the observation of open questions. */
-    readonly failed?: boolean;
+    readonly hasInternalError?: boolean;
   };
 
 /** The part of a result that follows from its checks. */
@@ -44,12 +44,13 @@ export function concludeRun(findings: RunFindings, { require, waivers = [], toda
 }
 
 function chooseVerdict(
-  { checks, unavailable, cutShort, failed = false }: RunFindings,
+  { checks, unavailable, cutShort, hasInternalError = false }: RunFindings,
   gapVerdict: Verdict | undefined,
 ): Pick<RunResult, 'verdict' | 'exitCode'> {
   if (checks.some((check) => check.verdict === 'violated' && check.waiver === undefined)) return { verdict: 'violated', exitCode: 1 };
   if (cutShort === 'interrupted') return { verdict: 'inconclusive', exitCode: 130 };
-  if (unavailable !== undefined || cutShort === 'lost' || failed || checks.some(isBlocked)) return { verdict: 'blocked', exitCode: 3 };
+  if (unavailable !== undefined || cutShort === 'lost' || hasInternalError || checks.some(isBlocked))
+    return { verdict: 'blocked', exitCode: 3 };
   if (gapVerdict !== undefined) return { verdict: gapVerdict, exitCode: 4 };
   // A check without requests left is no evidence.
   return hasEnoughEvidence(checks) && cutShort !== 'budget' ? { verdict: 'holds', exitCode: 0 } : { verdict: 'not-exercised', exitCode: 4 };

@@ -1,5 +1,5 @@
 /**
- * The debug log of `verify`, which NODE_DEBUG=touchstone-verify prints. `open-access.ts` writes each request, `play-run.ts` each check and verdict, and
+ * The debug log of `verify`, which NODE_DEBUG=touchstone-verify prints. `connect-target.ts` writes each request, `play-run.ts` each check and verdict, and
  * `evidence/round-context.ts` each reused response. No line contains a key or personal data.
  */
 

@@ -16,7 +16,7 @@ import { findMissing } from './evidence/pagination/compare-pagination.ts';
 import { explanationsOf } from './evidence/pagination/explain-pagination.ts';
 import { findForgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './evidence/pagination/page-boundaries.ts';
 import { callFor, type Pagination, type PaginationPlan } from './evidence/pagination/paginate.ts';
-import { type PredictableMutant, predictableMutants } from './evidence/pagination/predictable-mutants.ts';
+import { type PredictableMutant, predictableMutants } from './evidence/pagination/predict-filter-mutants.ts';
 import { isRecordRead } from './evidence/record-call.ts';
 import type { StableRecord } from './evidence/record-readings.ts';
 import type { RoundContext } from './evidence/round-context.ts';

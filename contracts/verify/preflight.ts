@@ -7,8 +7,8 @@ import { headerOf } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { Blocked } from './evidence/blocked-operations.ts';
 import type { Reply } from './evidence/call-and-reply.ts';
+import { BudgetSpent } from './evidence/request-session.ts';
 import type { RoundContext } from './evidence/round-context.ts';
-import { BudgetSpent } from './evidence/session.ts';
 
 /** The operations that need no identifier of a record, lists first. */
 function operationsWithoutIdentifier({ contract }: RoundContext): readonly Operation[] {

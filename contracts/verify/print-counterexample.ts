@@ -1,6 +1,6 @@
 /**
  * Prints counterexamples for reports: without keys and personal data, with command lines that repeat the requests. `play-run.ts` calls it for each violation,
- * and `judge-interaction.ts` of `pact verify` for failures. `replay-counterexamples.ts` prints exchanges by it. `open-access.ts` and `verify-pacts.ts` call
+ * and `judge-interaction.ts` of `pact verify` for failures. `replay-counterexamples.ts` prints exchanges by it. `connect-target.ts` and `verify-pacts.ts` call
  * `createPrinting` at the start of a run. The layout belongs to the reports.
  */
 

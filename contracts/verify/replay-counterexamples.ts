@@ -11,12 +11,12 @@ import { createRedactor, type Secret } from '../../core/redaction/redact-secrets
 import type { Replay, ReplayedCheck, ReplayedExchange } from '../../core/results/replay-result.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
+import { connectTarget } from './connect-target.ts';
 import { Blocked } from './evidence/blocked-operations.ts';
 import { type Call, toRequest } from './evidence/call-and-reply.ts';
 import { variantSecrets } from './evidence/key-variants.ts';
 import { anonymous, type Keyring, secretsOf } from './evidence/keyring.ts';
-import { BudgetSpent, type Session } from './evidence/session.ts';
-import { openAccess } from './open-access.ts';
+import { BudgetSpent, type Session } from './evidence/request-session.ts';
 import { type Printing, printExchange } from './print-counterexample.ts';
 import type { VerifyOptions } from './run-options.ts';
 import { verify } from './verify.ts';
@@ -69,7 +69,7 @@ async function sendAgain(
   options: ReplayOptions,
   earlier: readonly (readonly EarlierExchange[])[],
 ): Promise<readonly (readonly ReplayedExchange[])[]> {
-  const { session, printing, close } = openAccess(options.contract, options, attemptsEach * earlier.flat().length, () => undefined);
+  const { session, printing, close } = connectTarget(options.contract, options, attemptsEach * earlier.flat().length, () => undefined);
   try {
     const exchangesByCheck: (readonly ReplayedExchange[])[] = [];
     for (const exchanges of earlier) {

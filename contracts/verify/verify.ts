@@ -10,16 +10,16 @@ import type { RunEvent, RunResult } from '../../core/results/run-result.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { today } from '../system-clock.ts';
 import { type Check, chooseChecks, listUnselected } from './choose-checks.ts';
+import { chooseShard } from './choose-shard.ts';
 import { failedOutcome } from './conclude-check.ts';
 import { concludeRun, describeCut, type Terms } from './conclude-run.ts';
+import { connectTarget } from './connect-target.ts';
 import { RoundContext } from './evidence/round-context.ts';
 import { observeOpenQuestions } from './observations/observe-open-questions.ts';
-import { openAccess } from './open-access.ts';
 import { playRun, type RunSettings } from './play-run.ts';
 import { findObstacle } from './preflight.ts';
 import { checkRequirement, readRequirement } from './required-rules.ts';
 import type { Verification, VerifyOptions } from './run-options.ts';
-import { chooseShard } from './shards.ts';
 
 /** Default maximum number of requests. */
 export const budgets = { full: 600, quick: 200 } as const;
@@ -53,7 +53,7 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
   const checks = checksOfRun(contract, options);
   const terms = termsOf(contract, options);
   const budget = options.budget ?? (quick ? budgets.quick : budgets.full);
-  const access = openAccess(contract, options, budget, emit);
+  const access = connectTarget(contract, options, budget, emit);
   const settings: RunSettings = {
     contract,
     session: access.session,
@@ -74,7 +74,7 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
       ...withoutUndefined({ shard }),
       ...parts,
       ...cut,
-      ...concludeRun({ ...parts, ...cut, notes, failed: failure !== undefined }, terms),
+      ...concludeRun({ ...parts, ...cut, notes, hasInternalError: failure !== undefined }, terms),
     };
     emit({ kind: 'finished', result });
     return result;

@@ -1,5 +1,5 @@
 /**
- * Waivers: reads them from a file, and applies them to the violations of a run until their last day. `verify-options.ts`, `cli/config.ts` and users of
+ * Waivers: reads them from a file, and applies them to the violations of a run until their last day. `verify-options.ts`, `cli/read-config.ts` and users of
  * `touchstone/verify` and `touchstone/pact` read them before a run. `conclude-run.ts` applies them at the end, and `check-pacts.ts` applies those of
  * `pact check`. A waiver never changes what was judged.
  */

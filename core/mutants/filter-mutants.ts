@@ -1,5 +1,5 @@
 /**
- * Mutants of the filters of a list: filters by listed values, searches, and several filters together. `predictable-mutants.ts` of the verifier calls it once
+ * Mutants of the filters of a list: filters by listed values, searches, and several filters together. `predict-filter-mutants.ts` of the verifier calls it once
  * per list to predict replies, `find-mutants.ts` of the mock to list them. Bounds and ranges are in `range-filter-mutants.ts`, titles in `mutant-catalogue.ts`.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Types of mutants, their constructor, and what a mutant can change: the contract, or the filters, arguments, predicate or pages of a query. The files of
  * mutants here and `mock-mutant.ts` call `contractMutant` when mutants are listed. `serve-mutants.ts` applies their changes to serve them,
- * `predictable-mutants.ts` to predict their replies.
+ * `predict-filter-mutants.ts` to predict their replies.
  * It lists no mutants.
  */
 

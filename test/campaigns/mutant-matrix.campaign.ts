@@ -1,6 +1,6 @@
 /** Every mutant of the mock judged by all rules, and once more without the mutant that explains it in the verifier's list: which rules report which mutant. Takes half an hour. */
 
-import { predictableMutants } from '../../contracts/verify/evidence/pagination/predictable-mutants.ts';
+import { predictableMutants } from '../../contracts/verify/evidence/pagination/predict-filter-mutants.ts';
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import { type Contract, loadContract } from '../../core/openapi/contract.ts';
 import { isList } from '../../core/openapi/list-operation.ts';

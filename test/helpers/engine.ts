@@ -3,9 +3,8 @@
 import type { SystemClock } from '../../contracts/system-clock.ts';
 import type { Call, Reply } from '../../contracts/verify/evidence/call-and-reply.ts';
 import type { Keyring } from '../../contracts/verify/evidence/keyring.ts';
-
+import { Session, type SessionOptions } from '../../contracts/verify/evidence/request-session.ts';
 import { RoundContext, type RoundContextSettings } from '../../contracts/verify/evidence/round-context.ts';
-import { Session, type SessionOptions } from '../../contracts/verify/evidence/session.ts';
 import type { Delivery, Target } from '../../contracts/verify/target/target.ts';
 import type { HttpHeaders, HttpRequest } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';

@@ -20,7 +20,7 @@ import { disagreements, isDocumented } from '../../verify/evidence/compare-recor
 import { keyOf } from '../../verify/evidence/list-facts.ts';
 import { locateRecord } from '../../verify/evidence/locate-record.ts';
 import { keysIn } from '../../verify/evidence/pagination/numbered-pages.ts';
-import { BudgetSpent } from '../../verify/evidence/session.ts';
+import { BudgetSpent } from '../../verify/evidence/request-session.ts';
 import { operationFor, withQuery } from './call-from-pact.ts';
 import type { PreparedRequest, ReadyInteraction } from './prepare-request.ts';
 import { identityFailure, printValue, toBodyPath } from './response-failure.ts';

@@ -14,7 +14,7 @@ import type { InteractionResult, PactVerification } from '../../../core/results/
 import type { RunEvent } from '../../../core/results/run-result.ts';
 import { type SystemClock, systemClock } from '../../system-clock.ts';
 import { type Keyring, secretsOf } from '../../verify/evidence/keyring.ts';
-import { Session } from '../../verify/evidence/session.ts';
+import { Session } from '../../verify/evidence/request-session.ts';
 import { createPrinting } from '../../verify/print-counterexample.ts';
 import { openTarget } from '../../verify/target/target.ts';
 import { judgeOutcome } from './judge-interaction.ts';

@@ -1,5 +1,5 @@
 /**
- * Keys that are nearly right, such as a key in the other case. `key-rules.ts` sends them when a round examines it. `open-access.ts` hides them in all output of
+ * Keys that are nearly right, such as a key in the other case. `key-rules.ts` sends them when a round examines it. `connect-target.ts` hides them in all output of
  * a run, and `replay-counterexamples.ts` recognises them in a report. It sends nothing itself.
  */
 

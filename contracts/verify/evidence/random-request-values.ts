@@ -1,6 +1,6 @@
 /**
  * Draws random values for requests: filters of observed values, and texts without meaning. `filter-rules.ts`, `examine-later-pages.ts` and `read-in-pages.ts`
- * draw filters when a round examines a rule, and `search-texts.ts` draws texts. The same seed gives the same values; it sends nothing.
+ * draw filters when a round examines a rule, and `text-search.ts` draws texts. The same seed gives the same values; it sends nothing.
  */
 
 import fc, { type Arbitrary, constantFrom, option, record, sample, uniqueArray } from 'fast-check';

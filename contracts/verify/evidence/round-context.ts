@@ -1,7 +1,7 @@
 /**
  * The context of one round: identical requests are sent once, lists are read once, and all rules share the replies. `verify.ts` and `verify-in-rounds.ts` make
  * one when a round begins, `play-run.ts` for further rounds, `watch/watch.ts` for its preflight, `explain-rule.ts` for each explanation. Rules call it while
- * they gather evidence. Keys and pacing belong to `session.ts`.
+ * they gather evidence. Keys and pacing belong to `request-session.ts`.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -11,7 +11,7 @@ import { type Call, type Reply, toRequest } from './call-and-reply.ts';
 import type { Caller, Keyring } from './keyring.ts';
 import { type Pagination, type PaginationPlan, paginate } from './pagination/paginate.ts';
 import { RecordReadings } from './record-readings.ts';
-import type { Session } from './session.ts';
+import type { Session } from './request-session.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** Pages that a list may grow by during a round. */

@@ -7,8 +7,8 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { Blocked } from '../evidence/blocked-operations.ts';
 import { type Call, isReplyTo, type Reply, recordsIn, Unwritable } from '../evidence/call-and-reply.ts';
 import { firstPageCall } from '../evidence/pagination/paginate.ts';
+import { BudgetSpent } from '../evidence/request-session.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { BudgetSpent } from '../evidence/session.ts';
 import type { QuestionEvidence } from './question-evidence.ts';
 import { type OpenRule, openLists } from './resolve-question.ts';
 

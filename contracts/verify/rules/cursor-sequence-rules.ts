@@ -30,7 +30,7 @@ import {
   readListInPages,
   readPartInPages,
 } from '../evidence/pagination/read-in-pages.ts';
-import { findHidingFilter, findMissingFromWholeList, readByListedValue } from '../evidence/read-selections.ts';
+import { findHidingFilter, findMissingFromWholeList, readByListedValue } from '../evidence/read-filtered-lists.ts';
 import { stableRecords } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';

@@ -32,7 +32,7 @@ import {
   totalPart,
 } from '../evidence/pagination/numbered-pages.ts';
 import { totalIn } from '../evidence/pagination/paginate.ts';
-import { readFirstPageOfParts } from '../evidence/read-selections.ts';
+import { readFirstPageOfParts } from '../evidence/read-filtered-lists.ts';
 import { isUnchangedList } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';

@@ -15,7 +15,7 @@ import { collectionPlace } from '../evidence/clause-places.ts';
 import { keyOf } from '../evidence/list-facts.ts';
 import { type Pagination, type PaginationPlan, paginationPlanOf } from '../evidence/pagination/paginate.ts';
 import { readListInPages } from '../evidence/pagination/read-in-pages.ts';
-import { paginationsOf } from '../evidence/read-selections.ts';
+import { paginationsOf } from '../evidence/read-filtered-lists.ts';
 import { isUnshifted } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { isOpen } from '../evidence/stated-rules.ts';

@@ -15,12 +15,12 @@ import { allWithinBase, observedValues, predictableFilters, takeEvenly } from '.
 import { checkpointOf, matching, type ParameterValues } from '../evidence/list-facts.ts';
 import { reportedElsewhere } from '../evidence/pagination/explain-pagination.ts';
 import type { Pagination } from '../evidence/pagination/paginate.ts';
-import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predictable-mutants.ts';
-import { readSelection } from '../evidence/read-selections.ts';
+import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predict-filter-mutants.ts';
+import { readSelection } from '../evidence/read-filtered-lists.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
+import { judgeSelection, selectionRule } from './examinations/examine-filters.ts';
 import { refusalRule } from './examinations/examine-refusals.ts';
-import { judgeSelection, selectionRule } from './examinations/examine-selections.ts';
 import { examineSuccesses, filterRequest } from './examinations/examine-successes.ts';
 import { isRefused, refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import { describeValues } from './finding-texts.ts';

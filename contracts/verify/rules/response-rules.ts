@@ -16,7 +16,7 @@ import { fixesCode, isErrorWithBody, requestIdOf } from '../evidence/error-respo
 import { anonymous, secretsOf, unknownCaller, unknownKey } from '../evidence/keyring.ts';
 
 import type { RoundContext } from '../evidence/round-context.ts';
-import { searchCall, searchParameter } from '../evidence/search-texts.ts';
+import { searchCall, searchParameter } from '../evidence/text-search.ts';
 import { findCredentials } from './examinations/find-leaked-credentials.ts';
 import { type InspectedPart, inspectPart, inspectReplies, inspectViolations, isCovered } from './examinations/inspect-replies.ts';
 import { agrees, candidate, contradicts, type Judgement, type ResponsePart, type Rule } from './rule.ts';

@@ -16,8 +16,8 @@ import { locateRecord } from '../evidence/locate-record.ts';
 import { callForRecord } from '../evidence/record-call.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { spreadSample } from '../evidence/sample-reads.ts';
-import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../evidence/search-texts.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
+import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../evidence/text-search.ts';
 import { describeRecords } from './finding-texts.ts';
 import { agrees, candidate, contradicts, dataMoved, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 

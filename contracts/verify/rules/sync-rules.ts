@@ -26,13 +26,13 @@ import {
 import { findMissing } from '../evidence/pagination/compare-pagination.ts';
 import { reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
 import type { Pagination } from '../evidence/pagination/paginate.ts';
-import { readSelection } from '../evidence/read-selections.ts';
+import { readSelection } from '../evidence/read-filtered-lists.ts';
 import { type RecordReading, RecordReadings } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
+import { contradictSelection, selectionRule } from './examinations/examine-filters.ts';
 import { examineLaterPages } from './examinations/examine-later-pages.ts';
 import { refusalRule } from './examinations/examine-refusals.ts';
-import { contradictSelection, selectionRule } from './examinations/examine-selections.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import { describeRecords, showField } from './finding-texts.ts';
 import { agrees, candidate, contradicts, dataMoved, type Judgement, type Judgements, type Rule, reportedBy, ruleAbout } from './rule.ts';

@@ -53,7 +53,7 @@ export async function deliver(
   }
   // Inside a tunnel the failure is the target's. A tunnel that cannot be opened throws its own error.
   const forwardingProxy = call.url.protocol === 'http:' ? proxy?.name : undefined;
-  const { cause, message } = explainFailure(outcome.error, { origin, proxy: forwardingProxy, answered: outcome.answered });
+  const { cause, message } = explainFailure(outcome.error, { origin, proxy: forwardingProxy, hasAnswered: outcome.answered });
   throw new DeliveryError(cause, message, { cause: outcome.error });
 }
 

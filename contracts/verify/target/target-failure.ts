@@ -30,7 +30,7 @@ interface FailedAttempt {
   /** The proxy to which the connection was opened, without credentials. */
   readonly proxy: string | undefined;
   /** True if the response had started. */
-  readonly answered: boolean;
+  readonly hasAnswered: boolean;
 }
 
 /** Explains an error of Node.js: of a connection, of TLS, of its HTTP parser. */
@@ -39,7 +39,7 @@ export function explainFailure(error: Error, attempt: FailedAttempt): Failure {
   const code = codeOf(error);
   const place = attempt.proxy === undefined ? attempt.origin : `the proxy ${attempt.proxy}`;
   const connectionProblem = connectionFailure(code, place);
-  if (connectionProblem === undefined || attempt.answered) return exchangeFailure(error, code, attempt);
+  if (connectionProblem === undefined || attempt.hasAnswered) return exchangeFailure(error, code, attempt);
   if (attempt.proxy === undefined) return connectionProblem;
   return {
     cause: 'proxy',
@@ -50,7 +50,7 @@ export function explainFailure(error: Error, attempt: FailedAttempt): Failure {
 /** Explains a tunnel that could not be opened. */
 export function explainTunnel(error: Error, origin: string, proxy: string): Failure {
   if (error instanceof DeliveryError) return error.failure;
-  const { message } = explainFailure(error, { origin: `the proxy ${proxy}`, proxy: undefined, answered: false });
+  const { message } = explainFailure(error, { origin: `the proxy ${proxy}`, proxy: undefined, hasAnswered: false });
   return { cause: 'proxy', message: `the tunnel to ${origin} could not be opened: ${message}. ${proxyAdvice}` };
 }
 
@@ -103,7 +103,7 @@ const selfSignedCodes: ReadonlySet<string> = new Set([
   ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
 ]);
 
-function exchangeFailure(error: Error, code: string, { origin, answered }: FailedAttempt): Failure {
+function exchangeFailure(error: Error, code: string, { origin, hasAnswered: answered }: FailedAttempt): Failure {
   if (code === 'HPE_HEADER_OVERFLOW')
     return {
       cause: 'too-large',

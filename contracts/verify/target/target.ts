@@ -1,5 +1,5 @@
 /**
- * The server under test: sends requests over the network byte for byte, and follows redirects within the origin. `open-access.ts` opens one for each run of
+ * The server under test: sends requests over the network byte for byte, and follows redirects within the origin. `connect-target.ts` opens one for each run of
  * `verify`, `watch` and `replay`, and `verify-pacts.ts` for `pact verify`. The session sends through it. It refuses methods that may change data, and judges
  * nothing.
  */

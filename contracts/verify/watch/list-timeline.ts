@@ -15,7 +15,7 @@ import { type Pagination, paginate } from '../evidence/pagination/paginate.ts';
 import { callForRecord, isRecordRead, type RecordRead } from '../evidence/record-call.ts';
 import { compareVersions } from '../evidence/record-readings.ts';
 import { usableTag } from '../evidence/reply-tag.ts';
-import type { Session } from '../evidence/session.ts';
+import type { Session } from '../evidence/request-session.ts';
 
 /** A record in one reply, with the checkpoint of that time. */
 export interface TimelinePoint {

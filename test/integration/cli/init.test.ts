@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parseConfig } from '../../../cli/config.ts';
+import { parseConfig } from '../../../cli/read-config.ts';
 import { run } from '../../../cli/run-command.ts';
 import { parseYaml } from '../../../core/openapi/yaml.ts';
 import { contractFile } from '../../../core/shipped-files.ts';

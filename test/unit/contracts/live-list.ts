@@ -4,9 +4,9 @@ import type { ParameterValues } from '../../../contracts/verify/evidence/list-fa
 import { findMissing } from '../../../contracts/verify/evidence/pagination/compare-pagination.ts';
 import { repeatedIn } from '../../../contracts/verify/evidence/pagination/page-boundaries.ts';
 import type { Pagination } from '../../../contracts/verify/evidence/pagination/paginate.ts';
-import { readSelection } from '../../../contracts/verify/evidence/read-selections.ts';
+import { readSelection } from '../../../contracts/verify/evidence/read-filtered-lists.ts';
 import type { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';
-import { judgeSelection } from '../../../contracts/verify/rules/examinations/examine-selections.ts';
+import { judgeSelection } from '../../../contracts/verify/rules/examinations/examine-filters.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';

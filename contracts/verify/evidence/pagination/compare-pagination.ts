@@ -1,5 +1,5 @@
 /**
- * Compares paginations with the snapshot. The filter, range, sync and cursor-sequence rules call it when they judge, some through `examine-selections.ts`.
+ * Compares paginations with the snapshot. The filter, range, sync and cursor-sequence rules call it when they judge, some through `examine-filters.ts`.
  * `explain-pagination.ts` calls it for each mutant, and `find-wrong-responses.ts` for violations. It names no mutant.
  */
 

@@ -1,16 +1,16 @@
 /**
- * Finds the mutant that explains a wrong pagination best. The filter, range and sync rules, `examine-selections.ts` and `page-boundaries.ts` call it when they
+ * Finds the mutant that explains a wrong pagination best. The filter, range and sync rules, `examine-filters.ts` and `page-boundaries.ts` call it when they
  * judge, and `find-wrong-responses.ts` for violations. It makes no contradiction: the rule of that mutant reports it.
  */
 
 import type { MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';
 import { type Judgement, reportedBy } from '../../rules/rule.ts';
-import { paginationsOf } from '../read-selections.ts';
+import { paginationsOf } from '../read-filtered-lists.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { comparePagination, type SelectionComparison } from './compare-pagination.ts';
 import type { Pagination } from './paginate.ts';
-import { mutantsOfKinds, type PredictableMutant } from './predictable-mutants.ts';
+import { mutantsOfKinds, type PredictableMutant } from './predict-filter-mutants.ts';
 
 /**
  * The best explanation of a wrong pagination: the mutant that would have returned the same records, contradicts no other observation, and explains the

@@ -1,6 +1,6 @@
 /**
  * Reads a list page by page, as a client does. `round-context.ts` calls `paginate` for each plan, and `list-timeline.ts` at each look of a watch. Rules,
- * observers, `session.ts` and `pact verify` use its requests, totals, page sizes and types. It judges nothing.
+ * observers, `request-session.ts` and `pact verify` use its requests, totals, page sizes and types. It judges nothing.
  */
 
 import type { CursorPage, Page } from '../../../../core/annotations/annotations.ts';

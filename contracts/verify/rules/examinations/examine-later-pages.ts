@@ -9,7 +9,7 @@ import { keysOf, matching, nonMatching, type ParameterValues } from '../../evide
 import { forgettingMutant } from '../../evidence/pagination/page-boundaries.ts';
 import { type Pagination, paginationPlanOf } from '../../evidence/pagination/paginate.ts';
 import { drawFilters } from '../../evidence/random-request-values.ts';
-import { paginationsOf } from '../../evidence/read-selections.ts';
+import { paginationsOf } from '../../evidence/read-filtered-lists.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
 import { describeRecords, describeValues } from '../finding-texts.ts';

@@ -14,8 +14,8 @@ import { predictableFilters } from '../../evidence/filter-values.ts';
 import { checkpointOf, keyOf, keysOf, largestPage, matching, nonMatching } from '../../evidence/list-facts.ts';
 import { callFor } from '../../evidence/pagination/paginate.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
-import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../../evidence/search-texts.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
+import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../../evidence/text-search.ts';
 import {
   agrees,
   type Candidate,

@@ -57,7 +57,7 @@ describe('the exit code', () => {
       'blocked',
       3,
     ],
-    ['a look at open questions that failed', { checks: [checkOf()], failed: true }, {}, 'blocked', 3],
+    ['a look at open questions that failed', { checks: [checkOf()], hasInternalError: true }, {}, 'blocked', 3],
     ['a target that was lost', { cutShort: 'lost' }, {}, 'blocked', 3],
     ['a target that is not there', { checks: [], unavailable: 'Nothing listens' }, { require: 'all' }, 'blocked', 3],
     ['a budget that was spent', { cutShort: 'budget' }, {}, 'not-exercised', 4],

@@ -1,5 +1,5 @@
 /**
- * The mutants of stated filters, with the prediction of the records that each would return. `filter-rules.ts`, `range-rules.ts` and `examine-selections.ts`
+ * The mutants of stated filters, with the prediction of the records that each would return. `filter-rules.ts`, `range-rules.ts` and `examine-filters.ts`
  * choose requests by them. `explain-pagination.ts` and `find-wrong-responses.ts` compare wrong responses with them. Mutants of open questions are left out.
  */
 

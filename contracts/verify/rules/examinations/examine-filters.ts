@@ -14,8 +14,8 @@ import { keyOf, keysOf, largestPage, type ParameterValues, toFilterArguments } f
 import { comparePagination } from '../../evidence/pagination/compare-pagination.ts';
 import { explainsMore, explanationOf, explanationsOf, wholePaginationsOf } from '../../evidence/pagination/explain-pagination.ts';
 import { type Pagination, paginationPlanOf } from '../../evidence/pagination/paginate.ts';
-import { mutantsOfKinds, type PredictableMutant, predict } from '../../evidence/pagination/predictable-mutants.ts';
-import { readSelection } from '../../evidence/read-selections.ts';
+import { mutantsOfKinds, type PredictableMutant, predict } from '../../evidence/pagination/predict-filter-mutants.ts';
+import { readSelection } from '../../evidence/read-filtered-lists.ts';
 import type { StableRecord } from '../../evidence/record-readings.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';

@@ -1,5 +1,5 @@
 /**
- * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, and keeps the reply. `open-access.ts`,
+ * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, and keeps the reply. `connect-target.ts`,
  * `verify-pacts.ts` and `explain-rule.ts` open one. The round context sends each request through it; the watch and replay call it directly. It judges nothing.
  */
 

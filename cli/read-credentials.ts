@@ -1,7 +1,7 @@
 /**
  * Keys, gateway headers and client certificates of the command line, which name environment variables because other programs can read a command line.
  * `verify-options.ts`, `replay-command.ts` and `pact-verify-command.ts` read them before the first request. `verify-command.ts`, `replay-command.ts` and
- * `pact-verify-command.ts` hide them in errors of their run by it. `config.ts`, `init-command.ts` and `rule-commands.ts` read none: they name example
+ * `pact-verify-command.ts` hide them in errors of their run by it. `read-config.ts`, `init-command.ts` and `rule-commands.ts` read none: they name example
  * variables, or ask if a contract wants a key.
  */
 

@@ -10,14 +10,14 @@ import { now, systemClock } from '../system-clock.ts';
 import { logRequest } from './debug-log.ts';
 import { variantSecrets } from './evidence/key-variants.ts';
 import { type Keyring, secretsOf } from './evidence/keyring.ts';
-import { Session } from './evidence/session.ts';
+import { Session } from './evidence/request-session.ts';
 import { createPrinting, type Printing } from './print-counterexample.ts';
 import type { VerifyOptions } from './run-options.ts';
 import { openTarget } from './target/target.ts';
 import { withoutCommonPath } from './target/target-address.ts';
 
 /** Connection of a run to its target, with the redaction of its output. */
-interface Access {
+interface TargetConnection {
   readonly session: Session;
   readonly printing: Printing;
   readonly isInterrupted: () => boolean;
@@ -29,12 +29,12 @@ interface Access {
 }
 
 /** Opens the target of a run. Default rate: 2 requests per second, or unlimited for a local target. */
-export function openAccess(
+export function connectTarget(
   contract: Contract,
   options: Omit<VerifyOptions, 'contract'>,
   budget: number,
   emit: (event: RunEvent) => void,
-): Access {
+): TargetConnection {
   const { clock = systemClock, timeoutMs = 10_000, environment = {}, connect = openTarget } = options;
   const headers = Object.fromEntries(Object.entries(options.headers ?? {}).map(([name, { value }]) => [name, value]));
   const target = connect({

@@ -18,8 +18,8 @@ import type { StateMeanings } from '../core/pact/unrecognised-state.ts';
 import { createRedactor } from '../core/redaction/redact-secrets.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from './command.ts';
-import { exampleVariable, type KeyEnvironment } from './credentials.ts';
 import { readRate } from './parse-arguments.ts';
+import { exampleVariable, type KeyEnvironment } from './read-credentials.ts';
 import { readFileOrDefault } from './read-named-file.ts';
 
 /** Configuration file without `--config`, if it exists. */

@@ -9,9 +9,9 @@ import {
   mutantsOfKinds,
   type PredictableMutant,
   predictableMutants,
-} from '../../../../../../contracts/verify/evidence/pagination/predictable-mutants.ts';
+} from '../../../../../../contracts/verify/evidence/pagination/predict-filter-mutants.ts';
 import type { RoundContext } from '../../../../../../contracts/verify/evidence/round-context.ts';
-import { examineSelections, type SelectionPlan } from '../../../../../../contracts/verify/rules/examinations/examine-selections.ts';
+import { examineSelections, type SelectionPlan } from '../../../../../../contracts/verify/rules/examinations/examine-filters.ts';
 import type { Json } from '../../../../../../core/json.ts';
 import { readRequest } from '../../../../../../core/parameters/read-request.ts';
 import type { DataRecord, FilterArguments } from '../../../../../../core/query/query.ts';
