@@ -3,13 +3,13 @@
  * analyse schemas, draw, shrink and read back requests. `located-value.ts` of `diff` compares annotations with it, and `validator.ts` checks `uniqueItems`. It knows no schemas.
  */
 
-import { isObject, type Json } from './json.ts';
+import { isArray, isObject, type Json } from './json.ts';
 
 /** True when two values are equal in JSON Schema. */
 export function equal(left: Json, right: Json): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
-  if (Array.isArray(left) || Array.isArray(right)) return Array.isArray(left) && Array.isArray(right) && equalLists(left, right);
+  if (isArray(left) || isArray(right)) return isArray(left) && isArray(right) && equalLists(left, right);
   if (!isObject(left) || !isObject(right)) return false;
   const names = Object.keys(left);
   if (names.length !== Object.keys(right).length) return false;
@@ -27,7 +27,7 @@ export function isSameValue(left: Json | undefined, right: Json | undefined): bo
 /** Prints a value as a text that is the same exactly for equal values. */
 export function canonicalText(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonicalText).join(',')}]`;
+  if (isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   const object = value as Readonly<Record<string, Json>>;
   const members = Object.keys(object)
     .sort()

@@ -16,6 +16,21 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** True for a JSON array. */
+export function isArray(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** Returns an object as it is; any other value gives an object without members. */
+export function objectOrEmpty(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** Returns an array as it is; any other value gives an empty one. */
+export function arrayOrEmpty(value: Json | undefined): readonly Json[] {
+  return isArray(value) ? value : [];
+}
+
 /** Nesting limit of values. Functions that visit values recurse once per level, and the stack is limited. */
 export const maxNesting = 500;
 
@@ -44,10 +59,10 @@ export function describeJson(value: Json | undefined): string {
 /** True when more brackets are open at once than the nesting limit allows; brackets in strings do not count. */
 export function isTooDeep(text: string): boolean {
   let [depth, isQuoted] = [0, false];
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
     if (unit === quote) isQuoted = !isQuoted;
-    else if (isQuoted) at += unit === backslash ? 1 : 0;
+    else if (isQuoted) index += unit === backslash ? 1 : 0;
     else depth += steps.get(unit) ?? 0;
     if (depth > maxNesting) return true;
   }

@@ -11,8 +11,8 @@ interface Cache<K, V> {
 
 /** Returns the cached value of a key, or computes it. `undefined` is not cached. */
 export function getOrCompute<K, V>(cache: Cache<K, V>, key: K, make: (key: K) => V): V {
-  const existing = cache.get(key);
-  if (existing !== undefined) return existing;
+  const cachedValue = cache.get(key);
+  if (cachedValue !== undefined) return cachedValue;
   const value = make(key);
   if (value !== undefined) cache.set(key, value);
   return value;
@@ -22,8 +22,8 @@ export function getOrCompute<K, V>(cache: Cache<K, V>, key: K, make: (key: K) =>
 export function memoize<K, V>(make: (key: K) => V, limit: number = Number.POSITIVE_INFINITY): (key: K) => V {
   const results = new Map<K, V>();
   return (key) => {
-    const existing = results.get(key);
-    if (existing !== undefined) return existing;
+    const cachedValue = results.get(key);
+    if (cachedValue !== undefined) return cachedValue;
     const value = make(key);
     if (value === undefined) return value;
     if (results.size >= limit) results.clear();

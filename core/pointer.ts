@@ -3,7 +3,7 @@
  * whenever it reads a place; rules and messages show them. It copies what it changes.
  */
 
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from './json.ts';
 import { memoize } from './memo.ts';
 
 /**
@@ -49,13 +49,13 @@ export function withValueAt(value: Json | undefined, pointer: string, member: Js
 }
 
 function memberOf(value: Json | undefined, key: string): Json | undefined {
-  if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(key) ? (value as readonly Json[])[Number(key)] : undefined;
+  if (isArray(value)) return /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function put(value: Json | undefined, keys: readonly string[], depth: number, member: Json): Json {
   const key = keys[depth];
   if (key === undefined) return isObject(value) && isObject(member) ? { ...value, ...member } : member;
-  const object: JsonObject = isObject(value) ? value : {};
+  const object: JsonObject = objectOrEmpty(value);
   return { ...object, [key]: put(object[key], keys, depth + 1, member) };
 }

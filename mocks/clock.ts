@@ -46,11 +46,11 @@ const [earliest, latest] = [Date.UTC(0, 0, 1) - 1900 * 31_556_952_000, Date.UTC(
 
 /** Creates a clock. `wall` returns the wall-clock time; `start` is the default instant of the mock. */
 export function createClock({ from, pace }: ClockSetting, start: number, wall: () => number): MockClock {
-  const begin = (): number => (from === 'wall' ? wall() : (from ?? start));
-  let current = { shown: begin(), since: wall(), pace };
-  const now = (): number => wholeSecond(current.shown + (wall() - current.since) * current.pace);
+  const startInstant = (): number => (from === 'wall' ? wall() : (from ?? start));
+  let current = { instantMs: startInstant(), wallMs: wall(), pace };
+  const now = (): number => wholeSecond(current.instantMs + (wall() - current.wallMs) * current.pace);
   const change = (instant: number, newPace: number): void => {
-    current = { shown: clamp(instant), since: wall(), pace: newPace };
+    current = { instantMs: clamp(instant), wallMs: wall(), pace: newPace };
   };
   return {
     now,
@@ -58,7 +58,7 @@ export function createClock({ from, pace }: ClockSetting, start: number, wall: (
     set: (instant) => change(requireInstant(instant), current.pace),
     advance: (duration) => change(addDuration(duration, now()), current.pace),
     setPace: (newPace) => change(now(), requirePace(newPace)),
-    reset: () => change(begin(), pace),
+    reset: () => change(startInstant(), pace),
   };
 }
 
@@ -77,10 +77,10 @@ export function requireInstant(value: unknown): number {
  * @throws {UsageError} for an invalid duration, or a result out of range.
  */
 export function addDuration(value: unknown, nowMs: number): number {
-  const length = typeof value === 'string' ? readDuration(value) : value;
-  if (typeof length !== 'number' || Number.isNaN(length))
+  const durationMs = typeof value === 'string' ? readDuration(value) : value;
+  if (typeof durationMs !== 'number' || Number.isNaN(durationMs))
     throw new UsageError(`advance is ${excerpt(value)}, which is not a duration; send, for example, "PT2H", "P1D" or "-PT30M".`);
-  const instant = nowMs + length;
+  const instant = nowMs + durationMs;
   if (instant >= earliest && instant <= latest) return instant;
   throw new UsageError(`advance is ${excerpt(value)}, which leaves the years 0000 to 9999; send a shorter duration.`);
 }
@@ -121,8 +121,8 @@ export function parseClock(text: string): ClockSetting {
  * Returns `undefined` for other texts.
  */
 export function readInstantOrDuration(text: string, nowMs: number): number | undefined {
-  const length = readDuration(text);
-  const instant = length === undefined ? readInstant(text) : nowMs + length;
+  const durationMs = readDuration(text);
+  const instant = durationMs === undefined ? readInstant(text) : nowMs + durationMs;
   return instant === undefined || instant < earliest || instant > latest ? undefined : instant;
 }
 
@@ -137,8 +137,8 @@ export function readDuration(text: string): number | undefined {
     number,
     number,
   ];
-  const length = ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
-  return match[1] === '-' ? -length : length;
+  const durationMs = ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+  return match[1] === '-' ? -durationMs : durationMs;
 }
 
 /** Prints an instant: `2026-03-29T16:00:00Z`. */

@@ -43,8 +43,8 @@ export async function openSources(
 
 /** Lists the files of the contracts and their references. Files of the package never change and are not listed. */
 export function listFiles(sources: readonly ContractSource[]): readonly string[] {
-  const own = sources.filter(({ isShipped }) => !isShipped);
-  return own.flatMap(({ written }) => [...written.document.sources]);
+  const ownSources = sources.filter(({ isShipped }) => !isShipped);
+  return ownSources.flatMap(({ written }) => [...written.document.sources]);
 }
 
 /** Lists the file of a user's profile. Profiles of the package never change and are not listed. */
@@ -56,7 +56,7 @@ export function listProfileFiles(profile: Profile | string | undefined): readonl
 type File = Pick<ContractSource, 'written' | 'isShipped'> & { readonly resolved: Map<string, Contract> };
 
 /** Cache of the package's contracts, which all mocks of a process share. */
-const shared = new Map<string, Promise<File>>();
+const shippedFiles = new Map<string, Promise<File>>();
 
 async function openContract(name: string, chooseAnswers: Answers['answersFor']): Promise<ContractSource> {
   const { written, isShipped, resolved } = await openFile(name);
@@ -69,7 +69,7 @@ async function openContract(name: string, chooseAnswers: Answers['answersFor']):
 function openFile(name: string): Promise<File> {
   const file = contractFile(name);
   if (!listShipped().includes(name)) return readFile(file, false);
-  return getOrCompute(shared, file, () => readFile(file, true));
+  return getOrCompute(shippedFiles, file, () => readFile(file, true));
 }
 
 async function readFile(file: string, isShipped: boolean): Promise<File> {
@@ -81,8 +81,10 @@ async function readFile(file: string, isShipped: boolean): Promise<File> {
 /** Numbers contracts of the same name from different folders. */
 function nameApart(sources: readonly ContractSource[]): readonly ContractSource[] {
   return sources.map((source, index) => {
-    const earlier = sources.slice(0, index).filter((other) => other.contract.name === source.contract.name).length;
-    return earlier === 0 ? source : { ...source, contract: { ...source.contract, name: `${source.contract.name}-${earlier + 1}` } };
+    const sameNameCount = sources.slice(0, index).filter((other) => other.contract.name === source.contract.name).length;
+    return sameNameCount === 0
+      ? source
+      : { ...source, contract: { ...source.contract, name: `${source.contract.name}-${sameNameCount + 1}` } };
   });
 }
 
@@ -104,18 +106,20 @@ function answersOfObject(profile: Profile): Answers {
   return {
     answersFor: ({ questions }) => Object.fromEntries(Object.entries(profile).filter(([question]) => questions.has(question))),
     rejectUnusedAnswers: (written) => {
-      const known = [...new Set(written.flatMap(({ questions }) => [...questions.keys()]))];
-      const unknown = Object.keys(profile).find((question) => !known.includes(question));
-      if (unknown === undefined) return;
-      throw new UsageError(`the profile answers ${unknown}, but no contract has this question; questions are ${known.join(', ')}`);
+      const questionIds = [...new Set(written.flatMap(({ questions }) => [...questions.keys()]))];
+      const unknownQuestion = Object.keys(profile).find((question) => !questionIds.includes(question));
+      if (unknownQuestion === undefined) return;
+      throw new UsageError(
+        `the profile answers ${unknownQuestion}, but no contract has this question; questions are ${questionIds.join(', ')}`,
+      );
     },
   };
 }
 
 function rejectSharedPaths(contracts: readonly Contract[]): void {
   const files = contracts.map((contract) => contract.document.file);
-  const twice = files.find((file, index) => files.indexOf(file) < index);
-  if (twice !== undefined) throw new UsageError(`${twice} is named twice; name it once`);
+  const repeatedFile = files.find((file, index) => files.indexOf(file) < index);
+  if (repeatedFile !== undefined) throw new UsageError(`${repeatedFile} is named twice; name it once`);
   const owners = new Map<string, Contract>();
   for (const contract of contracts) {
     for (const path of new Set(contract.operations.map((operation) => operation.path.replaceAll(/\{[^}]*\}/g, '{}')))) {

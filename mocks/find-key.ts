@@ -14,8 +14,8 @@ export function keyIn(request: HttpRequest, { carrier }: Credential): string | u
   if (carrier.in === 'authorization') return keyInAuthorization(headerOf(request.headers, 'authorization'), carrier.word);
   const cookies = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/).join('&');
   const pairs = splitQuery(carrier.in === 'query' ? splitTarget(request.target).query : cookies);
-  const found = pairs.find(([name]) => name === carrier.name);
-  return found === undefined ? undefined : decodeOrKeep(found[1]);
+  const pair = pairs.find(([name]) => name === carrier.name);
+  return pair === undefined ? undefined : decodeOrKeep(pair[1]);
 }
 
 /**

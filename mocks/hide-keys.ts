@@ -4,7 +4,7 @@
  */
 
 import { type HttpHeaders, type HttpRequest, splitTarget } from '../core/http/exchange.ts';
-import type { Json, JsonObject } from '../core/json.ts';
+import { isArray, type Json, type JsonObject } from '../core/json.ts';
 import type { Credential } from '../core/openapi/operation.ts';
 import { decodeOrKeep } from '../core/parameters/query-string.ts';
 import { keyIn } from './find-key.ts';
@@ -37,8 +37,8 @@ export interface Secrets {
 export function createSecrets(apis: readonly ServedApi[]): Secrets {
   const credentials = distinctCarriers(apis.flatMap((api) => api.contract.operations.flatMap((operation) => operation.security.flat())));
   const names = namesOf(credentials);
-  const known = new Set(apis.flatMap((api) => [...api.keys.byRole.values()]));
-  const hideKnown = hiderOf(known);
+  const ownKeys = new Set(apis.flatMap((api) => [...api.keys.byRole.values()]));
+  const hideOwnKeys = hiderOf(ownKeys);
   // Error codes are texts of the contract and stay, even if a client sends one as a key.
   const codes = new Set(apis.flatMap((api) => api.contract.error?.code ?? []));
   const isCode = (pointer: string): boolean => codes.has(pointer);
@@ -46,12 +46,12 @@ export function createSecrets(apis: readonly ServedApi[]): Secrets {
   let latest: { readonly request: HttpRequest; readonly hide: Hide } | undefined;
   const hiderFor = (request: HttpRequest): Hide => {
     if (latest?.request === request) return latest.hide;
-    const unknown: string[] = [];
+    const foreignKeys: string[] = [];
     for (const credential of credentials) {
       const key = keyIn(request, credential);
-      if (key !== undefined && key.length >= minLength && !known.has(key) && !unknown.includes(key)) unknown.push(key);
+      if (key !== undefined && key.length >= minLength && !ownKeys.has(key) && !foreignKeys.includes(key)) foreignKeys.push(key);
     }
-    const hide = unknown.length === 0 ? hideKnown : (text: string) => hideUnknown(text, unknown, hideKnown);
+    const hide = foreignKeys.length === 0 ? hideOwnKeys : (text: string) => hideForeignKeys(text, foreignKeys, hideOwnKeys);
     latest = { request, hide };
     return hide;
   };
@@ -72,9 +72,9 @@ type Hide = (text: string) => string;
 
 /** Hides keys anywhere in a text, in one pass. The longest keys come first, so that no part of one remains. */
 function hiderOf(keys: Iterable<string>): Hide {
-  const long = [...new Set(keys)].filter((key) => key.length >= minLength).sort((one, other) => other.length - one.length);
-  if (long.length === 0) return (text) => text;
-  const pattern = new RegExp(long.map((key) => key.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
+  const longKeys = [...new Set(keys)].filter((key) => key.length >= minLength).sort((left, right) => right.length - left.length);
+  if (longKeys.length === 0) return (text) => text;
+  const pattern = new RegExp(longKeys.map((key) => key.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
   return (text) => (text.length < minLength ? text : text.replace(pattern, replacement));
 }
 
@@ -82,11 +82,11 @@ function hiderOf(keys: Iterable<string>): Hide {
  * Hides known keys, and unknown texts sent as keys. Unknown texts that contain a known key come first, those that may be part of one come last. They may be
  * too long for a pattern.
  */
-function hideUnknown(text: string, keys: readonly string[], hideKnown: Hide): string {
-  const remove = (shown: string, key: string): string => shown.replaceAll(key, () => placeholder);
-  const larger = keys.filter((key) => hideKnown(key) !== key);
-  const shown = hideKnown(larger.reduce(remove, text));
-  return keys.filter((key) => !larger.includes(key)).reduce(remove, shown);
+function hideForeignKeys(text: string, keys: readonly string[], hideOwnKeys: Hide): string {
+  const remove = (hiddenText: string, key: string): string => hiddenText.replaceAll(key, () => placeholder);
+  const containingKeys = keys.filter((key) => hideOwnKeys(key) !== key);
+  const hiddenText = hideOwnKeys(containingKeys.reduce(remove, text));
+  return keys.filter((key) => !containingKeys.includes(key)).reduce(remove, hiddenText);
 }
 
 /** Names of headers, query parameters and cookies with keys, in lower case. */
@@ -104,14 +104,14 @@ function namesOf(credentials: readonly Credential[]): CarrierNames {
 
 /** Hides all values at the places of keys, and keys everywhere else. It uses a loop, because every request needs it. */
 function hideKeys({ method, target, headers }: HttpRequest, names: CarrierNames, hideIn: Hide): HttpRequest {
-  const shown: Record<string, HttpHeaders[string]> = {};
+  const hiddenHeaders: Record<string, HttpHeaders[string]> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    const lower = name.toLowerCase();
-    const hide = (text: string): string => hideIn(hideCarrier(lower, text, names));
-    shown[name] = typeof value === 'string' ? hide(value) : value?.map(hide);
+    const lowerName = name.toLowerCase();
+    const hide = (text: string): string => hideIn(hideCarrier(lowerName, text, names));
+    hiddenHeaders[name] = typeof value === 'string' ? hide(value) : value?.map(hide);
   }
-  return { method, target: hideInTarget(target, names, hideIn), headers: shown };
+  return { method, target: hideInTarget(target, names, hideIn), headers: hiddenHeaders };
 }
 
 function hideCarrier(name: string, value: string, { headers, cookies }: CarrierNames): string {
@@ -123,19 +123,19 @@ function hideCarrier(name: string, value: string, { headers, cookies }: CarrierN
 /** Hides keys in a target, in which they may be encoded in several ways. */
 function hideInTarget(target: string, { queries }: CarrierNames, hideIn: Hide): string {
   const { query } = splitTarget(target);
-  const shown =
+  const hiddenTarget =
     query === '' || queries.length === 0 ? target : target.replace(query, () => hidePairs(query, queries, /(&|^)([^=&]*)=([^&]*)/g));
   // Shortcut: without encoded characters, the parts need no decoding.
-  if (!/[%+]/.test(shown) && hideIn(shown) === shown) return shown;
-  return shown.replace(maskablePart, (token) => {
+  if (!/[%+]/.test(hiddenTarget) && hideIn(hiddenTarget) === hiddenTarget) return hiddenTarget;
+  return hiddenTarget.replace(maskablePart, (token) => {
     const text = decodeOrKeep(token);
     return hideIn(text) === text ? token : placeholder;
   });
 }
 
 function hidePairs(text: string, names: readonly string[], pairs: RegExp): string {
-  return text.replace(pairs, (all, before: string, name: string) =>
-    names.includes(decodeOrKeep(name).toLowerCase()) ? `${before}${name}=${placeholder}` : all,
+  return text.replace(pairs, (pair, before: string, name: string) =>
+    names.includes(decodeOrKeep(name).toLowerCase()) ? `${before}${name}=${placeholder}` : pair,
   );
 }
 
@@ -153,8 +153,7 @@ function cleanAnswer(answer: Answer, hideIn: Hide, isCode: (pointer: string) => 
 
 function hideInTexts(value: Json, hideIn: Hide, pointer: string, isCode: (pointer: string) => boolean): Json {
   if (typeof value === 'string') return isCode(pointer) ? value : hideIn(value);
-  if (Array.isArray(value))
-    return (value as readonly Json[]).map((member, index) => hideInTexts(member, hideIn, `${pointer}/${index}`, isCode));
+  if (isArray(value)) return value.map((member, index) => hideInTexts(member, hideIn, `${pointer}/${index}`, isCode));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value as JsonObject);
   return Object.fromEntries(members.map(([key, member]) => [key, hideInTexts(member, hideIn, `${pointer}/${key}`, isCode)]));

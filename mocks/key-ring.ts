@@ -27,9 +27,9 @@ export interface KeyRing {
 
 /** Creates the keys of an API; none if no operation needs one. */
 export function createKeys(contract: Contract, dataset: Pick<ChangingDataset, 'tenants'>, seed: number): KeyRing {
-  const required = contract.operations.flatMap((operation) => operation.security.flat()).flatMap((credential) => credential.scopes);
+  const requiredScopes = contract.operations.flatMap((operation) => operation.security.flat()).flatMap((credential) => credential.scopes);
   // A contract may require scopes that it does not describe.
-  const scopes = [...new Set([...contract.scopes.map((scope) => scope.role), ...required])];
+  const scopes = [...new Set([...contract.scopes.map((scope) => scope.role), ...requiredScopes])];
   const needsKey = contract.operations.some((operation) => operation.security.length > 0);
   const holders = needsKey ? listHolders(dataset.tenants, scopes) : [];
   const entries = holders.map((holder) => [keyFor(holder.role, seed), holder] as const);
@@ -38,13 +38,13 @@ export function createKeys(contract: Contract, dataset: Pick<ChangingDataset, 't
 }
 
 function listHolders(tenants: readonly string[], scopes: readonly string[]): readonly KeyHolder[] {
-  const [first = 'full'] = tenants;
+  const [firstTenant = 'full'] = tenants;
   return [
     ...tenants.map((tenant) => ({ role: tenant, tenant, scopes, expired: false })),
-    { role: 'expired', tenant: first, scopes, expired: true },
+    { role: 'expired', tenant: firstTenant, scopes, expired: true },
     ...scopes.map((scope) => ({
       role: `without:${scope}`,
-      tenant: first,
+      tenant: firstTenant,
       scopes: scopes.filter((other) => other !== scope),
       expired: false,
     })),

@@ -62,12 +62,12 @@ export async function buildContent(options: ContentOptions, state: StateAcrossRe
   const sources = await openSources(options.contracts, options.profile);
   const apis = await createApis(sources, options.data ?? [], state);
   const mutantIds = options.mutants ?? [];
-  const { mutants, mounted } =
+  const { mutants, mounted: mountedApis } =
     mutantIds.length === 0 ? { mutants: [], mounted: apis.map((api) => ({ api })) } : await addMutants(apis, mutantIds);
   // Prism takes about 70 ms to load, so it is loaded only when a mock starts.
   const { createMock } = await import('./handler/mock.ts');
   return {
-    mock: createMock(mounted, state.onError, state.chaos),
+    mock: createMock(mountedApis, state.onError, state.chaos),
     apis,
     mutants,
     files: [...listFiles(sources), ...listProfileFiles(options.profile), ...(options.data ?? [])],
@@ -79,16 +79,16 @@ async function createApis(
   dataFiles: readonly string[],
   state: StateAcrossReloads,
 ): Promise<readonly ServedApi[]> {
-  const generated = sources.map(({ contract }) => ({ contract, dataset: state.datasetOf(contract) }));
+  const datasets = sources.map(({ contract }) => ({ contract, dataset: state.datasetOf(contract) }));
   const ownData = await readOwnData(
     dataFiles,
-    generated.map(({ contract, dataset }) => ({ contract, tenants: dataset.tenants })),
+    datasets.map(({ contract, dataset }) => ({ contract, tenants: dataset.tenants })),
   );
   const { datasetOver = (dataset: ChangingDataset) => dataset } = state;
   return await Promise.all(
-    generated.map(({ contract, dataset }) => {
-      const own = withOwnData(dataset, contract, ownData.get(contract) ?? []);
-      return createApi(contract, datasetOver(own, contract), state);
+    datasets.map(({ contract, dataset }) => {
+      const ownDataset = withOwnData(dataset, contract, ownData.get(contract) ?? []);
+      return createApi(contract, datasetOver(ownDataset, contract), state);
     }),
   );
 }
@@ -116,13 +116,13 @@ async function addMutants(
     apis.map(({ contract }) => contract),
     ids,
   );
-  const mounted = apis.map((api) => {
-    const own = mutants.filter((mutant) => mutant.contract === api.contract.name);
-    if (own.length === 0) return { api };
-    const { api: served, around } = serveMutants(api, own);
-    return { api: served, isCacheable: false, ...(around === undefined ? {} : { around }) };
+  const mountedApis = apis.map((api) => {
+    const ownMutants = mutants.filter((mutant) => mutant.contract === api.contract.name);
+    if (ownMutants.length === 0) return { api };
+    const { api: mutatedApi, around } = serveMutants(api, ownMutants);
+    return { api: mutatedApi, isCacheable: false, ...(around === undefined ? {} : { around }) };
   });
-  return { mutants, mounted };
+  return { mutants, mounted: mountedApis };
 }
 
 /** A mock of one contract, without a server. */

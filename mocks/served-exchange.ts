@@ -9,7 +9,7 @@ import { type PreparedResponse, preparedToHttpResponse } from './handler/prepare
 import type { RequestContext } from './handler/request-context.ts';
 
 /** A finished exchange: the request without keys, and the sent response. */
-export interface Served {
+export interface FinishedExchange {
   readonly request: HttpRequest;
   readonly response: PreparedResponse;
   /** Time from the head of the request to the end of the response. */
@@ -27,7 +27,7 @@ export interface ServedExchange extends Exchange {
 }
 
 /** Converts an exchange to the form that users and the recorder of pacts get. */
-export function toExchange({ request, response, durationMs }: Served): ServedExchange {
+export function toExchange({ request, response, durationMs }: FinishedExchange): ServedExchange {
   const { context } = response;
   return { request, response: preparedToHttpResponse(response), durationMs, ...(context === undefined ? {} : { context }) };
 }

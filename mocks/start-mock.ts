@@ -22,7 +22,7 @@ import type { Journal } from './journal/journal.ts';
 import { buildContent, type MockContent, type StateAcrossReloads } from './mock-content.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/pact-recorder.ts';
-import type { Served, ServedExchange } from './served-exchange.ts';
+import type { FinishedExchange, ServedExchange } from './served-exchange.ts';
 import { type ListeningServer, type PortChoice, serve } from './server/server.ts';
 import { createListeners } from './user-listeners.ts';
 
@@ -133,7 +133,7 @@ export interface MockHooks {
   /** Puts other data over that of a contract. `startMs` is the instant of the clock at the start. */
   readonly datasetOver?: (dataset: ChangingDataset, contract: Contract, startMs: number) => ChangingDataset;
   /** Called with each exchange, before the judge of clients observes it. */
-  readonly onServed?: (served: Served) => void;
+  readonly onServed?: (served: FinishedExchange) => void;
 }
 
 /** Starts a mock with some changes. Returns it with the judge of its clients. */
@@ -151,23 +151,23 @@ export async function startMockWith(
   );
   const listeners = createListeners(options);
   const startMs = clock.now();
-  const served = await serveFiles(options, {
+  const reloadable = await serveFiles(options, {
     seed,
     clock,
-    chaos: { decide: (asked) => chaos.decider.decide(asked) },
+    chaos: { decide: (context) => chaos.decider.decide(context) },
     datasetOf: (contract) => createDataset(contract, seed, options.sizes ?? sizesOf?.(contract)),
     datasetOver: (dataset, contract) => datasetOver(dataset, contract, startMs),
     nextRequestId: () => `req_${randomUUID()}`,
     onError: listeners.onError,
   });
-  const chaos = startChaos(options, seed, () => served.current().apis, Date.now);
+  const chaos = startChaos(options, seed, () => reloadable.current().apis, Date.now);
   const [host, port] = [options.host ?? '127.0.0.1', options.port ?? 0];
   const { handles, control, judge, ...opened } = createControl(options, {
     clock,
     chaos: chaos.chaos,
-    apis: () => served.current().apis,
+    apis: () => reloadable.current().apis,
     served: () => ({ url: running.url, seed, contracts: running.contracts, mutants: running.mutants, keys: running.keys }),
-    reload: served.reload,
+    reload: reloadable.reload,
     listeners: {
       onError: listeners.onError,
       onExchange: (exchange) => {
@@ -179,8 +179,8 @@ export async function startMockWith(
     host,
     wall: Date.now,
   });
-  const listening = await serve(() => served.current().mock, host, port, opened.listeners, options.requestTimeoutMs, control);
-  const running = describe(served, handles, listening);
+  const server = await serve(() => reloadable.current().mock, host, port, opened.listeners, options.requestTimeoutMs, control);
+  const running = describe(reloadable, handles, server);
   return { mock: running, judge };
 }
 

@@ -139,7 +139,7 @@ const timeoutMs = 30_000;
 
 /** Renders an exchange that is refused or wrong, and its mistakes of new kinds. Others have no line. */
 function renderExchange(exchange: ProxiedExchange, contracts: Parameters<typeof renderExchangeLine>[1], decorated: boolean): string {
-  const { news: newFindings } = exchange;
+  const { newFindings } = exchange;
   if (!isNotable(exchange) && newFindings.length === 0) return '';
   return `${renderExchangeLine(exchange, contracts, decorated)}${newFindings
     .filter(({ half }) => half === 'response')
@@ -151,7 +151,7 @@ function renderViolation({ message, source }: ProxyFinding): string {
   return `    response: ${message} (${formatLocation(source)})\n`;
 }
 
-function renderEvent({ request, response, durationMs, context, news: newFindings }: ProxiedExchange): string {
+function renderEvent({ request, response, durationMs, context, newFindings }: ProxiedExchange): string {
   const { method, target } = request;
   const event = { event: 'exchange', method, target, status: response.status, durationMs: Math.round(durationMs * 100) / 100 };
   const problems = (context?.problems ?? []).map(({ message }) => message);

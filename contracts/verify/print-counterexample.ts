@@ -6,7 +6,7 @@
 
 import type { SourceLocation } from '../../core/errors.ts';
 import { excerptBody } from '../../core/http/body-excerpt.ts';
-import type { Exchange, HttpHeaders } from '../../core/http/exchange.ts';
+import { type Exchange, mapHeaders } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
@@ -134,8 +134,8 @@ export function printExchange(printing: Printing, reply: Reply): Exchange {
 function hideSecrets({ clean, mask }: Printing, reply: Reply): Exchange {
   const { request, response } = mask({ request: reply.request, response: reply.response });
   return {
-    request: { method: request.method, target: clean(request.target), headers: cleanHeaders(clean, request.headers) },
-    response: { status: response.status, headers: cleanHeaders(clean, response.headers), body: clean(response.body) },
+    request: { method: request.method, target: clean(request.target), headers: mapHeaders(request.headers, (_, value) => clean(value)) },
+    response: { status: response.status, headers: mapHeaders(response.headers, (_, value) => clean(value)), body: clean(response.body) },
   };
 }
 
@@ -143,14 +143,6 @@ function cutBody({ request, response }: Exchange): Exchange {
   const { body } = response;
   if (body.length <= maxBody) return { request, response };
   return { request, response: { ...response, body: `${body.slice(0, maxBody)}… (${body.length} characters)` } };
-}
-
-function cleanHeaders(clean: (text: string) => string, headers: HttpHeaders): HttpHeaders {
-  const cleaned = Object.entries(headers).map(([name, value]) => [
-    name,
-    value === undefined || typeof value === 'string' ? value && clean(value) : value.map(clean),
-  ]);
-  return Object.fromEntries(cleaned);
 }
 
 /**

@@ -27,13 +27,13 @@ interface CheckedContract {
 type Keys = readonly (string | number)[];
 
 /** A name or pointer in an annotation: the name of a parameter, or a pointer into a record or into the successful response. */
-interface Named {
+interface AnnotationReference {
   readonly kind: 'parameter' | 'field' | 'body';
   readonly keys: Keys;
   /** `undefined` if the annotation does not have it. */
   readonly value: string | undefined;
   /** The pointer into the response, if `value` is only its end. */
-  readonly at?: string;
+  readonly responsePointer?: string;
 }
 
 /**
@@ -42,8 +42,12 @@ interface Named {
  */
 export function checkAnnotationReferences(contract: CheckedContract): void {
   for (const operation of contract.operations) {
-    const named = [...namedByCollection(operation), ...namedByResource(contract, operation), ...namedByRules(operation)];
-    for (const each of named) checkNamed(contract, operation, each);
+    const references = [
+      ...referencesOfCollection(operation),
+      ...referencesOfResource(contract, operation),
+      ...referencesOfRules(operation),
+    ];
+    for (const reference of references) checkReference(contract, operation, reference);
     checkScopes(contract, operation);
   }
   checkError(contract);
@@ -52,16 +56,16 @@ export function checkAnnotationReferences(contract: CheckedContract): void {
 /** Checks scopes: an undescribed scope is probably misspelt, and then no key has it. */
 function checkScopes(contract: CheckedContract, { value, security }: Operation): void {
   if (contract.scopes.length === 0) return;
-  const known = contract.scopes.map((scope) => scope.role);
+  const roles = contract.scopes.map((scope) => scope.role);
   const holder = value['security'] === undefined ? contract.closed.root : value;
   for (const [index, alternative] of security.entries()) {
     for (const { scheme, scopes } of alternative) {
-      const at = scopes.findIndex((scope) => !known.includes(scope));
-      if (at < 0) continue;
-      const place = placeBelow(contract.closed, holder, ['security', index, scheme, at]);
+      const unknownIndex = scopes.findIndex((scope) => !roles.includes(scope));
+      if (unknownIndex < 0) continue;
+      const place = placeBelow(contract.closed, holder, ['security', index, scheme, unknownIndex]);
       throw new SpecError(
         place,
-        `the scope ${scopes[at]} is not described under x-api/scopes; ${didYouMean(scopes[at] ?? '', known, 'describe it there')}`,
+        `the scope ${scopes[unknownIndex]} is not described under x-api/scopes; ${didYouMean(scopes[unknownIndex] ?? '', roles, 'describe it there')}`,
       );
     }
   }
@@ -77,68 +81,74 @@ function checkError({ closed, error }: CheckedContract): void {
   }
 }
 
-function namedByCollection({ collection }: Operation): readonly Named[] {
+function referencesOfCollection({ collection }: Operation): readonly AnnotationReference[] {
   if (collection === undefined) return [];
-  const named = (kind: Named['kind'], value: string | undefined, ...keys: Keys): Named => ({
+  const reference = (kind: AnnotationReference['kind'], value: string | undefined, ...keys: Keys): AnnotationReference => ({
     kind,
     value,
     keys: ['x-collection', ...keys],
   });
   const { items, head, key, version, visible, order, filters, page } = collection;
   return [
-    named('body', items, 'items'),
-    named('body', head, 'head'),
-    named('field', key, 'key'),
-    named('field', version, 'version'),
-    named('field', visible?.field, 'visible', 'field'),
-    ...order.map(({ by }, index) => named('field', by, 'order', index, 'by')),
+    reference('body', items, 'items'),
+    reference('body', head, 'head'),
+    reference('field', key, 'key'),
+    reference('field', version, 'version'),
+    reference('field', visible?.field, 'visible', 'field'),
+    ...order.map(({ by }, index) => reference('field', by, 'order', index, 'by')),
     ...[...filters].flatMap(([parameter, filter]) => [
-      named('parameter', parameter, 'filters', parameter),
+      reference('parameter', parameter, 'filters', parameter),
       ...(filter.operator === 'matches'
-        ? filter.fields.map((field, index) => named('field', field, 'filters', parameter, 'matches', 'fields', index))
-        : [named('field', filter.field, 'filters', parameter, filter.operator)]),
+        ? filter.fields.map((field, index) => reference('field', field, 'filters', parameter, 'matches', 'fields', index))
+        : [reference('field', filter.field, 'filters', parameter, filter.operator)]),
     ]),
-    ...Object.entries(parametersOf(page)).map(([keyword, name]) => named('parameter', name, 'page', keyword)),
-    ...(page.style === 'cursor' ? page.fixed : []).map((name, index) => named('parameter', name, 'page', 'fixed', index)),
-    ...Object.entries(pointersOf(page)).map(([keyword, pointer]) => named('body', pointer, 'page', keyword)),
+    ...Object.entries(parametersOf(page)).map(([keyword, name]) => reference('parameter', name, 'page', keyword)),
+    ...(page.style === 'cursor' ? page.fixed : []).map((name, index) => reference('parameter', name, 'page', 'fixed', index)),
+    ...Object.entries(pointersOf(page)).map(([keyword, pointer]) => reference('body', pointer, 'page', keyword)),
     ...Object.entries((page.style === 'page' ? page.echo : undefined) ?? {}).map(([keyword, pointer]) =>
-      named('body', pointer, 'page', 'echo', keyword),
+      reference('body', pointer, 'page', 'echo', keyword),
     ),
   ];
 }
 
-function namedByResource(contract: CheckedContract, operation: Operation): readonly Named[] {
+function referencesOfResource(contract: CheckedContract, operation: Operation): readonly AnnotationReference[] {
   const { resource } = operation;
   if (resource === undefined) return [];
   const places = placesOf(contract, operation);
   return [
-    ...places.map((at): Named => ({ kind: 'body', keys: ['x-resource', 'at'], value: at })),
-    ...[...resource.by].flatMap(([parameter, field]): readonly Named[] => {
+    ...places.map((place): AnnotationReference => ({ kind: 'body', keys: ['x-resource', 'at'], value: place })),
+    ...[...resource.by].flatMap(([parameter, field]): readonly AnnotationReference[] => {
       const keys = ['x-resource', 'by', parameter];
       return [
         { kind: 'parameter', keys, value: parameter },
-        ...places.map((at) => ({ kind: 'body', keys, value: field, at: `${at}${field}` }) as const),
+        ...places.map((place) => ({ kind: 'body', keys, value: field, responsePointer: `${place}${field}` }) as const),
       ];
     }),
   ];
 }
 
-function namedByRules({ rules }: Operation): readonly Named[] {
+function referencesOfRules({ rules }: Operation): readonly AnnotationReference[] {
   return rules.flatMap(({ rule, parameters }, index) =>
-    parameters.map((value, at): Named => ({ kind: 'parameter', keys: ['x-parameter-rules', index, rule, at], value })),
+    parameters.map(
+      (value, position): AnnotationReference => ({ kind: 'parameter', keys: ['x-parameter-rules', index, rule, position], value }),
+    ),
   );
 }
 
-function checkNamed(contract: CheckedContract, operation: Operation, { kind, keys, value, at = value }: Named): void {
-  if (value === undefined || at === undefined) return;
+function checkReference(
+  contract: CheckedContract,
+  operation: Operation,
+  { kind, keys, value, responsePointer = value }: AnnotationReference,
+): void {
+  if (value === undefined || responsePointer === undefined) return;
   const place = (): SourceLocation => placeBelow(contract.closed, operation.value, keys);
   if (kind === 'parameter') {
-    const known = operation.parameters.map((parameter) => parameter.name);
-    if (known.includes(value)) return;
-    const advice = didYouMean(value, known, 'declare it or correct its name');
+    const names = operation.parameters.map((parameter) => parameter.name);
+    if (names.includes(value)) return;
+    const advice = didYouMean(value, names, 'declare it or correct its name');
     throw new SpecError(place(), `${keys[0]} names ${value}, which is not a parameter of ${operation.id}; ${advice}`);
   }
-  if (kind === 'field' ? describesField(contract, operation, value) : describes(contract, operation, at)) return;
+  if (kind === 'field' ? describesField(contract, operation, value) : describes(contract, operation, responsePointer)) return;
   const problem = `leads nowhere in the successful response of ${operation.id}; name a place that its schema describes`;
   throw new SpecError(place(), `${keys[0]}: ${value === '' ? "''" : value} ${problem}`);
 }

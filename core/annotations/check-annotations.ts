@@ -4,7 +4,7 @@
  */
 
 import { nearest, SpecError } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { type Document, follow, loadDocument, placeBelow } from '../openapi/document.ts';
 import { type MemberMeaning, membersOf } from '../openapi/member-meaning.ts';
 import { deepestOf, keysTo, type SchemaViolation } from '../openapi/schema-violation.ts';
@@ -17,15 +17,15 @@ interface Vocabulary {
   readonly validatorOf: (keyword: string) => Validator | undefined;
 }
 
-let loaded: Promise<Vocabulary> | undefined;
+let cachedVocabulary: Promise<Vocabulary> | undefined;
 
 /**
  * Checks all annotations of a document by their schema. Extensions of other tools are ignored.
  * @throws {SpecError} for an unknown key, a value of the wrong shape, or a misspelt annotation keyword.
  */
 export async function checkAnnotations(document: Document): Promise<void> {
-  loaded ??= loadVocabulary();
-  const vocabulary = await loaded;
+  cachedVocabulary ??= loadVocabulary();
+  const vocabulary = await cachedVocabulary;
   const operations = listOperationValues(document);
   for (const root of document.files.values()) checkValue(document, vocabulary, root, operations);
 }
@@ -40,11 +40,11 @@ const operationKeywords: ReadonlySet<string> = new Set(['x-collection', 'x-resou
 
 async function loadVocabulary(): Promise<Vocabulary> {
   const document = await loadDocument(annotationsSchemaFile());
-  const definitions: JsonObject = isObject(document.root['$defs']) ? document.root['$defs'] : {};
+  const definitions: JsonObject = objectOrEmpty(document.root['$defs']);
   const validators = createValidators(document);
   const keywords = Object.keys(definitions).filter((name) => name.startsWith('x-'));
-  const compiled = new Map(keywords.map((keyword) => [keyword, validators.compile(definitions[keyword] as JsonObject)]));
-  return { keywords, validatorOf: (keyword) => compiled.get(keyword) };
+  const validatorsByKeyword = new Map(keywords.map((keyword) => [keyword, validators.compile(definitions[keyword] as JsonObject)]));
+  return { keywords, validatorOf: (keyword) => validatorsByKeyword.get(keyword) };
 }
 
 function checkValue(
@@ -54,8 +54,8 @@ function checkValue(
   operations: ReadonlySet<Json>,
   meaning: MemberMeaning = 'keywords',
 ): void {
-  for (const { key, member, meaning: inner } of membersOf(value, meaning)) {
-    if (inner !== 'extension') checkValue(document, vocabulary, member, operations, inner);
+  for (const { key, member, meaning: memberMeaning } of membersOf(value, meaning)) {
+    if (memberMeaning !== 'extension') checkValue(document, vocabulary, member, operations, memberMeaning);
     else if (!operationKeywords.has(String(key)) || operations.has(value))
       checkKeyword(document, vocabulary, value as JsonObject, String(key), member);
     else
@@ -83,13 +83,13 @@ function refuseMisspelt(document: Document, vocabulary: Vocabulary, holder: Json
   // A longer name, such as x-resourceId, is another keyword.
   const isPrefix = (keyword: string): boolean => name.startsWith(keyword) && /^[A-Z_-]/.test(name.slice(keyword.length));
   // Short keywords such as x-api are similar to too many names.
-  const known = vocabulary.keywords.map((keyword) => keyword.slice(2)).filter((keyword) => keyword.length > 4 && !isPrefix(keyword));
-  const similar = nearest(name, known);
-  if (similar !== undefined)
-    throw new SpecError(document.place(holder, extension), `${extension} is not an annotation; did you mean x-${similar}?`);
+  const candidates = vocabulary.keywords.map((keyword) => keyword.slice(2)).filter((keyword) => keyword.length > 4 && !isPrefix(keyword));
+  const suggestion = nearest(name, candidates);
+  if (suggestion !== undefined)
+    throw new SpecError(document.place(holder, extension), `${extension} is not an annotation; did you mean x-${suggestion}?`);
 }
 
 function explain(violation: SchemaViolation): string {
-  const found = violation.found === undefined ? '' : `; found ${JSON.stringify(violation.found)}`;
-  return violation.unknownKey === undefined ? `${violation.message}${found}` : violation.message;
+  const foundText = violation.found === undefined ? '' : `; found ${JSON.stringify(violation.found)}`;
+  return violation.unknownKey === undefined ? `${violation.message}${foundText}` : violation.message;
 }

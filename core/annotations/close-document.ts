@@ -3,11 +3,11 @@
  * contract that it builds, and `unresolved-contract.ts` for each choice that a recorded pact must allow. It asks for answers and checks none.
  */
 
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../json.ts';
 import { createDocument, type Document } from '../openapi/document.ts';
 import { type MemberMeaning, mapMembers } from '../openapi/member-meaning.ts';
 import { copyOrigin } from '../openapi/source-positions.ts';
-import { isOpen, type Profile, type Question } from './open-questions.ts';
+import { isQuestionReference, type Profile, type Question } from './open-questions.ts';
 
 /** Parts of a document that a profile closes: only the annotations, so that schemas still accept every legal response, or the schemas too. */
 export type ResolvedDocument = 'rules' | 'rules-and-schemas';
@@ -17,25 +17,25 @@ export function closeDocument(
   document: Document,
   questions: ReadonlyMap<string, Question>,
   profile: Profile,
-  closing: ResolvedDocument,
+  resolvedParts: ResolvedDocument,
 ): Document {
-  const answer: Answer = (id) => questions.get(id)?.choices.get(profile[id] ?? '');
-  const files = new Map([...document.files].map(([file, root]) => [file, close(root, answer, closing) as JsonObject]));
+  const answerOf: AnswerOf = (id) => questions.get(id)?.choices.get(profile[id] ?? '');
+  const files = new Map([...document.files].map(([file, root]) => [file, close(root, answerOf, resolvedParts) as JsonObject]));
   return createDocument(document.file, files);
 }
 
-type Answer = (id: string) => Json | undefined;
+type AnswerOf = (id: string) => Json | undefined;
 
-function close(value: Json, answer: Answer, closing: ResolvedDocument, meaning: MemberMeaning = 'keywords'): Json {
-  const answered = meaning === 'extension' && isOpen(value) ? answer(value.unspecified) : undefined;
-  if (answered !== undefined) return answered;
-  const changed = mapMembers(value, meaning, ({ key, member, meaning: inner }) =>
+function close(value: Json, answerOf: AnswerOf, resolvedParts: ResolvedDocument, meaning: MemberMeaning = 'keywords'): Json {
+  const replacement = meaning === 'extension' && isQuestionReference(value) ? answerOf(value.unspecified) : undefined;
+  if (replacement !== undefined) return replacement;
+  const closedValue = mapMembers(value, meaning, ({ key, member, meaning: memberMeaning }) =>
     // The list of questions stays.
-    key === 'x-unspecified' && meaning === 'keywords' ? member : close(member, answer, closing, inner),
+    key === 'x-unspecified' && meaning === 'keywords' ? member : close(member, answerOf, resolvedParts, memberMeaning),
   );
-  const copy = copyOrigin(value, changed);
+  const copy = copyOrigin(value, closedValue);
   const id = meaning === 'keywords' && isObject(value) ? value['x-unspecified'] : undefined;
-  const choice = typeof id === 'string' && closing === 'rules-and-schemas' ? answer(id) : undefined;
+  const choice = typeof id === 'string' && resolvedParts === 'rules-and-schemas' ? answerOf(id) : undefined;
   return choice === undefined ? copy : conjoin(copy as JsonObject, choice);
 }
 
@@ -43,6 +43,6 @@ function close(value: Json, answer: Answer, closing: ResolvedDocument, meaning: 
 function conjoin(schema: JsonObject, answer: Json): Json {
   if (answer === false) return false;
   const { 'x-unspecified': _, ...rest } = schema;
-  const allOf = Array.isArray(rest['allOf']) ? (rest['allOf'] as readonly Json[]) : [];
+  const allOf = arrayOrEmpty(rest['allOf']);
   return copyOrigin(schema, { ...rest, allOf: [...allOf, answer] });
 }

@@ -5,7 +5,7 @@
  */
 
 import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Document } from '../openapi/document.ts';
 import { type MemberMeaning, membersOf } from '../openapi/member-meaning.ts';
 import { toPointer } from '../pointer.ts';
@@ -32,10 +32,7 @@ export interface Question {
 export function askedMembers({ choices }: Question): readonly string[] {
   const members = [...choices.values()]
     .filter(isObject)
-    .flatMap(({ properties, required }) => [
-      ...(isObject(properties) ? Object.keys(properties) : []),
-      ...(Array.isArray(required) ? (required as readonly Json[]).map(String) : []),
-    ]);
+    .flatMap(({ properties, required }) => [...Object.keys(objectOrEmpty(properties)), ...arrayOrEmpty(required).map(String)]);
   return [...new Set(members)];
 }
 
@@ -47,22 +44,30 @@ export type Profile = Readonly<Record<string, string>>;
  * @throws {SpecError} for a reference to an unknown question or to one without choices, and if `mock` is not a choice.
  */
 export function listQuestions(document: Document): ReadonlyMap<string, Question> {
-  const asked = document.root['x-unspecified'];
-  const uses = [...document.files].flatMap(([file, root]) =>
-    [...listUses(root, [], document)].map((use) => (file === document.file ? use : { ...use, pointer: `${file}#${use.pointer}` })),
+  const declarations = document.root['x-unspecified'];
+  const references = [...document.files].flatMap(([file, root]) =>
+    [...listReferences(root, [], document)].map((reference) =>
+      file === document.file ? reference : { ...reference, pointer: `${file}#${reference.pointer}` },
+    ),
   );
-  const entries = isObject(asked) ? Object.entries(asked) : [];
-  for (const use of uses) checkUse(use, new Map(entries));
-  return new Map(entries.map(([id, entry]) => [id, toQuestion(document, asked as JsonObject, id, entry, uses)]));
+  const entries = Object.entries(objectOrEmpty(declarations));
+  for (const reference of references) checkQuestionReference(reference, new Map(entries));
+  return new Map(entries.map(([id, entry]) => [id, toQuestion(document, declarations as JsonObject, id, entry, references)]));
 }
 
-function checkUse(use: Use, asked: ReadonlyMap<string, Json>): void {
-  const question = asked.get(use.id);
+function checkQuestionReference(reference: QuestionReference, declarations: ReadonlyMap<string, Json>): void {
+  const question = declarations.get(reference.id);
   if (question === undefined) {
-    throw new SpecError(use.place, `x-unspecified has no question ${use.id}; ${didYouMean(use.id, asked.keys(), 'add it there')}`);
+    throw new SpecError(
+      reference.place,
+      `x-unspecified has no question ${reference.id}; ${didYouMean(reference.id, declarations.keys(), 'add it there')}`,
+    );
   }
   if (isObject(question) && isObject(question['choices'])) return;
-  throw new SpecError(use.place, `the question ${use.id} has no choices, so nothing can replace it here; list them under x-unspecified`);
+  throw new SpecError(
+    reference.place,
+    `the question ${reference.id} has no choices, so nothing can replace it here; list them under x-unspecified`,
+  );
 }
 
 /**
@@ -85,38 +90,39 @@ export function completeProfile(questions: ReadonlyMap<string, Question>, answer
 }
 
 /** A reference to a question. */
-interface Use {
+interface QuestionReference {
   readonly id: string;
   readonly pointer: string;
   readonly place: SourceLocation;
 }
 
-function* listUses(
+function* listReferences(
   value: Json,
   keys: readonly (string | number)[],
   document: Document,
   meaning: MemberMeaning = 'keywords',
-): Generator<Use> {
-  if (meaning === 'extension' && isOpen(value)) yield { id: value.unspecified, pointer: toPointer(keys), place: document.place(value) };
-  for (const { key, member, meaning: inner } of membersOf(value, meaning)) {
-    if (key !== 'x-unspecified' || meaning !== 'keywords') yield* listUses(member, [...keys, key], document, inner);
+): Generator<QuestionReference> {
+  if (meaning === 'extension' && isQuestionReference(value))
+    yield { id: value.unspecified, pointer: toPointer(keys), place: document.place(value) };
+  for (const { key, member, meaning: memberMeaning } of membersOf(value, meaning)) {
+    if (key !== 'x-unspecified' || meaning !== 'keywords') yield* listReferences(member, [...keys, key], document, memberMeaning);
     else if (typeof member === 'string') yield { id: member, pointer: toPointer(keys), place: document.place(value as JsonObject, key) };
   }
 }
 
 /** True for `{ unspecified: ID }`, which stands for the answer to a question. */
-export function isOpen(value: Json): value is JsonObject & { readonly unspecified: string } {
+export function isQuestionReference(value: Json): value is JsonObject & { readonly unspecified: string } {
   return isObject(value) && typeof value['unspecified'] === 'string' && Object.keys(value).length === 1;
 }
 
-function toQuestion(document: Document, holder: JsonObject, id: string, entry: Json, uses: readonly Use[]): Question {
+function toQuestion(document: Document, holder: JsonObject, id: string, entry: Json, references: readonly QuestionReference[]): Question {
   const place = document.place(holder, id);
-  const fields: JsonObject = isObject(entry) ? entry : {};
-  const choices = new Map(isObject(fields['choices']) ? Object.entries(fields['choices']) : []);
+  const fields: JsonObject = objectOrEmpty(entry);
+  const choices = new Map(Object.entries(objectOrEmpty(fields['choices'])));
   const mock = String(fields['mock']);
   if (choices.size > 0 && !choices.has(mock))
     throw new SpecError(place, `mock: ${mock} is not a choice of ${id}; the choices are ${[...choices.keys()].join(', ')}`);
-  const pointers = uses.filter((use) => use.id === id).map((use) => use.pointer);
+  const pointers = references.filter((reference) => reference.id === id).map((reference) => reference.pointer);
   if (choices.size > 0 && pointers.length === 0)
     throw new SpecError(place, `the question ${id} has choices, but nothing refers to it; refer to it or remove its choices`);
   return { id, question: String(fields['question']), source: String(fields['source']), mock, choices, pointers, place };

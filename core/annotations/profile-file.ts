@@ -4,10 +4,10 @@
  */
 
 import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { loadData, type ReadText } from '../openapi/document.ts';
-import { placeOf } from '../openapi/source-positions.ts';
+import { placeIn } from '../openapi/source-positions.ts';
 import { listShipped, profileFile } from '../shipped-files.ts';
 import type { Profile } from './open-questions.ts';
 
@@ -36,11 +36,11 @@ export async function loadProfile(nameOrFile: string, read?: ReadText): Promise<
  */
 export function answersFor({ root }: ProfileFile, contract: ContractQuestions): Profile {
   const group = root[contract.name];
-  const ungrouped = Object.entries(root).filter(([id, answer]) => !isObject(answer) && contract.questions.has(id));
-  const grouped = isObject(group) ? Object.entries(group) : [];
+  const ungroupedAnswers = Object.entries(root).filter(([id, answer]) => !isObject(answer) && contract.questions.has(id));
+  const groupedAnswers = Object.entries(objectOrEmpty(group));
   const answers = [
-    ...ungrouped.map(([id, answer]) => readAnswer(contract, id, answer, placeIn(root, id))),
-    ...grouped.map(([id, answer]) => readAnswer(contract, id, answer, placeIn(group as JsonObject, id))),
+    ...ungroupedAnswers.map(([id, answer]) => readAnswer(contract, id, answer, placeIn(root, id))),
+    ...groupedAnswers.map(([id, answer]) => readAnswer(contract, id, answer, placeIn(group as JsonObject, id))),
   ];
   return Object.fromEntries(answers);
 }
@@ -59,8 +59,8 @@ export function rejectUnusedAnswers({ file, root }: ProfileFile, contracts: read
     throw new SpecError(placeIn(root, key), `${message}; ${advise(key, isObject(value) ? names : questions)}`);
   }
   if (contracts.some((contract) => Object.keys(answersFor({ file, root }, contract)).length > 0)) return;
-  const served = contracts.map(({ name }) => name).join(', ');
-  throw new UsageError(`the profile ${file} answers no question of ${served}; write lines of question: answer, or omit the profile`);
+  const contractNames = contracts.map(({ name }) => name).join(', ');
+  throw new UsageError(`the profile ${file} answers no question of ${contractNames}; write lines of question: answer, or omit the profile`);
 }
 
 /** Reads one answer. YAML may have read its name as another value, such as null. */
@@ -77,10 +77,6 @@ function readAnswer(contract: ContractQuestions, id: string, answer: Json, place
   );
 }
 
-function advise(name: string, known: readonly string[]): string {
-  return didYouMean(name, known, `there are ${known.join(', ') || 'none'}`);
-}
-
-function placeIn(holder: JsonObject, key: string): SourceLocation {
-  return placeOf(holder, key) ?? { file: '', line: 1, column: 1 };
+function advise(name: string, names: readonly string[]): string {
+  return didYouMean(name, names, `there are ${names.join(', ') || 'none'}`);
 }

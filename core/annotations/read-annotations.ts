@@ -3,13 +3,13 @@
  * `compare-list-annotations.ts` for each changed filter. It checks nothing: the schema of the annotations was checked before.
  */
 
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Parameter } from '../parameters/parameter.ts';
 import type { Collection, ComparisonName, Filter, ParameterRule, Resource } from './annotations.ts';
 
 /** Reads `x-collection`. */
 export function readCollection(value: JsonObject): Collection {
-  const filters = isObject(value['filters']) ? Object.entries(value['filters']) : [];
+  const filters = Object.entries(objectOrEmpty(value['filters']));
   return {
     ...(value as unknown as Collection),
     filters: new Map(filters.map(([parameter, filter]) => [parameter, readFilter(filter as JsonObject)])),
@@ -27,19 +27,20 @@ export function fitFilters(rules: Collection, parameters: readonly Parameter[]):
 
 /** Reads `x-resource`. */
 export function readResource(value: JsonObject): Resource {
-  const fields = isObject(value['by']) ? Object.entries(value['by']) : [];
+  const fields = Object.entries(objectOrEmpty(value['by']));
   return { ...(value as unknown as Resource), by: new Map(fields.map(([parameter, field]) => [parameter, String(field)])) };
 }
 
 /** Reads `x-parameter-rules`. */
 export function readRules(value: Json | undefined): readonly ParameterRule[] {
-  if (!Array.isArray(value)) return [];
-  return (value as readonly Json[]).filter(isObject).flatMap((entry) =>
-    (['exactly-one-of', 'ordered'] as const).flatMap((rule) => {
-      const parameters = entry[rule];
-      return Array.isArray(parameters) ? [{ rule, parameters: parameters.map(String) }] : [];
-    }),
-  );
+  return arrayOrEmpty(value)
+    .filter(isObject)
+    .flatMap((entry) =>
+      (['exactly-one-of', 'ordered'] as const).flatMap((rule) => {
+        const parameters = entry[rule];
+        return isArray(parameters) ? [{ rule, parameters: parameters.map(String) }] : [];
+      }),
+    );
 }
 
 function readFilter(value: JsonObject): Filter {

@@ -12,19 +12,19 @@ import { fromPointer } from '../pointer.ts';
 import type { Question } from './open-questions.ts';
 
 /** The part of a contract that says where a record may be. */
-interface Questions {
+interface ContractWithQuestions {
   readonly questions: ReadonlyMap<string, Question>;
 }
 
 /** Lists the JSON Pointers at which a single read may return its record. */
-export function placesOf(contract: Questions, operation: Operation): readonly string[] {
-  const stated = operation.resource?.at;
+export function placesOf(contract: ContractWithQuestions, operation: Operation): readonly string[] {
+  const statedPlace = operation.resource?.at;
   const choices = [...(placeQuestionOf(contract, operation)?.choices.values() ?? [])].filter((choice) => typeof choice === 'string');
-  return choices.length > 0 ? [...new Set(choices)] : stated === undefined ? [] : [stated];
+  return choices.length > 0 ? [...new Set(choices)] : statedPlace === undefined ? [] : [statedPlace];
 }
 
 /** Returns the open question about the place of the record; `undefined` if the contract states the place. */
-export function placeQuestionOf(contract: Questions, operation: Operation): Question | undefined {
+export function placeQuestionOf(contract: ContractWithQuestions, operation: Operation): Question | undefined {
   return [...contract.questions.values()].find(({ pointers }) => pointers.includes(`${operation.pointer}/x-resource/at`));
 }
 
@@ -42,24 +42,32 @@ export function branchAt(document: Document, schema: Schema, operation: Operatio
   const fields = [...(operation.resource?.by.values() ?? [])].map(fromPointer);
   const keys = fromPointer(place);
   for (let depth = 0; depth <= keys.length; depth += 1) {
-    const below = keys.slice(depth);
+    const keysBelow = keys.slice(depth);
     for (const branches of branchesOf(certainAt(document, schema, keys.slice(0, depth)))) {
-      const fitting = branches.filter((branch) => hasRecord(document, branch, below, fields));
-      if (fitting.length === 0 || fitting.length === branches.length) continue;
-      const ofBody = (each: Schema): Schema => atPath(keys.slice(0, depth), each);
-      const [only = true, ...more] = fitting;
-      const own = ofBody(more.length === 0 ? only : { anyOf: fitting.filter(isObject) });
-      const others = branches.filter((branch) => !fitting.includes(branch)).map(ofBody);
-      return { place, schema: own, schemasAt: (pointer) => withoutOthers(document, schema, own, others, pointer) };
+      const branchesWithRecord = branches.filter((branch) => hasRecord(document, branch, keysBelow, fields));
+      if (branchesWithRecord.length === 0 || branchesWithRecord.length === branches.length) continue;
+      const toBodySchema = (each: Schema): Schema => atPath(keys.slice(0, depth), each);
+      const [onlyBranch = true, ...furtherBranches] = branchesWithRecord;
+      const branchSchema = toBodySchema(furtherBranches.length === 0 ? onlyBranch : { anyOf: branchesWithRecord.filter(isObject) });
+      const otherSchemas = branches.filter((branch) => !branchesWithRecord.includes(branch)).map(toBodySchema);
+      return { place, schema: branchSchema, schemasAt: (pointer) => withoutOthers(document, schema, branchSchema, otherSchemas, pointer) };
     }
   }
   return undefined;
 }
 
-function withoutOthers(document: Document, whole: Schema, own: Schema, others: readonly Schema[], pointer: string): readonly Schema[] {
-  const kept = new Set(schemasAt(document, own, pointer));
-  const left = new Set(others.flatMap((other) => schemasAt(document, other, pointer)).filter((each) => !kept.has(each)));
-  return schemasAt(document, whole, pointer).filter((each) => !left.has(each));
+function withoutOthers(
+  document: Document,
+  bodySchema: Schema,
+  branchSchema: Schema,
+  otherSchemas: readonly Schema[],
+  pointer: string,
+): readonly Schema[] {
+  const branchSchemas = new Set(schemasAt(document, branchSchema, pointer));
+  const foreignSchemas = new Set(
+    otherSchemas.flatMap((other) => schemasAt(document, other, pointer)).filter((each) => !branchSchemas.has(each)),
+  );
+  return schemasAt(document, bodySchema, pointer).filter((each) => !foreignSchemas.has(each));
 }
 
 function branchesOf(schemas: readonly Schema[]): readonly (readonly Schema[])[] {
@@ -88,5 +96,8 @@ function hasRecord(document: Document, schema: Schema, path: readonly string[], 
 }
 
 function atPath(path: readonly string[], schema: Schema): Schema {
-  return path.reduceRight<Schema>((inner, key) => ({ type: 'object', required: [key], properties: { [key]: inner } }), schema);
+  return path.reduceRight<Schema>(
+    (memberSchema, key) => ({ type: 'object', required: [key], properties: { [key]: memberSchema } }),
+    schema,
+  );
 }

@@ -27,7 +27,7 @@ export interface ExcerptLine {
 }
 
 /** Lines of an excerpt without a place, of a value, and around it. */
-const [beginningMax, valueMax, around] = [12, 8, 2];
+const [beginningMax, valueMax, linesAround] = [12, 8, 2];
 /** First lines of the object that holds a value: they often have its identifier. */
 const headMax = 3;
 const textMax = 160;
@@ -42,14 +42,18 @@ export function excerptBody(body: string, pointer = ''): BodyExcerpt {
   if (value === undefined) return excerptText(body, findJsonMistake(body));
   const lines = JSON.stringify(value, undefined, 2).split('\n');
   const { opening, start, end } = locate(value, fromPointer(pointer));
-  if (opening.length === 0) return pick(lines, [range(1, beginningMax)], undefined);
+  if (opening.length === 0) return selectLines(lines, [range(1, beginningMax)], undefined);
   const holder = opening.at(-1) ?? 1;
   const shownEnd = Math.min(end, start + valueMax - 1);
-  const kept = [...opening.map((line) => range(line, line)), range(holder, holder + headMax), range(start - around, shownEnd + around)];
-  return pick(
+  const ranges = [
+    ...opening.map((line) => range(line, line)),
+    range(holder, holder + headMax),
+    range(start - linesAround, shownEnd + linesAround),
+  ];
+  return selectLines(
     lines,
     // Lines before the object that holds the value belong to its neighbour.
-    kept.map((each) => each.filter((line) => line >= holder || opening.includes(line))),
+    ranges.map((each) => each.filter((line) => line >= holder || opening.includes(line))),
     [start, shownEnd],
   );
 }
@@ -63,17 +67,17 @@ interface Location {
 
 function locate(value: Json, keys: readonly string[], start = 1): Location {
   const [key, ...rest] = keys;
-  const own = { opening: [], start, end: start + countLines(value) - 1 };
-  if (key === undefined || typeof value !== 'object' || value === null) return own;
+  const location = { opening: [], start, end: start + countLines(value) - 1 };
+  if (key === undefined || typeof value !== 'object' || value === null) return location;
   let line = start + 1;
   for (const [name, member] of Object.entries(value as Readonly<Record<string, Json>>)) {
     if (name === key) {
-      const inner = locate(member, rest, line);
-      return { ...inner, opening: [start, ...inner.opening] };
+      const memberLocation = locate(member, rest, line);
+      return { ...memberLocation, opening: [start, ...memberLocation.opening] };
     }
     line += countLines(member);
   }
-  return own;
+  return location;
 }
 
 /** The number of lines of a value, indented. */
@@ -83,31 +87,31 @@ function countLines(value: Json): number {
   return members.length === 0 ? 1 : members.reduce<number>((sum, member) => sum + countLines(member), 2);
 }
 
-function excerptText(body: string, at: number | undefined): BodyExcerpt {
+function excerptText(body: string, mistakeOffset: number | undefined): BodyExcerpt {
   const lines = body.split(/\r\n|\r|\n/);
-  if (at === undefined) return pick(lines, [range(1, beginningMax)], undefined);
-  const line = body.slice(0, at).split(/\r\n|\r|\n/).length;
-  const column = at - Math.max(body.lastIndexOf('\n', at - 1), body.lastIndexOf('\r', at - 1)) - 1;
+  if (mistakeOffset === undefined) return selectLines(lines, [range(1, beginningMax)], undefined);
+  const line = body.slice(0, mistakeOffset).split(/\r\n|\r|\n/).length;
+  const column = mistakeOffset - Math.max(body.lastIndexOf('\n', mistakeOffset - 1), body.lastIndexOf('\r', mistakeOffset - 1)) - 1;
   // A long line is cut around the place.
   const from = Math.max(0, column - textMax / 2);
-  const shown = lines.map((text, index) => (index === line - 1 && from > 0 ? `…${text.slice(from)}` : text));
-  return pick(shown, [range(line - around, line + around)], [line, line]);
+  const shownLines = lines.map((text, index) => (index === line - 1 && from > 0 ? `…${text.slice(from)}` : text));
+  return selectLines(shownLines, [range(line - linesAround, line + linesAround)], [line, line]);
 }
 
 function range(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }
 
-function pick(
+function selectLines(
   lines: readonly string[],
   ranges: readonly (readonly number[])[],
-  marked: readonly [start: number, end: number] | undefined,
+  markedRange: readonly [start: number, end: number] | undefined,
 ): BodyExcerpt {
   const numbers = [...new Set(ranges.flat())].filter((number) => number >= 1 && number <= lines.length).toSorted((a, b) => a - b);
   return {
     lines: numbers.map((number) => {
       const text = lines[number - 1] ?? '';
-      const isMarked = marked !== undefined && number >= marked[0] && number <= marked[1];
+      const isMarked = markedRange !== undefined && number >= markedRange[0] && number <= markedRange[1];
       return { number, text: text.length > textMax ? `${text.slice(0, textMax)}…` : text, ...(isMarked ? { marked: true } : {}) };
     }),
     of: lines.length,

@@ -17,11 +17,11 @@ export function findBodyProblem({ requestBody }: Operation, { headers, body = ''
   if (requestBody === undefined) return undefined;
   const types = [...requestBody.content.keys()];
   if (body === '') return requestBody.required ? `The request has no body, and it needs one of the type ${types.join(' or ')}.` : undefined;
-  const sent = headerOf(headers, 'content-type') ?? '';
-  const documented = documentedTypeOf(types, sent);
-  if (documented === undefined) return `The body is of the type ${sent || '(none)'}, and only ${types.join(' or ')} is accepted.`;
-  if (!isJsonType(sent)) return undefined;
-  const content = requestBody.content.get(documented);
+  const sentType = headerOf(headers, 'content-type') ?? '';
+  const documentedType = documentedTypeOf(types, sentType);
+  if (documentedType === undefined) return `The body is of the type ${sentType || '(none)'}, and only ${types.join(' or ')} is accepted.`;
+  if (!isJsonType(sentType)) return undefined;
+  const content = requestBody.content.get(documentedType);
   return content === undefined ? undefined : findJsonProblem(content, body);
 }
 

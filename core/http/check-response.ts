@@ -5,7 +5,7 @@
  */
 
 import type { SourceLocation } from '../errors.ts';
-import { describeJson, isObject, isTooDeep, type Json, maxNesting, readJson } from '../json.ts';
+import { describeJson, isArray, isObject, isTooDeep, type Json, maxNesting, objectOrEmpty, readJson } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { type Operation, type ResponseRule, responseFor } from '../openapi/operation.ts';
 import { routeTo } from '../openapi/route-request.ts';
@@ -60,8 +60,8 @@ function listViolations(contract: Contract, exchange: Exchange): readonly Violat
   // Browsers send OPTIONS before requests to another origin. API documents do not describe it.
   if (request.method === 'OPTIONS' && response.status < 300) return [];
   const route = routeTo(contract.operations, request.method, request.target);
-  const documented = route.kind === 'operation' ? responseFor(route.operation, response.status) : undefined;
-  if (documented !== undefined) return checkDocumented(contract, documented, exchange);
+  const documentedResponse = route.kind === 'operation' ? responseFor(route.operation, response.status) : undefined;
+  if (documentedResponse !== undefined) return checkDocumented(contract, documentedResponse, exchange);
   const isFailure = response.status >= 400;
   if (isFailure && (route.kind !== 'operation' || response.status === 500)) return checkFailure(contract, exchange);
   const place = route.kind === 'operation' ? route.operation.place : contract.place;
@@ -104,11 +104,11 @@ function checkDocumented(contract: Contract, rule: ResponseRule, exchange: Excha
   const types = [...rule.content.keys()];
   const isEmpty = types.length === 0 || [204, 205, 304].includes(exchange.response.status);
   if (isEmpty) return [...headers, ...checkEmpty(rule, exchange)];
-  const sent = headerOf(exchange.response.headers, 'content-type') ?? '';
-  const documented = documentedTypeOf(types, sent);
-  const validate = documented === undefined ? undefined : rule.content.get(documented)?.validate;
+  const sentType = headerOf(exchange.response.headers, 'content-type') ?? '';
+  const documentedType = documentedTypeOf(types, sentType);
+  const validate = documentedType === undefined ? undefined : rule.content.get(documentedType)?.validate;
   const body =
-    validate === undefined || !isJsonType(sent)
+    validate === undefined || !isJsonType(sentType)
       ? checkUndescribedBody(exchange, rule.place)
       : checkBody(contract, validate, exchange, rule.place);
   return [...headers, ...checkMediaType(types, exchange, rule.place), ...body];
@@ -144,16 +144,16 @@ function checkMediaType(types: readonly string[], { request, response }: Exchang
   const field = headerOf(response.headers, 'content-type');
   // A response to HEAD may omit headers that depend on the content (RFC 9110 §9.3.2).
   if (field === undefined && request.method === 'HEAD') return [];
-  const sent = mediaTypeOf(field ?? '');
-  if (types.some((type) => matchesType(type, sent))) return [];
+  const sentType = mediaTypeOf(field ?? '');
+  if (types.some((type) => matchesType(type, sentType))) return [];
   return [
     {
       part: 'content-type',
       path: '',
-      kind: sent,
+      kind: sentType,
       expected: `the content type must be ${types.join(' or ')}`,
-      actual: `the content type is ${sent === '' ? 'missing' : sent}`,
-      message: `the content type is ${sent === '' ? 'missing' : sent}, not ${types.join(' or ')}`,
+      actual: `the content type is ${sentType === '' ? 'missing' : sentType}`,
+      message: `the content type is ${sentType === '' ? 'missing' : sentType}, not ${types.join(' or ')}`,
       place,
     },
   ];
@@ -179,21 +179,22 @@ function checkBody(contract: Contract, validate: Validator, exchange: Exchange, 
   const { body } = exchange.response;
   const value = readJson(body);
   if (value === undefined) {
-    const tooDeep = isTooDeep(body);
-    const expected = tooDeep ? `the body must be nested at most ${maxNesting} levels deep` : 'the body must be JSON';
-    const what = body === '' ? 'is empty' : tooDeep ? `of ${body.length} characters is deeper` : describeBrokenJson(body).what;
-    const actual = `the body ${what}`;
+    const isTooDeepBody = isTooDeep(body);
+    const expected = isTooDeepBody ? `the body must be nested at most ${maxNesting} levels deep` : 'the body must be JSON';
+    const state =
+      body === '' ? 'is empty' : isTooDeepBody ? `of ${body.length} characters is deeper` : describeBrokenJson(body).description;
+    const actual = `the body ${state}`;
     return [{ part: 'body', path: '', kind: 'no json', expected, actual, message: `${actual}${body === '' ? ', not JSON' : ''}`, place }];
   }
   const violations = validate(value);
   if (violations.length === 0) return [];
-  const shown = readJson(createMask(contract).mask(exchange).response.body);
+  const maskedBody = readJson(createMask(contract).mask(exchange).response.body);
   return violations.map((violation) => ({
     part: 'body',
     path: violation.path,
     // The keyword alone does not tell which member is missing; the message does.
     kind: violation.keyword === 'required' ? violation.message : `${violation.keyword} ${violation.unknownKey ?? ''}`,
-    ...describeViolation(violation, valueAt(shown, violation.path)),
+    ...describeViolation(violation, valueAt(maskedBody, violation.path)),
     place: violation.place,
   }));
 }
@@ -203,9 +204,9 @@ const membersMax = 5;
 
 /** The members that a body has, so that `ok is missing` says what came instead. */
 function describeMembers(body: Json | undefined): string {
-  const names = isObject(body) ? Object.keys(body) : [];
-  const shown = names.slice(0, membersMax).join(', ');
-  return names.length === 0 ? '' : `: the body has ${shown}${names.length > membersMax ? ' and others' : ''}`;
+  const names = Object.keys(objectOrEmpty(body));
+  const shownNames = names.slice(0, membersMax).join(', ');
+  return names.length === 0 ? '' : `: the body has ${shownNames}${names.length > membersMax ? ' and others' : ''}`;
 }
 
 /** Keywords whose requirement is a noun after "not". */
@@ -214,7 +215,7 @@ const nounKeywords: readonly string[] = ['type', 'enum', 'const', 'anyOf', 'oneO
 /** The sentences of a violation, with the actual value as a body that may be shown has it: personal data is replaced by its type. */
 function describeViolation(
   { path, keyword, message, missingKey, unknownKey, found }: SchemaViolation,
-  shown: Json | undefined,
+  shownValue: Json | undefined,
 ): Pick<ResponseViolation, 'expected' | 'actual' | 'message'> {
   const name = path === '' ? 'the body' : showPointer(path);
   if (missingKey !== undefined) {
@@ -224,8 +225,8 @@ function describeViolation(
   const expected = `${name} ${message}`;
   if (unknownKey !== undefined)
     return { expected, actual: `${name} has ${unknownKey}`, message: `${name} has ${unknownKey}, but ${message}` };
-  const isHidden = shown === undefined || (!isObject(found) && !Array.isArray(found) && shown !== found);
-  const value = isHidden ? `personal data of type ${found === null ? 'null' : typeof found}` : describeJson(shown);
+  const isHidden = shownValue === undefined || (!isObject(found) && !isArray(found) && shownValue !== found);
+  const value = isHidden ? `personal data of type ${found === null ? 'null' : typeof found}` : describeJson(shownValue);
   const actual = `${name} is ${value}`;
   const isNoun = nounKeywords.includes(keyword) && message.startsWith('must be ');
   return { expected, actual, message: `${actual}, ${isNoun ? message.replace('must be', 'not') : `but ${message}`}` };

@@ -51,6 +51,15 @@ export function headerOf(headers: HttpHeaders, name: string): string | undefined
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
+/** Returns header fields with changed values; `change` gets the name and each value of a field. */
+export function mapHeaders(headers: HttpHeaders, change: (name: string, value: string) => string): HttpHeaders {
+  const fields = Object.entries(headers).map(([name, value]) => [
+    name,
+    typeof value === 'string' || value === undefined ? value && change(name, value) : value.map((each) => change(name, each)),
+  ]);
+  return Object.fromEntries(fields);
+}
+
 /** Each request looks up the same few names. */
 const toLowerCase = memoize((name: string) => name.toLowerCase(), 1000);
 
@@ -59,7 +68,7 @@ export function splitTarget(target: string): { readonly path: string; readonly q
   // Most targets are plain, and each request is split several times.
   const isPlain = target.startsWith('/') && !target.includes('#');
   const withoutFragment = isPlain ? target : (target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split('#', 1)[0] ?? '');
-  const mark = withoutFragment.indexOf('?');
-  const path = mark < 0 ? withoutFragment : withoutFragment.slice(0, mark);
-  return { path: path === '' ? '/' : path, query: mark < 0 ? '' : withoutFragment.slice(mark + 1) };
+  const questionMark = withoutFragment.indexOf('?');
+  const path = questionMark < 0 ? withoutFragment : withoutFragment.slice(0, questionMark);
+  return { path: path === '' ? '/' : path, query: questionMark < 0 ? '' : withoutFragment.slice(questionMark + 1) };
 }

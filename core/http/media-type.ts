@@ -5,8 +5,8 @@
 
 /** True for a JSON media type, with or without parameters. Only JSON bodies are validated; for other content, the type must be documented. */
 export function isJsonType(type: string): boolean {
-  const plain = mediaTypeOf(type);
-  return plain === 'application/json' || plain.endsWith('+json');
+  const bareType = mediaTypeOf(type);
+  return bareType === 'application/json' || bareType.endsWith('+json');
 }
 
 /** Returns a media type without its parameters, in lower case. */
@@ -16,13 +16,13 @@ export function mediaTypeOf(field: string): string {
 
 /** True if the documented media type, or a range such as `text/*`, includes the type of a `content-type` field. */
 export function matchesType(documented: string, field: string): boolean {
-  const [type, sent] = [mediaTypeOf(documented), mediaTypeOf(field)];
-  return type === sent || type === '*/*' || (type.endsWith('/*') && sent.startsWith(type.slice(0, -1)));
+  const [type, sentType] = [mediaTypeOf(documented), mediaTypeOf(field)];
+  return type === sentType || type === '*/*' || (type.endsWith('/*') && sentType.startsWith(type.slice(0, -1)));
 }
 
 /** Returns the documented media type that applies to a `content-type` field: the most specific one that includes it. */
 export function documentedTypeOf(types: readonly string[], field: string): string | undefined {
   // application/json before application/* before */*.
-  const stars = (type: string): number => type.split('*').length;
-  return types.filter((type) => matchesType(type, field)).toSorted((left, right) => stars(left) - stars(right))[0];
+  const countStars = (type: string): number => type.split('*').length;
+  return types.filter((type) => matchesType(type, field)).toSorted((left, right) => countStars(left) - countStars(right))[0];
 }

@@ -5,7 +5,7 @@
  */
 
 import type { CursorPage, InvalidAnswer, InvalidClass } from '../annotations/annotations.ts';
-import { isObject, type Json } from '../json.ts';
+import { arrayOrEmpty, type Json, objectOrEmpty } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { follow } from '../openapi/document.ts';
 import type { Edit } from '../openapi/edit-document.ts';
@@ -37,11 +37,11 @@ export function listContractMutants(contract: Contract): readonly ContractMutant
 }
 
 function securityMutants(contract: Contract): readonly ContractMutant[] {
-  const guarded = contract.operations.filter((operation) => operation.security.length > 0);
+  const guardedOperations = contract.operations.filter((operation) => operation.security.length > 0);
   const roles = contract.scopes.map((scope) => scope.role);
   return [
-    ...carrierMutants(contract, guarded),
-    ...guarded.map((operation) =>
+    ...carrierMutants(contract, guardedOperations),
+    ...guardedOperations.map((operation) =>
       contractMutant(
         'keys/missing',
         'missing-key-accepted',
@@ -51,13 +51,13 @@ function securityMutants(contract: Contract): readonly ContractMutant[] {
         },
       ),
     ),
-    ...guarded.flatMap((operation) => scopeMutants(operation, roles)),
+    ...guardedOperations.flatMap((operation) => scopeMutants(operation, roles)),
   ];
 }
 
 /** Mutants that ignore one of several carriers of a key. */
-function carrierMutants(contract: Contract, guarded: readonly Operation[]): readonly ContractMutant[] {
-  const schemes = (guarded[0]?.security ?? []).map((alternative) => alternative.map(({ scheme }) => scheme).join('+'));
+function carrierMutants(contract: Contract, guardedOperations: readonly Operation[]): readonly ContractMutant[] {
+  const schemes = (guardedOperations[0]?.security ?? []).map((alternative) => alternative.map(({ scheme }) => scheme).join('+'));
   if (schemes.length < 2) return [];
   return schemes.map((scheme, index) =>
     contractMutant(
@@ -65,7 +65,7 @@ function carrierMutants(contract: Contract, guarded: readonly Operation[]): read
       'carrier-ignored',
       { operation: contract.name, part: scheme, words: { carrier: scheme } },
       {
-        edits: guarded
+        edits: guardedOperations
           .filter((operation) => operation.security.length > index)
           .map((operation) => securityEdit(operation, requirementsOf(operation).toSpliced(index, 1))),
       },
@@ -74,18 +74,19 @@ function carrierMutants(contract: Contract, guarded: readonly Operation[]): read
 }
 
 function scopeMutants(operation: Operation, roles: readonly string[]): readonly ContractMutant[] {
-  const [scope, ...more] = operation.security.flat().flatMap(({ scopes }) => scopes);
+  const [scope, ...furtherScopes] = operation.security.flat().flatMap(({ scopes }) => scopes);
   if (scope === undefined) return [];
-  const asking = (scopes: readonly string[]): readonly Edit[] => {
-    const other = requirementsOf(operation).map((each) => Object.fromEntries(Object.keys(each).map((scheme) => [scheme, scopes])));
-    return [securityEdit(operation, other)];
+  const requireScopes = (scopes: readonly string[]): readonly Edit[] => {
+    const requirements = requirementsOf(operation).map((each) => Object.fromEntries(Object.keys(each).map((scheme) => [scheme, scopes])));
+    return [securityEdit(operation, requirements)];
   };
   // That a single read asks for another scope looks the same as that of its list.
-  const other = operation.collection === undefined ? undefined : roles.findLast((role) => role !== scope && !more.includes(role));
-  const place = { operation: operation.id, words: { scope, other: other ?? '' } };
+  const otherScope =
+    operation.collection === undefined ? undefined : roles.findLast((role) => role !== scope && !furtherScopes.includes(role));
+  const place = { operation: operation.id, words: { scope, other: otherScope ?? '' } };
   return [
-    contractMutant('keys/scopes', 'scope-unchecked', place, { edits: asking([]) }),
-    ...(other === undefined ? [] : [contractMutant('keys/scopes', 'scope-confused', place, { edits: asking([other]) })]),
+    contractMutant('keys/scopes', 'scope-unchecked', place, { edits: requireScopes([]) }),
+    ...(otherScope === undefined ? [] : [contractMutant('keys/scopes', 'scope-confused', place, { edits: requireScopes([otherScope]) })]),
   ];
 }
 
@@ -93,21 +94,21 @@ function scopeMutants(operation: Operation, roles: readonly string[]): readonly 
 const invalidRows: readonly {
   readonly rule: MutatedRule;
   readonly kind: MutantKindOf<MutatedRule>;
-  readonly of: 'listed' | 'bound' | 'checkpoint';
+  readonly filterKind: 'listed' | 'bound' | 'checkpoint';
   readonly answer: InvalidAnswer;
 }[] = [
-  { rule: 'filters/unknown-value', kind: 'filter-unknown-ignored', of: 'listed', answer: 'ignored' },
-  { rule: 'filters/unknown-value', kind: 'filter-unknown-empty', of: 'listed', answer: 'empty' },
-  { rule: 'ranges/impossible', kind: 'impossible-ignored', of: 'bound', answer: 'ignored' },
-  { rule: 'sync/malformed', kind: 'checkpoint-malformed-ignored', of: 'checkpoint', answer: 'ignored' },
-  { rule: 'sync/malformed', kind: 'checkpoint-malformed-empty', of: 'checkpoint', answer: 'empty' },
+  { rule: 'filters/unknown-value', kind: 'filter-unknown-ignored', filterKind: 'listed', answer: 'ignored' },
+  { rule: 'filters/unknown-value', kind: 'filter-unknown-empty', filterKind: 'listed', answer: 'empty' },
+  { rule: 'ranges/impossible', kind: 'impossible-ignored', filterKind: 'bound', answer: 'ignored' },
+  { rule: 'sync/malformed', kind: 'checkpoint-malformed-ignored', filterKind: 'checkpoint', answer: 'ignored' },
+  { rule: 'sync/malformed', kind: 'checkpoint-malformed-empty', filterKind: 'checkpoint', answer: 'empty' },
 ];
 
 function invalidMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
   return [...list.collection.filters.keys()].flatMap((name) => {
-    const of = sortOf(list, name);
-    const problem: InvalidClass = of === 'listed' ? 'unknown-value' : 'malformed';
-    if (of === undefined || !isAnswerStated(contract, list, name, problem)) return [];
+    const filterKind = filterKindOf(list, name);
+    const problem: InvalidClass = filterKind === 'listed' ? 'unknown-value' : 'malformed';
+    if (filterKind === undefined || !isAnswerStated(contract, list, name, problem)) return [];
     const place = { operation: list.id, part: name, words: { parameter: name } };
     const edit = (answer: InvalidAnswer): Edit => ({
       op: 'add',
@@ -115,12 +116,12 @@ function invalidMutants(contract: Contract, list: ListOperation): readonly Contr
       value: { [problem]: answer },
     });
     return invalidRows
-      .filter((each) => each.of === of)
+      .filter((each) => each.filterKind === filterKind)
       .map(({ rule, kind, answer }) => contractMutant(rule, kind, place, { edits: [edit(answer)] }));
   });
 }
 
-function sortOf({ collection, parameters }: ListOperation, name: string): 'listed' | 'bound' | 'checkpoint' | undefined {
+function filterKindOf({ collection, parameters }: ListOperation, name: string): 'listed' | 'bound' | 'checkpoint' | undefined {
   const filter = collection.filters.get(name);
   if (filter === undefined || filter.operator === 'matches') return undefined;
   const allowed = parameters.find((each) => each.key === name)?.allowed ?? [];
@@ -134,7 +135,7 @@ function refusedValueMutants(list: ListOperation): readonly ContractMutant[] {
   return [...list.collection.filters].flatMap(([name, filter]) => {
     const allowed = list.parameters.find((each) => each.key === name)?.allowed ?? [];
     const at = `${parameterPointer(list, name)}/schema/${filter.operator === 'any-of' ? 'items/' : ''}enum`;
-    if (sortOf(list, name) !== 'listed' || !hasValueAt(list.document, at)) return [];
+    if (filterKindOf(list, name) !== 'listed' || !hasValueAt(list.document, at)) return [];
     const place = { operation: list.id, part: name, words: { parameter: name, value: String(allowed.at(-1)) } };
     return [
       contractMutant('filters/values', 'filter-value-refused', place, { edits: [{ op: 'replace', at, value: allowed.slice(0, -1) }] }),
@@ -169,24 +170,28 @@ function limitMutants(list: ListOperation): readonly ContractMutant[] {
   const schema = list.parameters.find((each) => each.key === limit)?.schema;
   if (page.style === 'offset' || typeof schema !== 'object') return [];
   const pointer = parameterPointer(list, limit);
-  const { maximum, default: usual } = schema;
-  const has = (key: string): boolean => hasValueAt(list.document, `${pointer}/schema/${key}`);
-  const replace = (key: string, value: Json): readonly Edit[] => [{ op: 'replace', at: `${pointer}/schema/${key}`, value }];
-  const answer = (value: InvalidAnswer): readonly Edit[] => [{ op: 'add', at: `${pointer}/x-invalid`, value: { 'out-of-range': value } }];
+  const { maximum, default: defaultLimit } = schema;
+  const hasKeyword = (key: string): boolean => hasValueAt(list.document, `${pointer}/schema/${key}`);
+  const replaceKeyword = (key: string, value: Json): readonly Edit[] => [{ op: 'replace', at: `${pointer}/schema/${key}`, value }];
+  const answerEdits = (value: InvalidAnswer): readonly Edit[] => [
+    { op: 'add', at: `${pointer}/x-invalid`, value: { 'out-of-range': value } },
+  ];
   const place = { operation: list.id, words: { parameter: limit, value: Number(maximum) } };
   const defaultRule = page.style === 'cursor' ? 'paging/limit-default' : 'pages/defaults';
-  const hasMaximum = page.style === 'cursor' && typeof maximum === 'number' && has('maximum');
+  const hasMaximum = page.style === 'cursor' && typeof maximum === 'number' && hasKeyword('maximum');
   return [
-    ...(typeof usual === 'number' && has('default')
-      ? [contractMutant(defaultRule, 'default-limit-other', place, { edits: replace('default', Math.ceil(usual * 0.4)) })]
+    ...(typeof defaultLimit === 'number' && hasKeyword('default')
+      ? [contractMutant(defaultRule, 'default-limit-other', place, { edits: replaceKeyword('default', Math.ceil(defaultLimit * 0.4)) })]
       : []),
     ...(page.style === 'page' ? pageDefault(list, page.page) : []),
     ...(hasMaximum
       ? [
-          contractMutant('paging/limit-bounds', 'limit-maximum-lower', place, { edits: replace('maximum', Math.floor(maximum / 2)) }),
-          contractMutant('paging/limit-bounds', 'limit-maximum-higher', place, { edits: replace('maximum', maximum * 10) }),
-          contractMutant('paging/limit-bounds', 'limit-clamped', place, { edits: answer('clamped') }),
-          contractMutant('paging/limit-bounds', 'limit-empty', place, { edits: answer('empty') }),
+          contractMutant('paging/limit-bounds', 'limit-maximum-lower', place, {
+            edits: replaceKeyword('maximum', Math.floor(maximum / 2)),
+          }),
+          contractMutant('paging/limit-bounds', 'limit-maximum-higher', place, { edits: replaceKeyword('maximum', maximum * 10) }),
+          contractMutant('paging/limit-bounds', 'limit-clamped', place, { edits: answerEdits('clamped') }),
+          contractMutant('paging/limit-bounds', 'limit-empty', place, { edits: answerEdits('empty') }),
         ]
       : []),
   ];
@@ -225,10 +230,10 @@ function cursorMutants(contract: Contract): readonly ContractMutant[] {
   const list = listsOf(contract).find(({ collection }) => collection.page.style === 'cursor');
   if (list === undefined || !isAnswerStated(contract, list, '', 'damaged-cursor')) return [];
   const place = { operation: contract.name, words: { cursor: 'a damaged cursor' } };
-  const settle = (value: InvalidAnswer): readonly Edit[] => [{ op: 'replace', at: '/x-invalid/damaged-cursor', value }];
+  const answerEdits = (value: InvalidAnswer): readonly Edit[] => [{ op: 'replace', at: '/x-invalid/damaged-cursor', value }];
   return [
-    contractMutant('paging/damaged-cursor', 'damaged-cursor-restarts', place, { edits: settle('ignored') }),
-    contractMutant('paging/damaged-cursor', 'damaged-cursor-empty', place, { edits: settle('empty') }),
+    contractMutant('paging/damaged-cursor', 'damaged-cursor-restarts', place, { edits: answerEdits('ignored') }),
+    contractMutant('paging/damaged-cursor', 'damaged-cursor-empty', place, { edits: answerEdits('empty') }),
   ];
 }
 
@@ -237,8 +242,8 @@ export function filterLostMutant(list: ListOperation, page: CursorPage, name: st
   const filter = list.collection.filters.get(name);
   const isVersion = filter !== undefined && filter.operator !== 'matches' && filter.field === list.collection.version;
   const place = { operation: list.id, part: name, words: { parameter: name } };
-  const others = page.fixed.filter((each) => each !== name);
-  const edits: readonly Edit[] = [{ op: 'replace', at: `${list.pointer}/x-collection/page/fixed`, value: others }];
+  const otherFixed = page.fixed.filter((each) => each !== name);
+  const edits: readonly Edit[] = [{ op: 'replace', at: `${list.pointer}/x-collection/page/fixed`, value: otherFixed }];
   return isVersion
     ? contractMutant('sync/later-pages', 'checkpoint-lost', place, { edits })
     : contractMutant('paging/filters-kept', 'filter-lost', place, { edits });
@@ -246,20 +251,22 @@ export function filterLostMutant(list: ListOperation, page: CursorPage, name: st
 
 /** Mutants of numeric identifiers. */
 function identifierMutants(contract: Contract, operation: Operation): readonly ContractMutant[] {
-  const naming = operation.parameters.filter(({ key, kinds }) => operation.resource?.by.has(key) === true && !kinds.includes('string'));
-  return naming.flatMap(({ name, required, schema }) => {
+  const identifyingParameters = operation.parameters.filter(
+    ({ key, kinds }) => operation.resource?.by.has(key) === true && !kinds.includes('string'),
+  );
+  return identifyingParameters.flatMap(({ name, required, schema }) => {
     const pointer = parameterPointer(operation, name);
     const at = `${pointer}/schema/minimum`;
     const minimum = typeof schema === 'object' && hasValueAt(operation.document, at) ? schema['minimum'] : undefined;
     const place = { operation: operation.id, part: name, words: { parameter: name, value: String(minimum) } };
     // As one of several identifiers, an ignored value leaves none, which is refused all the same.
     const isMalformed = required && isAnswerStated(contract, operation, name, 'malformed');
-    const malformed: readonly Edit[] = [{ op: 'add', at: `${pointer}/x-invalid`, value: { malformed: 'empty' } }];
+    const edits: readonly Edit[] = [{ op: 'add', at: `${pointer}/x-invalid`, value: { malformed: 'empty' } }];
     return [
       ...(minimum === undefined
         ? []
         : [contractMutant('details/identifier', 'identifier-unbounded', place, { edits: [{ op: 'remove', at }] })]),
-      ...(isMalformed ? [contractMutant('details/identifier', 'identifier-malformed-absent', place, { edits: malformed })] : []),
+      ...(isMalformed ? [contractMutant('details/identifier', 'identifier-malformed-absent', place, { edits: edits })] : []),
     ];
   });
 }
@@ -277,16 +284,16 @@ function choiceMutants(operation: Operation): readonly ContractMutant[] {
 /** The statuses of failures that a mock can be brought to: throttling and the like are chaos. */
 export function failureStatuses(contract: Contract): readonly string[] {
   const statuses = contract.operations.flatMap((operation) => [...operation.responses.keys()]);
-  const guarded = contract.operations.some((operation) => operation.security.length > 0);
-  const hidden = contract.collections.flatMap(({ visible }) => visible?.hidden ?? []);
-  const reachable = [
+  const hasKeys = contract.operations.some((operation) => operation.security.length > 0);
+  const hiddenReactions = contract.collections.flatMap(({ visible }) => visible?.hidden ?? []);
+  const reachableStatuses = [
     '400',
     '404',
     '422',
-    ...(guarded || hidden.includes('unauthenticated') ? ['401'] : []),
-    ...(guarded || hidden.includes('forbidden') ? ['403'] : []),
+    ...(hasKeys || hiddenReactions.includes('unauthenticated') ? ['401'] : []),
+    ...(hasKeys || hiddenReactions.includes('forbidden') ? ['403'] : []),
   ];
-  return [...new Set(statuses)].filter((status) => reachable.includes(status)).toSorted();
+  return [...new Set(statuses)].filter((status) => reachableStatuses.includes(status)).toSorted();
 }
 
 function codeMutants(contract: Contract): readonly ContractMutant[] {
@@ -303,12 +310,12 @@ function codeMutants(contract: Contract): readonly ContractMutant[] {
 function codeEdits(operation: Operation, status: string, code: string): readonly Edit[] {
   const response = follow(operation.document, valueAt(operation.value, `/responses/${status}`));
   const content = valueAt(response, '/content');
-  const inner = fromPointer(code).flatMap((key) => ['properties', key]);
-  return Object.entries(isObject(content) ? content : {}).flatMap(([type, media]) => {
+  const codeKeys = fromPointer(code).flatMap((key) => ['properties', key]);
+  return Object.entries(objectOrEmpty(content)).flatMap(([type, media]) => {
     const parts = valueAt(media, '/schema/allOf');
-    return (Array.isArray(parts) ? (parts as readonly Json[]) : []).flatMap((part, index): readonly Edit[] => {
-      if (valueAt(part, `${toPointer(inner)}/const`) === undefined) return [];
-      const pointer = toPointer(['responses', status, 'content', type, 'schema', 'allOf', index, ...inner, 'const']);
+    return arrayOrEmpty(parts).flatMap((part, index): readonly Edit[] => {
+      if (valueAt(part, `${toPointer(codeKeys)}/const`) === undefined) return [];
+      const pointer = toPointer(['responses', status, 'content', type, 'schema', 'allOf', index, ...codeKeys, 'const']);
       return [{ op: 'replace', at: `${operation.pointer}${pointer}`, value: 'ERROR' }];
     });
   });

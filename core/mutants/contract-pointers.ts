@@ -4,7 +4,7 @@
  */
 
 import type { InvalidClass } from '../annotations/annotations.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { type Document, follow } from '../openapi/document.ts';
 import type { Edit } from '../openapi/edit-document.ts';
@@ -15,29 +15,28 @@ import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 export function parameterPointer(operation: Operation, name: string): string {
   const path = toPointer(['paths', operation.path]);
   const item = follow(operation.document, valueAt(operation.document.root, path));
-  const own = indexOf(operation.document, operation.value['parameters'], name);
-  if (own >= 0) return `${operation.pointer}/parameters/${own}`;
+  const ownIndex = indexOf(operation.document, operation.value['parameters'], name);
+  if (ownIndex >= 0) return `${operation.pointer}/parameters/${ownIndex}`;
   return `${path}/parameters/${indexOf(operation.document, valueAt(item, '/parameters'), name)}`;
 }
 
 function indexOf(document: Document, parameters: Json | undefined, name: string): number {
-  const list = Array.isArray(parameters) ? (parameters as readonly Json[]) : [];
-  return list.findIndex((entry) => valueAt(follow(document, entry), '/name') === name);
+  return arrayOrEmpty(parameters).findIndex((entry) => valueAt(follow(document, entry), '/name') === name);
 }
 
 /** True when a document has a value at a pointer. References are followed, as edits do. */
 export function hasValueAt(document: Document, pointer: string): boolean {
-  const found = fromPointer(pointer).reduce<Json | undefined>(
+  const target = fromPointer(pointer).reduce<Json | undefined>(
     (value, key) => valueAt(follow(document, value), toPointer([key])),
     document.root,
   );
-  return found !== undefined;
+  return target !== undefined;
 }
 
 /** The requirements that an operation has, its own or those of the whole file. */
 export function requirementsOf(operation: Operation): readonly JsonObject[] {
   const requirements = operation.value['security'] ?? operation.document.root['security'];
-  return Array.isArray(requirements) ? (requirements as readonly Json[]).filter(isObject) : [];
+  return arrayOrEmpty(requirements).filter(isObject);
 }
 
 /** The edit that gives an operation other security requirements. */
@@ -47,13 +46,13 @@ export function securityEdit(operation: Operation, requirements: readonly JsonOb
 
 /** True when the contract specifies the response to an invalid value. */
 export function isAnswerStated(contract: Contract, operation: Operation, parameter: string, problem: InvalidClass): boolean {
-  const own = operation.parameters.find((each) => each.key === parameter)?.invalid[problem];
-  const written = valueAt(contract.document.root, `/x-invalid/${problem}`);
-  return own !== undefined || typeof written === 'string';
+  const parameterReaction = operation.parameters.find((each) => each.key === parameter)?.invalid[problem];
+  const writtenReaction = valueAt(contract.document.root, `/x-invalid/${problem}`);
+  return parameterReaction !== undefined || typeof writtenReaction === 'string';
 }
 
 /** True when an operation's extension has no open part. */
-export function isSettled(contract: Contract, operation: Operation, pointer: string): boolean {
-  const written = valueAt(contract.document.root, `${operation.pointer}${pointer}`);
-  return written !== undefined && !(isObject(written) && written['unspecified'] !== undefined);
+export function isFullyStated(contract: Contract, operation: Operation, pointer: string): boolean {
+  const extension = valueAt(contract.document.root, `${operation.pointer}${pointer}`);
+  return extension !== undefined && !(isObject(extension) && extension['unspecified'] !== undefined);
 }

@@ -21,20 +21,20 @@ export function filterMutants(list: ListOperation): readonly FilterMutant[] {
     ...filters.flatMap(([name, filter]) => singleMutants(list, name, filter)),
     ...rangeMutants(list),
     ...names.flatMap((first, index) => names.slice(index + 1).flatMap((second) => pairMutants(list, first, second))),
-    ...(names.length < 3 ? [] : names.map((name) => thirdIgnored(list, name))),
+    ...(names.length < 3 ? [] : names.map((name) => ignoredThirdMutant(list, name))),
   ];
 }
 
 function singleMutants(list: ListOperation, name: string, filter: Filter): readonly FilterMutant[] {
   if (filter.operator === 'matches') return searchMutants(list, name, filter.fields);
   if (isBound(filter)) return boundMutants(list, name, filter);
-  const ignored = mutantOfFilter(list, name, 'filters/sound', 'filter-ignored', {
+  const ignoredMutant = mutantOfFilter(list, name, 'filters/sound', 'filter-ignored', {
     missing: `a value of ${name} that not every record has`,
     filters: new Map([[name, undefined]]),
   });
   const parameter = list.parameters.find((each) => each.key === name);
   return [
-    ignored,
+    ignoredMutant,
     ...(filter.operator === 'any-of' ? memberMutants(list, name, parameter) : []),
     ...(parameter === undefined || parameter.allowed.length < 2 ? [] : valueMutants(list, name, filter.field, parameter.allowed)),
   ];
@@ -54,20 +54,23 @@ function mutantOfFilter<Rule extends MutatedRule>(
 
 /** Mutants of a filter with several values, such as `status=open,closed`, that use only some of them. */
 function memberMutants(list: ListOperation, name: string, parameter: Parameter | undefined): readonly FilterMutant[] {
-  const read =
+  const changeMembers =
     (change: (members: readonly Json[]) => readonly Json[]): ((values: FilterArguments) => FilterArguments) =>
     (values) => {
       const members = values.get(name);
       return members === undefined ? values : withArgument(values, name, change([members].flat() as readonly Json[]));
     };
   const missing = `records with two different values of ${name}`;
-  const firstThree = read((members) => members.slice(0, 3));
+  const firstThree = changeMembers((members) => members.slice(0, 3));
   return [
-    mutantOfFilter(list, name, 'filters/union', 'filter-first-only', { missing, arguments: read((members) => members.slice(0, 1)) }),
-    mutantOfFilter(list, name, 'filters/union', 'filter-last-only', { missing, arguments: read((members) => members.slice(-1)) }),
+    mutantOfFilter(list, name, 'filters/union', 'filter-first-only', {
+      missing,
+      arguments: changeMembers((members) => members.slice(0, 1)),
+    }),
+    mutantOfFilter(list, name, 'filters/union', 'filter-last-only', { missing, arguments: changeMembers((members) => members.slice(-1)) }),
     mutantOfFilter(list, name, 'filters/union', 'filter-whole-text', {
       missing,
-      arguments: read((members) => (members.length > 1 ? [members.join(',')] : members)),
+      arguments: changeMembers((members) => (members.length > 1 ? [members.join(',')] : members)),
     }),
     ...((parameter?.allowed.length ?? 0) < 4
       ? []
@@ -89,14 +92,14 @@ function valueMutants(
 ): readonly FilterMutant[] {
   const [value, other] = [String(first), String(second)];
   const missing = `records of ${value}`;
-  const isGiven = (values: FilterArguments, wanted: Json): boolean => [values.get(name) ?? []].flat().includes(wanted);
+  const hasMember = (values: FilterArguments, member: Json): boolean => [values.get(name) ?? []].flat().includes(member);
   return [
     mutantOfFilter(list, name, 'filters/sound', 'filter-value-mixed', {
       missing,
       words: { value, other },
       selects: (values, query) => (record) => {
-        const mixes = isGiven(values, first) && valueAt(record, field) === second;
-        return query.matches(record, mixes ? withoutArguments(values, name) : values);
+        const isMixed = hasMember(values, first) && valueAt(record, field) === second;
+        return query.matches(record, isMixed ? withoutArguments(values, name) : values);
       },
     }),
     mutantOfFilter(list, name, 'filters/partition', 'filter-value-hidden', {
@@ -121,10 +124,10 @@ function searchMutants(list: ListOperation, name: string, fields: readonly strin
     mutantOfFilter(list, name, 'search/narrows', 'search-falls-back', {
       missing,
       selects: (values, query, all) => {
-        const own = new Map([[name, values.get(name) ?? null]]);
-        const finds = !values.has(name) || all.some((record) => query.isVisible(record) && query.matches(record, own));
-        const counted = finds ? values : withoutArguments(values, name);
-        return (record) => query.matches(record, counted);
+        const searchOnly = new Map([[name, values.get(name) ?? null]]);
+        const hasResult = !values.has(name) || all.some((record) => query.isVisible(record) && query.matches(record, searchOnly));
+        const usedArguments = hasResult ? values : withoutArguments(values, name);
+        return (record) => query.matches(record, usedArguments);
       },
     }),
     mutantOfFilter(list, name, 'search/narrows', 'search-one-letter', {
@@ -161,7 +164,7 @@ function pairMutants(list: ListOperation, first: string, second: string): readon
     parameters: [first, second],
     missing,
   });
-  const ignored = (parameter: string, other: string): FilterMutant =>
+  const ignoredMutant = (parameter: string, other: string): FilterMutant =>
     mutant('filter-ignored-beside-other', [parameter, other], {
       arguments: (values) => (isBoth(values) ? withoutArguments(values, parameter) : values),
     });
@@ -169,17 +172,17 @@ function pairMutants(list: ListOperation, first: string, second: string): readon
     mutant('filters-either', [first, second], {
       selects: (values, query) => {
         if (!isBoth(values)) return (record) => query.matches(record, values);
-        const single = [...values].flatMap(([name, value]) => (list.collection.filters.has(name) ? [new Map([[name, value]])] : []));
-        return (record) => single.some((each) => query.matches(record, each));
+        const singleFilters = [...values].flatMap(([name, value]) => (list.collection.filters.has(name) ? [new Map([[name, value]])] : []));
+        return (record) => singleFilters.some((each) => query.matches(record, each));
       },
     }),
-    ignored(second, first),
-    ignored(first, second),
+    ignoredMutant(second, first),
+    ignoredMutant(first, second),
   ];
 }
 
 /** The mutant that ignores a filter if two or more others are sent. */
-function thirdIgnored(list: ListOperation, name: string): FilterMutant {
+function ignoredThirdMutant(list: ListOperation, name: string): FilterMutant {
   return mutantOfFilter(list, name, 'filters/explored', 'filter-third-ignored', {
     missing: 'records that three filters tell apart',
     arguments: (values) => (countFilters(list, values) < 3 ? values : withoutArguments(values, name)),

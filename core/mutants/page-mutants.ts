@@ -9,7 +9,7 @@ import type { Contract } from '../openapi/contract.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';
 import { valueAt } from '../pointer.ts';
 import type { DataRecord, PageSlice, PageStart, Query } from '../query/query.ts';
-import { isSettled } from './contract-pointers.ts';
+import { isFullyStated } from './contract-pointers.ts';
 import { type ContractMutant, contractMutant, type Paging } from './mutant.ts';
 import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
 
@@ -20,9 +20,9 @@ export function pageMutants(contract: Contract, list: ListOperation): readonly C
     ...rows[list.collection.page.style].map(({ rule, kind, pages }) =>
       contractMutant(rule, kind, { operation: list.id, words: { cursor: sharedValue } }, { pages }),
     ),
-    ...(list.collection.page.style === 'cursor' ? [deniedWithFilter(list)] : []),
+    ...(list.collection.page.style === 'cursor' ? [noMoreWithFilterMutant(list)] : []),
     ...(list.collection.page.style === 'page' ? countMutants(list) : []),
-    ...(isSettled(contract, list, '/x-collection/order') ? orderMutants(contract, list) : []),
+    ...(isFullyStated(contract, list, '/x-collection/order') ? orderMutants(contract, list) : []),
   ];
 }
 
@@ -40,16 +40,16 @@ function row<Rule extends MutatedRule>(rule: Rule, kind: MutantKindOf<Rule>, pag
   return { rule, kind, pages: () => paging };
 }
 
-const tooLarge: Paging = (query, sorted, values, start, limit) => query.page(sorted, values, start, limit + 1);
+const tooLargePages: Paging = (query, sorted, values, start, limit) => query.page(sorted, values, start, limit + 1);
 
-const largeGaps: Paging = (query, sorted, values, start, limit) => {
+const pagesWithGaps: Paging = (query, sorted, values, start, limit) => {
   const slice = query.page(sorted, values, start, limit);
   if (limit < 60) return slice;
   return { ...slice, records: slice.records.filter((_, index) => index < 50 || index === slice.records.length - 1) };
 };
 
 /** Change of a page after it was cut correctly. */
-function changed(change: (slice: PageSlice, limit: number, start: PageStart) => PageSlice): Paging {
+function changePage(change: (slice: PageSlice, limit: number, start: PageStart) => PageSlice): Paging {
   return (query, sorted, values, start, limit) => change(query.page(sorted, values, start, limit), limit, start);
 }
 
@@ -60,11 +60,11 @@ function withoutLast(slice: PageSlice): PageSlice {
 const cursorRows: readonly PageRow[] = [
   row('paging/ties', 'tie-skipped', (query, sorted, values, start, limit) => {
     const after = startOf(start);
-    const rest = after === undefined ? sorted : sorted.filter((record) => !isTie(query, record, after));
-    return query.page(rest, values, start, limit);
+    const recordsAfterTies = after === undefined ? sorted : sorted.filter((record) => !isTie(query, record, after));
+    return query.page(recordsAfterTies, values, start, limit);
   }),
   row('paging/ties', 'tie-repeated', pageFrom(isTie)),
-  row('paging/once', 'edge-repeated', pageFrom(isAt)),
+  row('paging/once', 'edge-repeated', pageFrom(isAtPosition)),
   row('paging/complete', 'edge-skipped', (query, sorted, values, start, limit) => {
     if (startOf(start) === undefined) return query.page(sorted, values, start, limit);
     const slice = query.page(sorted, values, start, limit + 1);
@@ -73,52 +73,54 @@ const cursorRows: readonly PageRow[] = [
   row(
     'paging/complete',
     'last-record-lost',
-    changed((slice, _, start) => (slice.more || startOf(start) === undefined ? slice : withoutLast(slice))),
+    changePage((slice, _, start) => (slice.more || startOf(start) === undefined ? slice : withoutLast(slice))),
   ),
   row('paging/page-sizes', 'small-pages-end', (query, sorted, values, start, limit) => {
     const slice = query.page(sorted, values, start, limit);
     const after = startOf(start);
     if (limit >= 10 || after === undefined) return slice;
-    const before = sorted.filter((record) => query.matches(record, values)).findIndex((record) => isAt(query, record, after));
-    return { ...slice, more: slice.more && before < limit };
+    const recordsBefore = sorted
+      .filter((record) => query.matches(record, values))
+      .findIndex((record) => isAtPosition(query, record, after));
+    return { ...slice, more: slice.more && recordsBefore < limit };
   }),
-  row('paging/complete', 'large-page-gaps', largeGaps),
-  row('paging/limit-size', 'page-too-large', tooLarge),
+  row('paging/complete', 'large-page-gaps', pagesWithGaps),
+  row('paging/limit-size', 'page-too-large', tooLargePages),
   row(
     'paging/exact-multiple',
     'more-by-size',
-    changed((slice, limit) => ({ ...slice, more: slice.records.length === limit })),
+    changePage((slice, limit) => ({ ...slice, more: slice.records.length === limit })),
   ),
   row(
     'paging/progress',
     'pages-endless',
-    changed((slice) => ({ ...slice, more: true })),
+    changePage((slice) => ({ ...slice, more: true })),
   ),
 ];
 
 const numberRows: readonly PageRow[] = [
-  row('pages/limit-size', 'page-too-large', tooLarge),
+  row('pages/limit-size', 'page-too-large', tooLargePages),
   row(
     'pages/partition',
     'page-overlap',
-    skipping((skip) => Math.max(0, skip - 1)),
+    startElsewhere((skip) => Math.max(0, skip - 1)),
   ),
   row(
     'pages/partition',
     'page-gap',
-    skipping((skip) => skip + (skip === 0 ? 0 : 1)),
+    startElsewhere((skip) => skip + (skip === 0 ? 0 : 1)),
   ),
   row(
     'pages/partition',
     'page-last-short',
-    changed((slice, _, start) => (slice.more || skipOf(start) === 0 ? slice : withoutLast(slice))),
+    changePage((slice, _, start) => (slice.more || skipOf(start) === 0 ? slice : withoutLast(slice))),
   ),
   row(
     'pages/partition',
     'pages-from-zero',
-    skipping((skip, limit) => skip + limit),
+    startElsewhere((skip, limit) => skip + limit),
   ),
-  row('pages/page-sizes', 'large-page-gaps', largeGaps),
+  row('pages/page-sizes', 'large-page-gaps', pagesWithGaps),
   row('pages/beyond', 'beyond-first-page', (query, sorted, values, start, limit) =>
     query.page(sorted, values, { skip: skipOf(start) >= query.count(sorted, values) ? 0 : skipOf(start) }, limit),
   ),
@@ -126,17 +128,17 @@ const numberRows: readonly PageRow[] = [
     rule: 'pages/order',
     kind: 'order-alternates',
     pages: () => {
-      let answers = 0;
+      let pageCount = 0;
       return (query, sorted, values, start, limit) => {
-        answers += 1;
-        return query.page(answers % 2 === 1 ? sorted : sorted.toReversed(), values, start, limit);
+        pageCount += 1;
+        return query.page(pageCount % 2 === 1 ? sorted : sorted.toReversed(), values, start, limit);
       };
     },
   },
 ];
 
 /** Pages that begin elsewhere. */
-function skipping(change: (skip: number, limit: number) => number): Paging {
+function startElsewhere(change: (skip: number, limit: number) => number): Paging {
   return (query, sorted, values, start, limit) => query.page(sorted, values, { skip: change(skipOf(start), limit) }, limit);
 }
 
@@ -163,11 +165,11 @@ function isTie(query: Query, record: DataRecord, after: readonly Json[]): boolea
   return query.position(record)[0] === after[0];
 }
 
-function isAt(query: Query, record: DataRecord, after: readonly Json[]): boolean {
+function isAtPosition(query: Query, record: DataRecord, after: readonly Json[]): boolean {
   return JSON.stringify(query.position(record)) === JSON.stringify(after);
 }
 
-function deniedWithFilter(list: ListOperation): ContractMutant {
+function noMoreWithFilterMutant(list: ListOperation): ContractMutant {
   const { page } = list.collection;
   const fixed = page.style === 'cursor' ? page.fixed : [];
   const pages = (): Paging => (query, sorted, values, start, limit) => {
@@ -187,7 +189,7 @@ function countMutants(list: ListOperation): readonly ContractMutant[] {
 /** Mutants of the order. A direction that the contract leaves open has none. */
 function orderMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
   const { key, order } = list.collection;
-  const reversed = order.flatMap(({ by, direction }, index): readonly ContractMutant[] => {
+  const reversedOrders = order.flatMap(({ by, direction }, index): readonly ContractMutant[] => {
     const pointer = `${list.pointer}/x-collection/order/${index}/direction`;
     if (isObject(valueAt(contract.document.root, pointer))) return [];
     const value = direction === 'ascending' ? 'descending' : 'ascending';
@@ -198,26 +200,26 @@ function orderMutants(contract: Contract, list: ListOperation): readonly Contrac
       }),
     ];
   });
-  const byKey = contractMutant(
+  const byKeyMutant = contractMutant(
     'order/within',
     'order-by-key',
     { operation: list.id, words: { field: key.slice(1) } },
     { edits: [{ op: 'replace', at: `${list.pointer}/x-collection/order`, value: [{ by: key, direction: 'descending' }] }] },
   );
-  const acrossLost = contractMutant('order/across', 'order-across-lost', { operation: list.id }, { pages: () => swapPages });
-  return [...reversed, ...(order[0]?.by === key ? [] : [byKey]), acrossLost];
+  const acrossMutant = contractMutant('order/across', 'order-across-lost', { operation: list.id }, { pages: () => swapPages });
+  return [...reversedOrders, ...(order[0]?.by === key ? [] : [byKeyMutant]), acrossMutant];
 }
 
 /** Within the list, the second and the third run of a page's length change places; each page by itself is still sorted. */
 const swapPages: Paging = (query, sorted, values, start, limit) => {
   const visible = sorted.filter((record) => query.matches(record, values));
-  const swapped = [
+  const swappedRecords = [
     ...visible.slice(0, limit),
     ...visible.slice(2 * limit, 3 * limit),
     ...visible.slice(limit, 2 * limit),
     ...visible.slice(3 * limit),
   ];
   const after = startOf(start);
-  const index = after === undefined ? 0 : swapped.findIndex((record) => isAt(query, record, after)) + 1;
-  return { records: swapped.slice(index, index + limit), more: swapped.length > index + limit };
+  const index = after === undefined ? 0 : swappedRecords.findIndex((record) => isAtPosition(query, record, after)) + 1;
+  return { records: swappedRecords.slice(index, index + limit), more: swappedRecords.length > index + limit };
 };

@@ -8,6 +8,7 @@ import { isObject, type Json } from '../json.ts';
 import { memoize } from '../memo.ts';
 import { valueAt } from '../pointer.ts';
 import type { DataRecord, FilterArguments, Query } from '../query/query.ts';
+import { withoutArguments } from './mutant.ts';
 
 /** True when a server that reads these bounds of the field in UTC would return a record. */
 export function acceptsInUtc(
@@ -19,7 +20,7 @@ export function acceptsInUtc(
 ): boolean {
   const day = utcDayOf(record, field);
   if (day === undefined) return query.matches(record, values);
-  const others = new Map([...values].filter(([name]) => !parameters.includes(name)));
+  const others = withoutArguments(values, ...parameters);
   const isInside = parameters.every((name) => {
     const [bound, filter] = [values.get(name), filters.get(name)];
     return typeof bound !== 'string' || filter === undefined || filter.operator === 'matches' || compareDays(filter.operator, day, bound);
@@ -52,17 +53,17 @@ function utcDayOf(record: DataRecord, field: string): string | undefined {
 /** The UTC day of a local day, a time and a zone, such as `2026-03-29 23:30 Europe/Rome`. Each record is asked for the same one again and again. */
 const dayInUtc = memoize((local: string): string | undefined => {
   const [day, time, zone = ''] = local.split(' ');
-  const wall = Date.parse(`${day}T${time}:00Z`);
-  if (Number.isNaN(wall)) return undefined;
+  const wallClockTime = Date.parse(`${day}T${time}:00Z`);
+  if (Number.isNaN(wallClockTime)) return undefined;
   // The offset counts at the moment itself, which on the day when clocks change is not the offset at the same reading in UTC.
-  const near = wall - offsetAt(wall, zone);
-  return new Date(wall - offsetAt(near, zone)).toISOString().slice(0, 10);
+  const approximateInstant = wallClockTime - offsetAt(wallClockTime, zone);
+  return new Date(wallClockTime - offsetAt(approximateInstant, zone)).toISOString().slice(0, 10);
 }, 5000);
 
 function isZone(text: Json): text is string {
   if (typeof text !== 'string' || !/^[A-Za-z_+-]+(\/[A-Za-z0-9_+-]+){0,2}$/.test(text) || !/\/|^UTC$|^GMT$/.test(text)) return false;
   try {
-    return formatter(text) !== undefined;
+    return formatterOf(text) !== undefined;
   } catch (error) {
     // Only a name that this machine's list of zones does not have: the record is then no witness for anything about UTC.
     if (error instanceof RangeError) return false;
@@ -70,7 +71,7 @@ function isZone(text: Json): text is string {
   }
 }
 
-const formatter = memoize(
+const formatterOf = memoize(
   (timeZone: string) =>
     new Intl.DateTimeFormat('en-US', {
       timeZone,
@@ -86,7 +87,7 @@ const formatter = memoize(
 /** Offset of the zone from UTC at about that instant, in milliseconds. */
 function offsetAt(moment: number, zone: string): number {
   const parts = Object.fromEntries(
-    formatter(zone)
+    formatterOf(zone)
       .formatToParts(moment)
       .map(({ type, value }) => [type, Number(value)]),
   );

@@ -3,7 +3,7 @@
  * the comparator of a contract. The bundle is a copy without positions.
  */
 
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
 import { type Document, follow, splitReference } from './document.ts';
@@ -12,7 +12,7 @@ import { type MemberMeaning, mapMembers } from './member-meaning.ts';
 /** Values of other files that became components: their reference in the bundle, and their content, by kind and name. */
 interface Components {
   readonly references: Map<string, string>;
-  readonly added: Map<string, Map<string, Json>>;
+  readonly componentsByKind: Map<string, Map<string, Json>>;
 }
 
 /** A place in the document: the file, the meaning of its members, and the key that holds it or the list or map around it. */
@@ -24,16 +24,16 @@ interface Place {
 
 /** Bundles a document. Values of other files become components; path items are copied to their place, since tools do not follow them. */
 export function bundleDocument(document: Document): JsonObject {
-  const components: Components = { references: new Map(), added: new Map() };
+  const components: Components = { references: new Map(), componentsByKind: new Map() };
   const start: Place = { file: document.file, meaning: 'keywords', holder: '' };
-  const root = copy(document, components, withPathItems(document), start) as JsonObject;
-  if (components.added.size === 0) return root;
-  const own: JsonObject = isObject(root['components']) ? root['components'] : {};
-  const kinds = [...components.added].map(([kind, values]) => [
+  const root = copyValue(document, components, withPathItems(document), start) as JsonObject;
+  if (components.componentsByKind.size === 0) return root;
+  const ownComponents: JsonObject = objectOrEmpty(root['components']);
+  const kinds = [...components.componentsByKind].map(([kind, values]) => [
     kind,
-    { ...(isObject(own[kind]) ? own[kind] : {}), ...Object.fromEntries(values) },
+    { ...objectOrEmpty(ownComponents[kind]), ...Object.fromEntries(values) },
   ]);
-  return { ...root, components: { ...own, ...Object.fromEntries(kinds) } };
+  return { ...root, components: { ...ownComponents, ...Object.fromEntries(kinds) } };
 }
 
 function withPathItems(document: Document): JsonObject {
@@ -43,10 +43,10 @@ function withPathItems(document: Document): JsonObject {
   return { ...document.root, paths: Object.fromEntries(items) };
 }
 
-function copy(document: Document, components: Components, value: Json, { file, meaning, holder }: Place): Json {
+function copyValue(document: Document, components: Components, value: Json, { file, meaning, holder }: Place): Json {
   // A referenced path item may come from another file, so the file of each value is looked up.
-  const from = isObject(value) && meaning !== 'data' ? document.place(value).file : file;
-  return mapMembers(value, meaning, ({ key, member, meaning: inner }) => {
+  const valueFile = isObject(value) && meaning !== 'data' ? document.place(value).file : file;
+  return mapMembers(value, meaning, ({ key, member, meaning: memberMeaning }) => {
     if (key === '$ref' && typeof member === 'string' && meaning === 'keywords')
       return bundledReference(
         document,
@@ -54,9 +54,9 @@ function copy(document: Document, components: Components, value: Json, { file, m
         splitReference(value as JsonObject, key, document.place(value as JsonObject, key)),
         holder,
       );
-    return copy(document, components, member, {
-      file: from,
-      meaning: inner,
+    return copyValue(document, components, member, {
+      file: valueFile,
+      meaning: memberMeaning,
       holder: meaning === 'names' || typeof key === 'number' ? holder : key,
     });
   });
@@ -72,16 +72,16 @@ function bundledReference(
   if (file === document.file) return `#${pointer}`;
   const kind = kindsByHolder.get(holder) ?? 'schemas';
   const target = `${kind} ${file}#${pointer}`;
-  const known = components.references.get(target);
-  if (known !== undefined) return known;
-  const values = getOrCompute(components.added, kind, () => new Map<string, Json>());
+  const earlierReference = components.references.get(target);
+  if (earlierReference !== undefined) return earlierReference;
+  const values = getOrCompute(components.componentsByKind, kind, () => new Map<string, Json>());
   const name = freeName(document, kind, values, fromPointer(pointer).at(-1) ?? file.split('/').at(-1) ?? file);
   const reference = `#/components/${kind}/${name}`;
   // Both come first, because the value may refer to itself.
   components.references.set(target, reference);
   values.set(name, {});
   const value = valueAt(document.files.get(file), pointer) ?? {};
-  values.set(name, copy(document, components, value, { file, meaning: 'keywords', holder }));
+  values.set(name, copyValue(document, components, value, { file, meaning: 'keywords', holder }));
   return reference;
 }
 
@@ -92,11 +92,11 @@ const kindsByHolder: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Makes a name that is allowed for components (OpenAPI 3.1 §4.8.7.1) and not taken. */
-function freeName(document: Document, kind: string, values: ReadonlyMap<string, Json>, wanted: string): string {
-  const base = wanted.replace(/(\.openapi)?\.(ya?ml|json)$/i, '').replaceAll(/[^\w.-]/g, '_') || 'value';
+function freeName(document: Document, kind: string, values: ReadonlyMap<string, Json>, wantedName: string): string {
+  const base = wantedName.replace(/(\.openapi)?\.(ya?ml|json)$/i, '').replaceAll(/[^\w.-]/g, '_') || 'value';
   const { components } = document.root;
-  const own = isObject(components) && isObject(components[kind]) ? components[kind] : {};
+  const ownComponents = objectOrEmpty(objectOrEmpty(components)[kind]);
   let name = base;
-  for (let number = 2; values.has(name) || Object.hasOwn(own, name); number += 1) name = `${base}${number}`;
+  for (let number = 2; values.has(name) || Object.hasOwn(ownComponents, name); number += 1) name = `${base}${number}`;
   return name;
 }

@@ -13,15 +13,15 @@ import { createValidators, type Validator } from './validator.ts';
 import { parseYaml } from './yaml.ts';
 
 /** Validators by schema file. */
-const compiled = new Map<string, Promise<Validator>>();
+const validatorsByFile = new Map<string, Promise<Validator>>();
 
 /**
  * Checks the parsed value of a file. Without `showsValues`, the message does not quote a refused text, since it may be a misplaced secret.
  * @throws {SpecError} at the deepest place that the schema refuses.
  */
 export async function checkBySchema(schemaFile: string, file: string, root: JsonObject, showsValues = true): Promise<void> {
-  const pending = getOrCompute(compiled, schemaFile, () => compileFile(schemaFile));
-  const violation = deepestOf((await pending)(root));
+  const validator = getOrCompute(validatorsByFile, schemaFile, () => compileFile(schemaFile));
+  const violation = deepestOf((await validator)(root));
   if (violation === undefined) return;
   const document = createDocument(file, new Map([[file, root]]));
   throw new SpecError(placeBelow(document, root, keysTo(violation)), explain(violation, showsValues));
@@ -38,10 +38,13 @@ export async function readEntries(
   schemaFile: string,
 ): Promise<readonly { readonly entry: JsonObject; readonly place: SourceLocation }[]> {
   const lines = text.split('\n');
-  const first = lines.findIndex((line) => !/^\s*(#.*|---\s*)?$/.test(line));
-  if (first < 0) return [];
-  if (/^\s*(-\s|-$|\[)/.test(lines[first] ?? ''))
-    throw new SpecError({ file, line: first + 1, column: 1 }, `the entries must be a list under ${key}; write ${key}: in a line above`);
+  const firstEntryLine = lines.findIndex((line) => !/^\s*(#.*|---\s*)?$/.test(line));
+  if (firstEntryLine < 0) return [];
+  if (/^\s*(-\s|-$|\[)/.test(lines[firstEntryLine] ?? ''))
+    throw new SpecError(
+      { file, line: firstEntryLine + 1, column: 1 },
+      `the entries must be a list under ${key}; write ${key}: in a line above`,
+    );
   const root = parseYaml(file, text, `a file of ${key}`);
   await checkBySchema(schemaFile, file, root);
   const list = root[key];
@@ -56,11 +59,11 @@ async function compileFile(file: string): Promise<Validator> {
 
 function explain({ path, message, found, unknownKey, keyword }: SchemaViolation, showsValues: boolean): string {
   const name = fromPointer(path).join('.');
-  const isPlain = typeof found !== 'object' || found === null;
+  const isScalar = typeof found !== 'object' || found === null;
   const isHidden = unknownKey !== undefined || keyword === 'required' || found === undefined || (typeof found === 'string' && !showsValues);
-  const shown = isHidden ? '' : `; found ${isPlain ? JSON.stringify(found) : Array.isArray(found) ? 'an array' : 'an object'}`;
+  const foundText = isHidden ? '' : `; found ${isScalar ? JSON.stringify(found) : Array.isArray(found) ? 'an array' : 'an object'}`;
   const [, pattern = ''] = /^must match pattern "(.*)"$/.exec(message) ?? [];
-  return `${name === '' ? 'the file' : name} ${patternWords.get(pattern) ?? message}${shown}`;
+  return `${name === '' ? 'the file' : name} ${patternWords.get(pattern) ?? message}${foundText}`;
 }
 
 /** The patterns of the published schemas, in words. */

@@ -9,7 +9,7 @@ import { checkAnnotations } from '../annotations/check-annotations.ts';
 import { closeDocument, type ResolvedDocument } from '../annotations/close-document.ts';
 import { completeProfile, listQuestions, type Profile, type Question } from '../annotations/open-questions.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isArray, isObject, type JsonObject, objectOrEmpty } from '../json.ts';
 import { contractName } from '../shipped-files.ts';
 import { createDocument, type Document, follow, loadDocument, type ReadText } from './document.ts';
 import { type Edit, editDocument } from './edit-document.ts';
@@ -113,9 +113,9 @@ async function buildChecked(
   document: Document,
   questions: ReadonlyMap<string, Question>,
   profile: Profile,
-  closing: ResolvedDocument,
+  resolvedParts: ResolvedDocument,
 ): Promise<Contract> {
-  const closed = closeDocument(document, questions, profile, closing);
+  const closed = closeDocument(document, questions, profile, resolvedParts);
   await checkAnnotations(closed);
   return readClosed(document, closed, questions, profile);
 }
@@ -129,9 +129,9 @@ async function checkChoices(contract: Contract): Promise<void> {
   const builds = Math.max(0, ...questions.map((question) => question.choices.size));
   for (let build = 0; build < builds; build += 1) {
     const profile = Object.fromEntries(questions.map(({ id, choices }) => [id, [...choices.keys()][build % choices.size] ?? '']));
-    const closed = await buildChecked(contract.document, contract.questions, profile, 'rules-and-schemas');
-    checkAnnotationReferences(closed);
-    closed.validators.prepare();
+    const resolved = await buildChecked(contract.document, contract.questions, profile, 'rules-and-schemas');
+    checkAnnotationReferences(resolved);
+    resolved.validators.prepare();
   }
 }
 
@@ -141,7 +141,9 @@ async function checkChoices(contract: Contract): Promise<void> {
  * @throws {UsageError} if the file cannot be read.
  */
 export async function readContract(file: string, read?: ReadText): Promise<Contract> {
-  return assemble(await openDocument(file, read));
+  const document = await openDocument(file, read);
+  const questions = listQuestions(document);
+  return closeAndRead(document, questions, completeProfile(questions, {}), 'rules');
 }
 
 /**
@@ -158,14 +160,9 @@ export async function openDocument(file: string, read?: ReadText): Promise<Docum
 /** Converts a document to OpenAPI 3.1 with schemas of draft 2020-12. Values keep their positions in the file. */
 function asOpenApi31(document: Document): Document {
   if (String(document.root['openapi']).startsWith('3.1.')) return document;
-  const modern = upgradeSchemas(document);
-  const root = copyOrigin(modern.root, { ...modern.root, openapi: '3.1.0' });
-  return createDocument(modern.file, new Map([...modern.files, [modern.file, root]]), document.sources);
-}
-
-function assemble(document: Document): Contract {
-  const questions = listQuestions(document);
-  return build(document, questions, completeProfile(questions, {}), 'rules');
+  const upgraded = upgradeSchemas(document);
+  const root = copyOrigin(upgraded.root, { ...upgraded.root, openapi: '3.1.0' });
+  return createDocument(upgraded.file, new Map([...upgraded.files, [upgraded.file, root]]), document.sources);
 }
 
 /**
@@ -181,7 +178,7 @@ function assemble(document: Document): Contract {
  * ```
  */
 export function resolveContract(contract: Contract, answers: Profile = {}): Contract {
-  return build(contract.document, contract.questions, completeProfile(contract.questions, answers), 'rules-and-schemas');
+  return closeAndRead(contract.document, contract.questions, completeProfile(contract.questions, answers), 'rules-and-schemas');
 }
 
 /**
@@ -190,8 +187,13 @@ export function resolveContract(contract: Contract, answers: Profile = {}): Cont
  */
 export function answerQuestions({ document, questions }: Contract, answers: Profile): Contract {
   completeProfile(questions, answers);
-  const left = new Map([...questions].filter(([id]) => answers[id] === undefined));
-  return build(closeDocument(document, questions, answers, 'rules-and-schemas'), left, completeProfile(left, {}), 'rules');
+  const openQuestions = new Map([...questions].filter(([id]) => answers[id] === undefined));
+  return closeAndRead(
+    closeDocument(document, questions, answers, 'rules-and-schemas'),
+    openQuestions,
+    completeProfile(openQuestions, {}),
+    'rules',
+  );
 }
 
 /**
@@ -204,15 +206,20 @@ export function editContract(contract: Contract, edits: readonly Edit[]): Contra
   return { ...readClosed(document, editDocument(contract.closed, edits), questions, profile), name };
 }
 
-function build(document: Document, questions: ReadonlyMap<string, Question>, profile: Profile, closing: ResolvedDocument): Contract {
-  return readClosed(document, closeDocument(document, questions, profile, closing), questions, profile);
+function closeAndRead(
+  document: Document,
+  questions: ReadonlyMap<string, Question>,
+  profile: Profile,
+  resolvedParts: ResolvedDocument,
+): Contract {
+  return readClosed(document, closeDocument(document, questions, profile, resolvedParts), questions, profile);
 }
 
 function readClosed(document: Document, closed: Document, questions: ReadonlyMap<string, Question>, profile: Profile): Contract {
   const validators = createValidators(closed);
   const operations = readOperations(closed, validators);
-  const info: JsonObject = isObject(closed.root['info']) ? closed.root['info'] : {};
-  const api: JsonObject = isObject(closed.root['x-api']) ? closed.root['x-api'] : {};
+  const info: JsonObject = objectOrEmpty(closed.root['info']);
+  const api: JsonObject = objectOrEmpty(closed.root['x-api']);
   return {
     name: contractName(document.file),
     title: String(info['title'] ?? contractName(document.file)),
@@ -259,11 +266,11 @@ function readError(document: Document, validators: Validators, api: JsonObject):
 
 /** Returns the conditions that the file ranks, then the others in the default order. */
 function readPrecedence(api: JsonObject): readonly Condition[] {
-  const ranked = Array.isArray(api['precedence']) ? (api['precedence'] as readonly Condition[]) : [];
-  return [...new Set([...ranked, ...defaultPrecedence])];
+  const statedOrder = isArray(api['precedence']) ? (api['precedence'] as readonly Condition[]) : [];
+  return [...new Set([...statedOrder, ...defaultPrecedence])];
 }
 
 function readScopes(api: JsonObject): readonly KeyScope[] {
-  const scopes = isObject(api['scopes']) ? Object.entries(api['scopes']) : [];
+  const scopes = Object.entries(objectOrEmpty(api['scopes']));
   return scopes.map(([role, scope]) => ({ role, name: isObject(scope) && typeof scope['name'] === 'string' ? scope['name'] : role }));
 }

@@ -5,7 +5,7 @@
 
 import type { ErrorObject } from 'ajv';
 import { didYouMean, nearest } from '../errors.ts';
-import { isObject, type Json } from '../json.ts';
+import { isArray, isObject, type Json, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
@@ -27,7 +27,7 @@ export function toViolations(
   instance: Json,
   resolve: Resolve,
 ): readonly SchemaViolation[] {
-  return tidy(errors.slice(0, maxErrors), resolve)
+  return keepUsefulErrors(errors.slice(0, maxErrors), resolve)
     .slice(0, maxViolations)
     .map((error) => toViolation(document, error, instance));
 }
@@ -36,26 +36,26 @@ export function toViolations(
  * Keeps what a reader needs of ajv's errors. A failed `anyOf` or `oneOf` reports every branch. Of these errors, only those of the branch that fits
  * best are kept; where no branch has even the right type, the choice itself is kept with all its types.
  */
-function tidy(errors: readonly ErrorObject[], resolve: Resolve): readonly ErrorObject[] {
-  const dropped = new Set<ErrorObject>();
-  const described = new Map<ErrorObject, ErrorObject>();
+function keepUsefulErrors(errors: readonly ErrorObject[], resolve: Resolve): readonly ErrorObject[] {
+  const droppedErrors = new Set<ErrorObject>();
+  const describedChoices = new Map<ErrorObject, ErrorObject>();
   for (const [index, choice] of errors.entries()) {
     if (choice.keyword !== 'anyOf' && choice.keyword !== 'oneOf') continue;
-    const branches = errorsByBranch(errorsInside(errors, index, choice), choice, resolve).map((all) =>
-      all.filter((each) => !dropped.has(each)),
+    const branches = errorsByBranch(errorsInside(errors, index, choice), choice, resolve).map((branchErrors) =>
+      branchErrors.filter((each) => !droppedErrors.has(each)),
     );
-    const inside = branches.flat();
-    const kept = new Set(isMatchedTwice(choice) ? [] : errorsOfBestBranch(branches, choice));
-    for (const error of inside) if (!kept.has(error)) dropped.add(error);
-    if (kept.size > 0) dropped.add(choice);
-    else described.set(choice, { ...choice, message: describeChoice(choice, inside) });
+    const innerErrors = branches.flat();
+    const keptErrors = new Set(isMatchedTwice(choice) ? [] : errorsOfBestBranch(branches, choice));
+    for (const error of innerErrors) if (!keptErrors.has(error)) droppedErrors.add(error);
+    if (keptErrors.size > 0) droppedErrors.add(choice);
+    else describedChoices.set(choice, { ...choice, message: describeChoice(choice, innerErrors) });
   }
-  return errors.filter((error) => !dropped.has(error) && error.keyword !== 'if').map((error) => described.get(error) ?? error);
+  return errors.filter((error) => !droppedErrors.has(error) && error.keyword !== 'if').map((error) => describedChoices.get(error) ?? error);
 }
 
 /** True for a `oneOf` of which more than one branch accepts the value. */
 function isMatchedTwice({ params }: ErrorObject): boolean {
-  return Array.isArray((params as Readonly<Record<string, unknown>>)['passingSchemas']);
+  return isArray((params as Readonly<Record<string, unknown>>)['passingSchemas']);
 }
 
 /**
@@ -63,20 +63,20 @@ function isMatchedTwice({ params }: ErrorObject): boolean {
  * fewest errors. Empty if each branch refuses the type of the value.
  */
 function errorsOfBestBranch(branches: readonly (readonly ErrorObject[])[], choice: ErrorObject): readonly ErrorObject[] {
-  const ranked = branches
-    .filter((all) => all.length > 0)
-    .map((all) => ({
-      all,
-      mismatch: Math.max(...all.map((error) => mismatchOf(error, choice))),
-      misspelt: all.filter(isMisspelt).length,
-      depth: Math.min(...all.map(({ instancePath }) => instancePath.split('/').length)),
+  const rankedBranches = branches
+    .filter((errors) => errors.length > 0)
+    .map((errors) => ({
+      all: errors,
+      mismatch: Math.max(...errors.map((error) => mismatchOf(error, choice))),
+      misspelt: errors.filter(isMisspelt).length,
+      depth: Math.min(...errors.map(({ instancePath }) => instancePath.split('/').length)),
     }))
     .toSorted(
       (left, right) =>
         left.mismatch - right.mismatch || right.misspelt - left.misspelt || right.depth - left.depth || left.all.length - right.all.length,
     );
-  const [best] = ranked;
-  return best === undefined || best.mismatch === otherType ? [] : best.all;
+  const [bestBranch] = rankedBranches;
+  return bestBranch === undefined || bestBranch.mismatch === otherType ? [] : bestBranch.all;
 }
 
 /**
@@ -85,43 +85,43 @@ function errorsOfBestBranch(branches: readonly (readonly ErrorObject[])[], choic
  */
 function errorsByBranch(errors: readonly ErrorObject[], choice: ErrorObject, resolve: Resolve): readonly (readonly ErrorObject[])[] {
   const branches = (choice.schema as readonly unknown[]).map((schema) => ({ schema, errors: [] as ErrorObject[] }));
-  const applying = new Map<string, readonly ReadonlySet<unknown>[]>();
+  const schemasByPath = new Map<string, readonly ReadonlySet<unknown>[]>();
   let current = 0;
   for (const error of errors) {
     const path = error.instancePath.slice(choice.instancePath.length);
-    const sets = getOrCompute(applying, path, () => branches.map(({ schema }) => schemasAt(schema, fromPointer(path), resolve)));
-    const found = sets.findIndex((schemas, index) => index >= current && schemas.has(error.parentSchema));
-    if (found < 0) continue;
-    current = found;
-    branches[found]?.errors.push(error);
+    const sets = getOrCompute(schemasByPath, path, () => branches.map(({ schema }) => schemasAt(schema, fromPointer(path), resolve)));
+    const branchIndex = sets.findIndex((schemas, index) => index >= current && schemas.has(error.parentSchema));
+    if (branchIndex < 0) continue;
+    current = branchIndex;
+    branches[branchIndex]?.errors.push(error);
   }
   return branches.map((branch) => branch.errors);
 }
 
 /** Keywords whose schemas apply to the value itself: one schema, or a list or an object of them. */
-const inPlace = ['not', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf', 'dependentSchemas'];
+const inPlaceKeywords = ['not', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf', 'dependentSchemas'];
 /** Keywords whose schemas apply to each member or item. */
-const toMembers = ['items', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'contains'];
+const memberKeywords = ['items', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'contains'];
 
 /** All schemas that apply to the value at some keys below the value of a schema. */
 function schemasAt(schema: unknown, keys: readonly string[], resolve: Resolve): ReadonlySet<unknown> {
-  let schemas = withInPlace([schema], resolve);
+  let schemas = withInPlaceSchemas([schema], resolve);
   for (const key of keys) {
-    const inner = [...schemas].flatMap((each) => schemasOfMember(each, key));
-    schemas = withInPlace(inner, resolve);
+    const memberSchemas = [...schemas].flatMap((each) => schemasOfMember(each, key));
+    schemas = withInPlaceSchemas(memberSchemas, resolve);
   }
   return schemas;
 }
 
-function withInPlace(schemas: readonly unknown[], resolve: Resolve): ReadonlySet<unknown> {
-  const all = new Set<unknown>(schemas);
-  for (const each of all) {
+function withInPlaceSchemas(schemas: readonly unknown[], resolve: Resolve): ReadonlySet<unknown> {
+  const allSchemas = new Set<unknown>(schemas);
+  for (const each of allSchemas) {
     if (!isObject(each)) continue;
     const { $ref: reference } = each;
-    if (typeof reference === 'string') all.add(resolve(reference));
-    for (const inner of inPlace.flatMap((keyword) => listSchemas(each[keyword]))) all.add(inner);
+    if (typeof reference === 'string') allSchemas.add(resolve(reference));
+    for (const subschema of inPlaceKeywords.flatMap((keyword) => listSchemas(each[keyword]))) allSchemas.add(subschema);
   }
-  return all;
+  return allSchemas;
 }
 
 /** The schemas in the value of a keyword. What is none of them does no harm, since no error has it. */
@@ -134,9 +134,9 @@ function schemasOfMember(schema: unknown, key: string): readonly unknown[] {
   const { properties, prefixItems, patternProperties } = schema;
   return [
     ...(isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : []),
-    ...(Array.isArray(prefixItems) ? [(prefixItems as readonly unknown[])[Number(key)]] : []),
-    ...(isObject(patternProperties) ? Object.values(patternProperties) : []),
-    ...toMembers.map((keyword) => schema[keyword]),
+    ...(isArray(prefixItems) ? [(prefixItems as readonly unknown[])[Number(key)]] : []),
+    ...Object.values(objectOrEmpty(patternProperties)),
+    ...memberKeywords.map((keyword) => schema[keyword]),
   ];
 }
 
@@ -149,9 +149,9 @@ function mismatchOf({ keyword, instancePath, params }: ErrorObject, choice: Erro
   return keyword === 'const' || allowedValues?.length === 1 ? otherConstant : 0;
 }
 
-function describeChoice(choice: ErrorObject, inside: readonly ErrorObject[]): string {
+function describeChoice(choice: ErrorObject, innerErrors: readonly ErrorObject[]): string {
   if (isMatchedTwice(choice)) return 'must match only one schema of oneOf, and matches several';
-  const types = inside.flatMap(({ params }) => (params as { readonly type?: string | readonly string[] }).type ?? []);
+  const types = innerErrors.flatMap(({ params }) => (params as { readonly type?: string | readonly string[] }).type ?? []);
   return types.length === 0 ? (choice.message ?? choice.keyword) : `must be ${[...new Set(types)].join(' or ')}`;
 }
 
@@ -186,11 +186,11 @@ function describe(error: ErrorObject): string {
   const { allowedValues, allowedValue } = parameters as { readonly allowedValues?: readonly unknown[]; readonly allowedValue?: unknown };
   if (allowedValues !== undefined) return `must be one of ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`;
   if (allowedValue !== undefined) return `must be ${JSON.stringify(allowedValue)}`;
-  const unknown = unknownKeyOf(error);
+  const unknownKey = unknownKeyOf(error);
   if (error.keyword === 'type')
     return `must be ${[(parameters as { readonly type: string | readonly string[] }).type].flat().join(' or ')}`;
-  if (unknown === undefined) return (error.message ?? error.keyword).replace('must NOT', 'must not');
-  return `must not have ${unknown}; ${didYouMean(unknown, knownKeys(error), 'remove it or correct its name')}`;
+  if (unknownKey === undefined) return (error.message ?? error.keyword).replace('must NOT', 'must not');
+  return `must not have ${unknownKey}; ${didYouMean(unknownKey, knownKeys(error), 'remove it or correct its name')}`;
 }
 
 /** The members that the schema of an error describes. */
@@ -200,8 +200,8 @@ function knownKeys({ parentSchema }: ErrorObject): readonly string[] {
 }
 
 function isMisspelt(error: ErrorObject): boolean {
-  const unknown = unknownKeyOf(error);
-  return unknown !== undefined && nearest(unknown, knownKeys(error)) !== undefined;
+  const unknownKey = unknownKeyOf(error);
+  return unknownKey !== undefined && nearest(unknownKey, knownKeys(error)) !== undefined;
 }
 
 function unknownKeyOf(error: ErrorObject): string | undefined {

@@ -84,9 +84,9 @@ export async function loadRoot(file: string, read: ReadText, place?: SourceLocat
  * @throws {UsageError} if the file cannot be read.
  * @throws {SpecError} if it is neither JSON nor YAML, or not an object.
  */
-export async function loadData(name: string, what: string, read: ReadText = readTextFile): Promise<JsonObject> {
+export async function loadData(name: string, description: string, read: ReadText = readTextFile): Promise<JsonObject> {
   const file = path.normalize(name);
-  return parseText(file, await readOrExplain(read, file, undefined, `name ${what}`), what);
+  return parseText(file, await readOrExplain(read, file, undefined, `name ${description}`), description);
 }
 
 /** Creates a document of parsed values, such as edited copies (see `copyOrigin`). */
@@ -116,15 +116,15 @@ export function placeBelow(document: Document, value: Json | undefined, keys: re
  * @throws {SpecError} if a reference leads nowhere or in a circle.
  */
 export function follow(document: Document, value: Json | undefined): Json | undefined {
-  const seen = new Set<JsonObject>();
+  const visited = new Set<JsonObject>();
   let current = value;
   while (isObject(current) && typeof current['$ref'] === 'string') {
-    if (seen.has(current))
+    if (visited.has(current))
       throw new SpecError(
         document.place(current, '$ref'),
         `${current['$ref']} refers to itself; replace one reference of the circle by a value`,
       );
-    seen.add(current);
+    visited.add(current);
     current = referred(document, current);
   }
   return current;
@@ -141,8 +141,8 @@ export function referred(document: Document, holder: JsonObject): Json | undefin
 
 function resolveReference(files: ReadonlyMap<string, JsonObject>, holder: JsonObject, key: string, place: SourceLocation): Json {
   const { file, pointer } = splitReference(holder, key, place);
-  const found = valueAt(files.get(file), pointer);
-  if (found !== undefined) return found;
+  const target = valueAt(files.get(file), pointer);
+  if (target !== undefined) return target;
   const message = `${String(holder[key])} leads nowhere: ${file} has nothing at ${pointer || 'its root'}; correct the reference or add its target`;
   throw new SpecError(place, message);
 }
@@ -167,12 +167,12 @@ export function splitReference(holder: JsonObject, key: string, place: SourceLoc
     throw new SpecError(place, `${reference} names an anchor; write a JSON Pointer such as #/components/schemas/Name`);
   }
   const overlaid = overlaidFilesOf(holder, key);
-  const from = overlaid?.files.includes(place.file) === true ? overlaid.openApiFile : place.file;
-  const file = name === '' ? from : path.normalize(path.join(path.dirname(from), decode(name, place)));
-  return { file: overlaid?.files.includes(file) === true ? overlaid.entry : file, pointer: decode(fragment, place) };
+  const baseFile = overlaid?.files.includes(place.file) === true ? overlaid.openApiFile : place.file;
+  const file = name === '' ? baseFile : path.normalize(path.join(path.dirname(baseFile), decodeReference(name, place)));
+  return { file: overlaid?.files.includes(file) === true ? overlaid.entry : file, pointer: decodeReference(fragment, place) };
 }
 
-function decode(text: string, place: SourceLocation): string {
+function decodeReference(text: string, place: SourceLocation): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
@@ -180,12 +180,18 @@ function decode(text: string, place: SourceLocation): string {
   }
 }
 
-async function readOrExplain(read: ReadText, name: string, from: SourceLocation | undefined, advice = nameContract): Promise<string> {
+async function readOrExplain(
+  read: ReadText,
+  name: string,
+  referringPlace: SourceLocation | undefined,
+  advice = nameContract,
+): Promise<string> {
   try {
     return await read(name);
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    if (from !== undefined) throw new SpecError(from, `the referenced file ${name} cannot be read (${reason})`, { cause });
+    if (referringPlace !== undefined)
+      throw new SpecError(referringPlace, `the referenced file ${name} cannot be read (${reason})`, { cause });
     throw new UsageError(`${name} cannot be read (${reason}); ${advice}`, { cause });
   }
 }
@@ -193,8 +199,8 @@ async function readOrExplain(read: ReadText, name: string, from: SourceLocation 
 const nameContract = 'name an OpenAPI file (3.0 or 3.1) in YAML or JSON';
 
 /** Parses a text as JSON, which is a hundred times faster, or as YAML. Of the two, only YAML may begin without a brace. */
-function parseText(file: string, text: string, what?: string): JsonObject {
-  return /^\uFEFF?\s*\{/.test(text) ? parseJsonText(file, text, what) : parseYaml(file, text, what);
+function parseText(file: string, text: string, description?: string): JsonObject {
+  return /^\uFEFF?\s*\{/.test(text) ? parseJsonText(file, text, description) : parseYaml(file, text, description);
 }
 
 /** A reference: the member that states it, and its place. */
@@ -206,19 +212,24 @@ interface Reference {
 
 /** Lists all references of a file's value. */
 function* listReferences(file: string, root: JsonObject): Generator<Reference> {
-  const at = (holder: JsonObject, key: string): Reference => ({ holder, key, place: placeOf(holder, key) ?? { file, line: 1, column: 1 } });
-  for (const holder of listReferring(root)) yield at(holder, '$ref');
+  const toReference = (holder: JsonObject, key: string): Reference => ({
+    holder,
+    key,
+    place: placeOf(holder, key) ?? { file, line: 1, column: 1 },
+  });
+  for (const holder of listReferring(root)) yield toReference(holder, '$ref');
   // The error schema in `x-api` is a plain string, as in OpenAPI's `discriminator`.
   const api = root['x-api'];
   const error = isObject(api) ? api['error'] : undefined;
-  if (isObject(error) && typeof error['schema'] === 'string') yield at(error, 'schema');
+  if (isObject(error) && typeof error['schema'] === 'string') yield toReference(error, 'schema');
 }
 
 /** Lists every object with a `$ref`. Examples and other data have no references. */
 function* listReferring(value: Json, meaning: MemberMeaning = 'keywords'): Generator<JsonObject> {
-  for (const { key, member, meaning: inner } of membersOf(value, meaning)) {
+  for (const { key, member, meaning: memberMeaning } of membersOf(value, meaning)) {
     if (key === '$ref' && typeof member === 'string' && meaning !== 'names') yield value as JsonObject;
     // Extensions of other tools may contain anything. The choices of x-unspecified may refer to schemas.
-    else if (inner !== 'extension' || meaning === 'extension' || key === 'x-unspecified') yield* listReferring(member, inner);
+    else if (memberMeaning !== 'extension' || meaning === 'extension' || key === 'x-unspecified')
+      yield* listReferring(member, memberMeaning);
   }
 }

@@ -27,10 +27,10 @@ export function editDocument(document: Document, edits: readonly Edit[]): Docume
 
 function change(document: Document, value: Json | undefined, keys: readonly string[], edit: Edit): Json {
   const holder = follow(document, value);
-  const [key, ...rest] = keys;
-  if (typeof holder !== 'object' || holder === null || key === undefined) throw nowhere(edit, key ?? '');
-  if (rest.length === 0) return setMember(holder, key, edit);
-  return copyOrigin(holder, putMember(holder, key, change(document, memberOf(holder, key, edit), rest, edit)));
+  const [key, ...furtherKeys] = keys;
+  if (typeof holder !== 'object' || holder === null || key === undefined) throw missingTargetError(edit, key ?? '');
+  if (furtherKeys.length === 0) return setMember(holder, key, edit);
+  return copyOrigin(holder, putMember(holder, key, change(document, memberOf(holder, key, edit), furtherKeys, edit)));
 }
 
 type Holder = readonly Json[] | JsonObject;
@@ -53,7 +53,7 @@ function putMember(holder: Holder, key: string, value: Json): Holder {
 
 function memberOf(holder: Holder, key: string, edit: Edit): Json {
   const member = isList(holder) ? holder[Number(key)] : Object.hasOwn(holder, key) ? holder[key] : undefined;
-  if (member === undefined) throw nowhere(edit, key);
+  if (member === undefined) throw missingTargetError(edit, key);
   return member;
 }
 
@@ -61,7 +61,7 @@ function isList(holder: Holder): holder is readonly Json[] {
   return Array.isArray(holder);
 }
 
-function nowhere(edit: Edit, key: string): RangeError {
+function missingTargetError(edit: Edit, key: string): RangeError {
   return new RangeError(
     `the edit (${edit.op}) of ${edit.at} leads nowhere: there is no ${key} to change; name a place of the closed document`,
   );

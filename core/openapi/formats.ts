@@ -34,9 +34,9 @@ export function checksText(format: string): ((text: string) => boolean) | undefi
  * validator rejects them.
  */
 export function toleratesText(format: string): ((text: string) => boolean) | undefined {
-  const [strict, lenient] = [overrides.get(format), checksByAjv(format)];
-  if (strict === undefined || lenient === undefined) return strict ?? lenient;
-  return (text) => strict(text) || lenient(text);
+  const [strictTest, ajvTest] = [overrides.get(format), checksByAjv(format)];
+  if (strictTest === undefined || ajvTest === undefined) return strictTest ?? ajvTest;
+  return (text) => strictTest(text) || ajvTest(text);
 }
 
 function checksByAjv(format: string): ((text: string) => boolean) | undefined {

@@ -3,7 +3,7 @@
  * optional members. They are suggestions for code generators, never facts about an API.
  */
 
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { type Document, follow } from './document.ts';
@@ -35,37 +35,37 @@ export function readSuggestions(document: Document, branches: ChosenBranches, me
     const targets = schemas.map((schema) => follow(document, schema)).filter(isObject);
     const [first] = targets;
     if (first === undefined) return;
-    const all = expand(document, branches, targets);
-    if (!all.some(saysAnything)) suggestionFor(first).values.push(value);
-    else if (Array.isArray(value)) compareElements(first, all, value as readonly Json[]);
-    else if (isObject(value)) for (const [name, member] of Object.entries(value)) compareMember(first, all, name, member);
+    const applicableSchemas = withChosenBranches(document, branches, targets);
+    if (!applicableSchemas.some(saysAnything)) suggestionFor(first).values.push(value);
+    else if (isArray(value)) compareElements(first, applicableSchemas, value);
+    else if (isObject(value)) for (const [name, member] of Object.entries(value)) compareMember(first, applicableSchemas, name, member);
   };
-  const compareElements = (first: JsonObject, all: readonly JsonObject[], elements: readonly Json[]): void => {
-    const items = all.flatMap((schema) => schema['items'] ?? []);
+  const compareElements = (first: JsonObject, applicableSchemas: readonly JsonObject[], elements: readonly Json[]): void => {
+    const items = applicableSchemas.flatMap((schema) => schema['items'] ?? []);
     if (items.some((item) => !isObject(item) || saysAnything(item))) for (const element of elements) compare(items, element);
-    else if (all.every((schema) => schema['prefixItems'] === undefined)) suggestionFor(first).elements.push(...elements);
+    else if (applicableSchemas.every((schema) => schema['prefixItems'] === undefined)) suggestionFor(first).elements.push(...elements);
   };
-  const compareMember = (first: JsonObject, all: readonly JsonObject[], name: string, member: Json): void => {
-    const named = all.flatMap((schema) => valueAt(schema, toPointer(['properties', name])) ?? []);
-    const isClosed = all.some((schema) => 'additionalProperties' in schema || 'patternProperties' in schema);
-    if (named.length > 0) compare(named, member);
+  const compareMember = (first: JsonObject, applicableSchemas: readonly JsonObject[], name: string, member: Json): void => {
+    const memberSchemas = applicableSchemas.flatMap((schema) => valueAt(schema, toPointer(['properties', name])) ?? []);
+    const isClosed = applicableSchemas.some((schema) => 'additionalProperties' in schema || 'patternProperties' in schema);
+    if (memberSchemas.length > 0) compare(memberSchemas, member);
     else if (!isClosed) {
       const { members } = suggestionFor(first);
       members.set(name, [...(members.get(name) ?? []), member]);
     }
   };
   for (const { schema, example, examples } of media as readonly { readonly [key: string]: Json | undefined }[]) {
-    const named = isObject(examples) ? Object.values(examples).map((each) => valueAt(follow(document, each), '/value')) : [];
-    for (const value of [example, ...named]) if (schema !== undefined && value !== undefined) compare([schema], value);
+    const namedValues = isObject(examples) ? Object.values(examples).map((each) => valueAt(follow(document, each), '/value')) : [];
+    for (const value of [example, ...namedValues]) if (schema !== undefined && value !== undefined) compare([schema], value);
   }
   return suggestions;
 }
 
 /** Lists the schemas that certainly apply, with the chosen branches among them. */
-function expand(document: Document, branches: ChosenBranches, schemas: readonly JsonObject[]): readonly JsonObject[] {
-  const certain = schemas.flatMap((schema) => certainSchemas(document, schema)).filter(isObject);
-  const chosen = certain.flatMap((schema) => branches.get(schema) ?? []).filter(isObject);
-  return chosen.length === 0 ? certain : [...certain, ...expand(document, branches, chosen)];
+function withChosenBranches(document: Document, branches: ChosenBranches, schemas: readonly JsonObject[]): readonly JsonObject[] {
+  const certainParts = schemas.flatMap((schema) => certainSchemas(document, schema)).filter(isObject);
+  const chosenBranches = certainParts.flatMap((schema) => branches.get(schema) ?? []).filter(isObject);
+  return chosenBranches.length === 0 ? certainParts : [...certainParts, ...withChosenBranches(document, branches, chosenBranches)];
 }
 
 /** True for a schema with a keyword that is not a description. */
@@ -78,20 +78,20 @@ export function withSuggestion(schema: JsonObject, suggestion: Suggestion | unde
   if (suggestion === undefined) return schema;
   const { members, elements, values } = suggestion;
   if (values.length > 0) return { ...describeValues(values), ...schema };
-  const own = isObject(schema['properties']) ? schema['properties'] : {};
-  const suggested = Object.fromEntries([...members].map(([name, found]) => [name, describeValues(found)]));
+  const ownProperties = objectOrEmpty(schema['properties']);
+  const suggestedProperties = Object.fromEntries([...members].map(([name, memberValues]) => [name, describeValues(memberValues)]));
   return {
     ...schema,
-    ...(members.size === 0 ? {} : { properties: { ...own, ...suggested } }),
+    ...(members.size === 0 ? {} : { properties: { ...ownProperties, ...suggestedProperties } }),
     ...(elements.length === 0 ? {} : { items: describeValues(elements) }),
   };
 }
 
 /** Makes a schema of the types that values have, without required members. */
 function describeValues(values: readonly Json[]): JsonObject {
-  const types = [...new Set(values.map(typeOf))].filter((type, _, all) => type !== 'integer' || !all.includes('number'));
+  const types = [...new Set(values.map(typeOf))].filter((type, _, allTypes) => type !== 'integer' || !allTypes.includes('number'));
   const objects = values.filter(isObject);
-  const elements = values.flatMap((value) => (Array.isArray(value) ? (value as readonly Json[]) : []));
+  const elements = values.flatMap(arrayOrEmpty);
   const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
   const describeMember = (name: string): JsonObject =>
     describeValues(objects.flatMap((object) => (Object.hasOwn(object, name) ? [object[name] ?? null] : [])));
@@ -104,6 +104,6 @@ function describeValues(values: readonly Json[]): JsonObject {
 
 function typeOf(value: Json): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
+  if (isArray(value)) return 'array';
   return Number.isInteger(value) ? 'integer' : typeof value;
 }

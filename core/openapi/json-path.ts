@@ -54,10 +54,10 @@ function patternFunction(complete: (pattern: string) => string): NonNullable<Ret
  * @throws {Error} if the text is not a query, or visits or selects too much.
  */
 export function selectPaths(query: string, root: Json): readonly KeyPath[] {
-  const selected: KeyPath[] = [];
+  const selectedPaths: KeyPath[] = [];
   for (const node of new BoundedEnvironment().lazyQuery(query, root as Parameters<JSONPathEnvironment['query']>[1])) {
-    selected.push(node.location);
-    if (selected.length > maxSelected) throw new Error(`it selects more than ${maxSelected} values; name the keys instead of ..`);
+    selectedPaths.push(node.location);
+    if (selectedPaths.length > maxSelected) throw new Error(`it selects more than ${maxSelected} values; name the keys instead of ..`);
   }
-  return selected;
+  return selectedPaths;
 }

@@ -10,35 +10,35 @@ import { isObject, isTooDeep, type Json, type JsonObject, maxNesting } from '../
 import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
 
 /** Message for values that are nested too deeply. */
-export const tooDeep: string = `values are nested too deeply here; no more than ${maxNesting} levels are allowed, so move inner values elsewhere and use $ref`;
+export const tooDeepMessage: string = `values are nested too deeply here; no more than ${maxNesting} levels are allowed, so move inner values elsewhere and use $ref`;
 
 /**
  * Parses the text of a JSON file. `what` names the kind of file for messages.
  * @throws {SpecError} if it is not JSON, a key is repeated, a number is too large, values are nested too deeply, or the text is not an object.
  */
-export function parseJsonText(file: string, text: string, what = 'an OpenAPI document'): JsonObject {
+export function parseJsonText(file: string, text: string, description = 'an OpenAPI document'): JsonObject {
   requireUtf8(file, text);
   refuseConflict(file, text);
   // Editors do not count a byte order mark as a column.
-  const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const builder = new ValueBuilder(createSource(file, plain));
-  visit(plain, visitorOf(builder, plain), { disallowComments: true });
+  const textWithoutMark = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const builder = new ValueBuilder(createSource(file, textWithoutMark));
+  visit(textWithoutMark, visitorOf(builder, textWithoutMark), { disallowComments: true });
   if (builder.mistake !== undefined) throw builder.mistake;
   if (isObject(builder.result)) return builder.result;
-  throw new SpecError({ file, line: 1, column: 1 }, `${what} must be an object; this file contains another value`);
+  throw new SpecError({ file, line: 1, column: 1 }, `${description} must be an object; this file contains another value`);
 }
 
 /** The offset of the first mistake in a text that should be JSON; its length if the text ends too early, and `undefined` if it is JSON. */
 export function findJsonMistake(text: string): number | undefined {
-  let found: number | undefined;
+  let mistakeOffset: number | undefined;
   const onError = (code: ParseErrorCode, offset: number): void => {
     // A string without an end is a mistake of the place where the text ends.
     const isAtEnd = printParseErrorCode(code) === 'UnexpectedEndOfString' && !text.slice(offset).includes('\n');
-    found ??= isAtEnd || text.slice(offset).trim() === '' ? text.length : offset;
+    mistakeOffset ??= isAtEnd || text.slice(offset).trim() === '' ? text.length : offset;
   };
   // Deeper, the parser would exceed the stack.
   if (!isTooDeep(text)) visit(text, { onError }, { disallowComments: true });
-  return found;
+  return mistakeOffset;
 }
 
 /**
@@ -47,17 +47,17 @@ export function findJsonMistake(text: string): number | undefined {
  */
 export function replaceJsonValues(text: string, replacementAt: (path: JSONPath) => string | undefined): string {
   const pieces: string[] = [];
-  let copied = 0;
+  let copiedEnd = 0;
   let isReplacing = false;
   const begin = (offset: number, _length: number, _line: number, _column: number, pathOf: () => JSONPath): boolean => {
     const replacement = replacementAt(pathOf());
     if (replacement === undefined) return true;
-    pieces.push(text.slice(copied, offset), replacement);
+    pieces.push(text.slice(copiedEnd, offset), replacement);
     isReplacing = true;
     return false;
   };
   const end = (offset: number, length: number): void => {
-    if (isReplacing) copied = offset + length;
+    if (isReplacing) copiedEnd = offset + length;
     isReplacing = false;
   };
   visit(text, {
@@ -69,7 +69,7 @@ export function replaceJsonValues(text: string, replacementAt: (path: JSONPath) 
     onObjectEnd: end,
     onArrayEnd: end,
   });
-  return [...pieces, text.slice(copied)].join('');
+  return [...pieces, text.slice(copiedEnd)].join('');
 }
 
 /**
@@ -111,7 +111,7 @@ function visitorOf(builder: ValueBuilder, text: string): JSONVisitor {
 /** An unfinished object or array, with the offsets of its members so far. An array has no keys. */
 interface UnfinishedValue {
   readonly value: Record<string, Json> | Json[];
-  readonly at: number;
+  readonly offset: number;
   readonly keys: string[] | undefined;
   readonly offsets: number[];
 }
@@ -119,7 +119,7 @@ interface UnfinishedValue {
 /** Builds the values and records their positions. */
 class ValueBuilder {
   private readonly source: SourceText;
-  private readonly opened: UnfinishedValue[] = [];
+  private readonly openValues: UnfinishedValue[] = [];
   result: Json = null;
   /** The first mistake in valid JSON syntax. It is thrown at the end, since a syntax error is more important. */
   mistake: SpecError | undefined;
@@ -129,28 +129,31 @@ class ValueBuilder {
   }
 
   open(value: Record<string, Json> | Json[], offset: number): void {
-    if (this.opened.length >= maxNesting) throw new SpecError(placeAt(this.source, offset), tooDeep);
+    if (this.openValues.length >= maxNesting) throw new SpecError(placeAt(this.source, offset), tooDeepMessage);
     this.put(value, offset);
-    this.opened.push({ value, at: offset, keys: Array.isArray(value) ? undefined : [], offsets: [] });
+    this.openValues.push({ value, offset: offset, keys: Array.isArray(value) ? undefined : [], offsets: [] });
   }
 
   close(): void {
-    const closed = this.opened.pop();
-    if (closed === undefined) return;
+    const closedValue = this.openValues.pop();
+    if (closedValue === undefined) return;
     // Copies need less memory than arrays that grew.
-    setOrigin(closed.value, this.source, closed.at, { keys: closed.keys?.slice(), offsets: closed.offsets.slice() });
+    setOrigin(closedValue.value, this.source, closedValue.offset, {
+      keys: closedValue.keys?.slice(),
+      offsets: closedValue.offsets.slice(),
+    });
   }
 
   name(key: string, offset: number): void {
-    const holder = this.opened.at(-1);
+    const holder = this.openValues.at(-1);
     if (holder === undefined) return;
-    if (Object.hasOwn(holder.value, key)) this.mistake ??= this.repeated(holder, key, offset);
+    if (Object.hasOwn(holder.value, key)) this.mistake ??= this.repeatedKeyError(holder, key, offset);
     holder.keys?.push(key);
     holder.offsets.push(offset);
   }
 
   put(value: Json, offset: number): void {
-    const holder = this.opened.at(-1);
+    const holder = this.openValues.at(-1);
     if (holder === undefined) this.result = value;
     else if (Array.isArray(holder.value)) {
       holder.value.push(value);
@@ -158,20 +161,20 @@ class ValueBuilder {
     } else putMember(holder.value, holder.keys?.at(-1) ?? '', value);
   }
 
-  noteNumber(written: string, offset: number): void {
-    const message = `${shorten(written)} is larger than a number can be (about 1.8e308); write a smaller number or a string`;
+  noteNumber(literal: string, offset: number): void {
+    const message = `${shorten(literal)} is larger than a number can be (about 1.8e308); write a smaller number or a string`;
     this.mistake ??= new SpecError(placeAt(this.source, offset), message);
   }
 
-  refuse(code: ParseErrorCode, written: string, offset: number): never {
-    const say = sentences.get(printParseErrorCode(code)) ?? ((found: string): string => `${found} is not allowed here`);
+  refuse(code: ParseErrorCode, token: string, offset: number): never {
+    const toSentence = sentences.get(printParseErrorCode(code)) ?? ((token: string): string => `${token} is not allowed here`);
     throw new SpecError(
       placeAt(this.source, offset),
-      `this is not valid JSON: ${say(written === '' ? 'the end of the file' : shorten(written))}`,
+      `this is not valid JSON: ${toSentence(token === '' ? 'the end of the file' : shorten(token))}`,
     );
   }
 
-  private repeated(holder: UnfinishedValue, key: string, offset: number): SpecError {
+  private repeatedKeyError(holder: UnfinishedValue, key: string, offset: number): SpecError {
     const line = placeAt(this.source, holder.offsets[holder.keys?.indexOf(key) ?? 0] ?? 0).line;
     return new SpecError(
       placeAt(this.source, offset),

@@ -3,7 +3,7 @@
  * copies a whole document calls it: in core, the full search of `diff` and the observations of schemas. Line numbers are in `source-positions.ts`.
  */
 
-import type { Json, JsonObject } from '../json.ts';
+import { isArray, type Json, type JsonObject } from '../json.ts';
 
 /** Meaning of the members of a value: keywords of OpenAPI or JSON Schema, names of the author, plain data, or the content of an `x-` extension. */
 export type MemberMeaning = 'keywords' | 'names' | 'data' | 'extension';
@@ -13,7 +13,7 @@ export function meaningOf(holder: MemberMeaning, key: string | number, member: J
   if (holder === 'data' || holder === 'extension') return holder;
   if (holder === 'names' || typeof key === 'number') return 'keywords';
   if (key.startsWith('x-')) return 'extension';
-  if (dataKeywords.has(key) || (key === 'examples' && Array.isArray(member))) return 'data';
+  if (dataKeywords.has(key) || (key === 'examples' && isArray(member))) return 'data';
   return nameMaps.has(key) ? 'names' : 'keywords';
 }
 
@@ -27,7 +27,7 @@ export interface Member {
 /** Lists the members of an object or array; none for plain values and for data. */
 export function membersOf(value: Json, meaning: MemberMeaning): readonly Member[] {
   if (typeof value !== 'object' || value === null || meaning === 'data') return [];
-  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
+  const entries = isArray(value) ? [...value.entries()] : Object.entries(value as JsonObject);
   return entries.map(([key, member]) => ({ key, member, meaning: meaningOf(meaning, key, member) }));
 }
 
@@ -35,7 +35,7 @@ export function membersOf(value: Json, meaning: MemberMeaning): readonly Member[
 export function mapMembers(value: Json, meaning: MemberMeaning, change: (member: Member) => Json): Json {
   if (typeof value !== 'object' || value === null || meaning === 'data') return value;
   const members = membersOf(value, meaning).map((each) => [each.key, change(each)] as const);
-  return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
+  return isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
 }
 
 /** Keywords whose value is plain data. */

@@ -100,15 +100,15 @@ export function responseFor(operation: Operation, status: number): ResponseRule 
 
 /** Returns the HTTP status of a condition; for `invalid`, the documented one of 422 and 400. */
 export function statusOf(operation: Operation, condition: Condition): number {
-  const fixed = { unauthenticated: 401, throttled: 429, forbidden: 403, unavailable: 503, absent: 404, unchanged: 304 };
-  if (condition !== 'invalid') return fixed[condition];
+  const statuses = { unauthenticated: 401, throttled: 429, forbidden: 403, unavailable: 503, absent: 404, unchanged: 304 };
+  if (condition !== 'invalid') return statuses[condition];
   return operation.responses.has('422') ? 422 : 400;
 }
 
 /** Returns the schema of the first successful JSON response; without one, that of the first successful response. */
 export function schemaOfSuccess(responses: Operation['responses']): Schema | undefined {
-  const successes = [...responses.values()].filter((response) => response.status.startsWith('2'));
-  const contents = successes.flatMap((response) => [...response.content]);
+  const successResponses = [...responses.values()].filter((response) => response.status.startsWith('2'));
+  const contents = successResponses.flatMap((response) => [...response.content]);
   const json = contents.find(([type]) => /^application\/(json|[^;]*\+json)\b/.test(type));
   return (json ?? contents[0])?.[1].schema;
 }

@@ -3,14 +3,14 @@
  * `contract.ts` calls it for each contract. `document.ts` follows the references of the result.
  */
 
-import { type SourceLocation, SpecError } from '../errors.ts';
+import { SpecError } from '../errors.ts';
 import { describeJson, isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { publishedSchemaFile } from '../shipped-files.ts';
 import { checkBySchema } from './check-file-by-schema.ts';
 import { loadRoot, type OpenRoot, splitReference } from './document.ts';
 import type { KeyPath } from './json-path.ts';
-import { combineOrigins, placeOf, setOverlaid } from './source-positions.ts';
+import { combineOrigins, placeIn, setOverlaid } from './source-positions.ts';
 
 /**
  * Reads a contract file. An overlay becomes the file that it extends, with its actions applied. That file may be an overlay too.
@@ -62,19 +62,19 @@ function applyAction(root: JsonObject, action: JsonObject, extended: ExtendedFil
   const isRemoval = action['remove'] === true;
   if (!isRemoval) requireOneUpdate(action);
   const select = (field: 'target' | 'copy'): readonly KeyPath[] => selectOrExplain(root, action, field, extended);
-  const selected = select('target');
-  const targets = createTargets(selected);
-  const whole: Member = { key: '', value: root, origin: [root, ''] };
+  const selectedPaths = select('target');
+  const targets = createTargets(selectedPaths);
+  const rootMember: Member = { key: '', value: root, origin: [root, ''] };
   if (isRemoval) {
     if (targets.isSelected) throw new SpecError(placeIn(action, 'remove'), 'the root cannot be removed; name a member of it');
-    return changeSelected(whole, targets, () => undefined)?.value as JsonObject;
+    return changeSelected(rootMember, targets, () => undefined)?.value as JsonObject;
   }
-  const kinds = new Set(selected.map((keys) => kindOf(memberAt(whole, keys).value)));
+  const kinds = new Set(selectedPaths.map((keys) => kindOf(memberAt(rootMember, keys).value)));
   if (kinds.size > 1)
     throw new SpecError(placeIn(action, 'target'), `${String(action['target'])} selects ${[...kinds].join(' and ')}; select one kind`);
-  const update = action['copy'] === undefined ? memberOf(action, 'update') : copiedMember(whole, select('copy'), action);
+  const update = action['copy'] === undefined ? memberOf(action, 'update') : copiedMember(rootMember, select('copy'), action);
   const isVersion30 = String(root['openapi']).startsWith('3.0');
-  return changeSelected(whole, targets, (member) => merge(member, update, isVersion30, true))?.value as JsonObject;
+  return changeSelected(rootMember, targets, (member) => merge(member, update, isVersion30, true))?.value as JsonObject;
 }
 
 function requireOneUpdate(action: JsonObject): void {
@@ -93,8 +93,8 @@ function selectOrExplain(
   const query = String(action[field]);
   const place = placeIn(action, field);
   try {
-    const selected = selectPaths(query, root);
-    if (selected.length > 0) return selected;
+    const selectedPaths = selectPaths(query, root);
+    if (selectedPaths.length > 0) return selectedPaths;
   } catch (cause) {
     throw new SpecError(place, `${query} cannot be evaluated as a JSONPath: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,
@@ -110,17 +110,17 @@ function selectOrExplain(
 }
 
 /** The value that an action copies. */
-function copiedMember(whole: Member, selected: readonly KeyPath[], action: JsonObject): Member {
-  const [keys = [], ...others] = selected;
-  if (others.length > 0) {
-    const message = `${String(action['copy'])} selects ${selected.length} values; write a path to one value`;
+function copiedMember(rootMember: Member, selectedPaths: readonly KeyPath[], action: JsonObject): Member {
+  const [keys = [], ...otherPaths] = selectedPaths;
+  if (otherPaths.length > 0) {
+    const message = `${String(action['copy'])} selects ${selectedPaths.length} values; write a path to one value`;
     throw new SpecError(placeIn(action, 'copy'), message);
   }
-  return memberAt(whole, keys);
+  return memberAt(rootMember, keys);
 }
 
-function memberAt(whole: Member, keys: KeyPath): Member {
-  return keys.reduce((member, key) => memberOf(member.value as object, key), whole);
+function memberAt(rootMember: Member, keys: KeyPath): Member {
+  return keys.reduce((member, key) => memberOf(member.value as object, key), rootMember);
 }
 
 function kindOf(value: Json): string {
@@ -130,13 +130,16 @@ function kindOf(value: Json): string {
 /** The selected values as a tree of keys, so that each holder is copied once. */
 interface Targets {
   isSelected: boolean;
-  readonly below: Map<string | number, Targets>;
+  readonly children: Map<string | number, Targets>;
 }
 
 function createTargets(paths: readonly KeyPath[]): Targets {
-  const root: Targets = { isSelected: false, below: new Map() };
+  const root: Targets = { isSelected: false, children: new Map() };
   for (const keys of paths) {
-    const target = keys.reduce((holder, key) => getOrCompute(holder.below, key, () => ({ isSelected: false, below: new Map() })), root);
+    const target = keys.reduce(
+      (holder, key) => getOrCompute(holder.children, key, () => ({ isSelected: false, children: new Map() })),
+      root,
+    );
     target.isSelected = true;
   }
   return root;
@@ -145,17 +148,17 @@ function createTargets(paths: readonly KeyPath[]): Targets {
 /** Copies a value with its selected members changed, or removed where `change` returns `undefined`. */
 function changeSelected(member: Member, targets: Targets, change: (member: Member) => Member | undefined): Member | undefined {
   const { value } = member;
-  const isHolder = targets.below.size > 0 && typeof value === 'object' && value !== null;
-  const changed = !isHolder
+  const isHolder = targets.children.size > 0 && typeof value === 'object' && value !== null;
+  const changedMember = !isHolder
     ? member
     : withMembers(
         member,
         listMembers(value).flatMap((each) => {
-          const inner = targets.below.get(each.key);
-          return inner === undefined ? [each] : (changeSelected(each, inner, change) ?? []);
+          const memberTargets = targets.children.get(each.key);
+          return memberTargets === undefined ? [each] : (changeSelected(each, memberTargets, change) ?? []);
         }),
       );
-  return targets.isSelected ? change(changed) : changed;
+  return targets.isSelected ? change(changedMember) : changedMember;
 }
 
 /** Merges an update into a value, as the specification says. `mayAppend` is true for the selected value itself, not for values below it. */
@@ -164,11 +167,11 @@ function merge(member: Member, update: Member, isVersion30: boolean, mayAppend =
   if (isObject(value) && isObject(update.value)) {
     refuseBesideReference(value, update, isVersion30);
     const updates = new Map(listMembers(update.value).map((each) => [each.key, each]));
-    const merged = listMembers(value).map((each) => {
+    const mergedMembers = listMembers(value).map((each) => {
       const replacement = updates.get(each.key);
       return replacement === undefined ? each : merge(each, replacement, isVersion30);
     });
-    return withMembers(member, [...merged, ...[...updates.values()].filter(({ key }) => !Object.hasOwn(value, key))]);
+    return withMembers(member, [...mergedMembers, ...[...updates.values()].filter(({ key }) => !Object.hasOwn(value, key))]);
   }
   if (isArray(value) && (isArray(update.value) || mayAppend)) {
     return withMembers(member, [...listMembers(value), ...(isArray(update.value) ? listMembers(update.value) : [update])]);
@@ -212,8 +215,4 @@ function withMembers(member: Member, members: readonly Member[]): Member {
 
 function isArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
-}
-
-function placeIn(holder: object, key: string | number): SourceLocation {
-  return placeOf(holder, key) ?? { file: '', line: 1, column: 1 };
 }

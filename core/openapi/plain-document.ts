@@ -4,7 +4,7 @@
  * Never judge a server by it.
  */
 
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import { bundleDocument } from './bundle.ts';
 import { type Contract, resolveContract } from './contract.ts';
@@ -29,7 +29,7 @@ interface Changes {
   readonly branches: ChosenBranches;
   readonly suggestions: Suggestions;
   /** Examples that another answer to an open question allows. */
-  readonly refused: ReadonlySet<Json>;
+  readonly refusedExamples: ReadonlySet<Json>;
 }
 
 /**
@@ -52,7 +52,7 @@ export function plainDocument(contract: Contract, options: PlainDocumentOptions 
   const changes: Changes = {
     branches,
     suggestions: readSuggestions(document, branches, media),
-    refused: listRefusedExamples(document, media),
+    refusedExamples: listRefusedExamples(document, media),
   };
   const rewrite = createRewriter(document, changes, options.extensions === true);
   const { jsonSchemaDialect: _dialect, ...root } = rewrite(bundle, 'keywords') as Record<string, Json>;
@@ -61,19 +61,19 @@ export function plainDocument(contract: Contract, options: PlainDocumentOptions 
 
 /** Lists the servers with the default values of their variables, because many tools ignore variables. */
 function listServers({ servers }: JsonObject): readonly Json[] {
-  if (!Array.isArray(servers)) return [{ url: '/' }];
-  return (servers as readonly Json[]).filter(isObject).map((server) => {
-    const { variables: _variables, ...rest } = server as Record<string, Json>;
+  if (!isArray(servers)) return [{ url: '/' }];
+  return servers.filter(isObject).map((server) => {
+    const { variables: _variables, ...otherMembers } = server as Record<string, Json>;
     const url = String(server['url']).replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
       String(valueAt(server, toPointer(['variables', name, 'default'])) ?? ''),
     );
-    return { ...rest, url };
+    return { ...otherMembers, url };
   });
 }
 
 /** Chooses the branches of each single read's body that have the record where the contract says, such as `data.order` instead of `data`. */
 function chooseBranches(document: Document, { operations }: Contract): ChosenBranches {
-  const chosen = new Map<Json, readonly Json[]>();
+  const chosenBranches = new Map<Json, readonly Json[]>();
   for (const operation of operations) {
     const { resource } = operation;
     const fields = [...(resource?.by.values() ?? [])].map((pointer) => fromPointer(pointer)[0] ?? '');
@@ -86,68 +86,75 @@ function chooseBranches(document: Document, { operations }: Contract): ChosenBra
     for (const media of listMedia(document, operation, (status) => status.startsWith('2'))) {
       for (const schema of certainSchemas(document, media['schema'] as JsonObject)) {
         const branches = branchesOf(schema);
-        const holding = branches.filter(holdsRecord);
-        if (isObject(schema) && holding.length > 0 && holding.length < branches.length) chosen.set(schema, holding);
+        const branchesWithRecord = branches.filter(holdsRecord);
+        if (isObject(schema) && branchesWithRecord.length > 0 && branchesWithRecord.length < branches.length)
+          chosenBranches.set(schema, branchesWithRecord);
       }
     }
   }
-  return chosen;
+  return chosenBranches;
 }
 
 function branchesOf(schema: Json): readonly Json[] {
-  const listed = isObject(schema) ? (schema['anyOf'] ?? schema['oneOf']) : undefined;
-  return Array.isArray(listed) ? (listed as readonly Json[]) : [];
+  const alternatives = isObject(schema) ? (schema['anyOf'] ?? schema['oneOf']) : undefined;
+  return arrayOrEmpty(alternatives);
 }
 
 function namesIn(schema: Json): readonly string[] {
-  return isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
+  return Object.keys(objectOrEmpty(objectOrEmpty(schema)['properties']));
 }
 
 /** Lists the media types of an operation's responses that have a schema. */
 function listMedia(document: Document, { path, method }: Operation, isWanted: (status: string) => boolean): readonly JsonObject[] {
   const responses = valueAt(document.root, toPointer(['paths', path, method.toLowerCase(), 'responses']));
-  const wanted = Object.entries(isObject(responses) ? responses : {}).filter(([status]) => isWanted(status));
-  const contents = wanted.map(([, response]) => valueAt(follow(document, response), '/content')).filter(isObject);
+  const wantedResponses = Object.entries(objectOrEmpty(responses)).filter(([status]) => isWanted(status));
+  const contents = wantedResponses.map(([, response]) => valueAt(follow(document, response), '/content')).filter(isObject);
   return contents.flatMap((content) => Object.values(content).filter(isObject)).filter((media) => isObject(media['schema']));
 }
 
 /** Lists the examples that their schema refuses, since the profile answers an open question in another way. */
 function listRefusedExamples(document: Document, media: readonly JsonObject[]): ReadonlySet<Json> {
   const validators = createValidators(document);
-  const refused = media.flatMap(({ schema = true, examples }) => {
+  const refusedExamples = media.flatMap(({ schema = true, examples }) => {
     const validate = validators.compile(schema as JsonObject);
-    const named = isObject(examples) ? Object.values(examples) : [];
-    return named.filter((example) => {
+    const namedExamples = Object.values(objectOrEmpty(examples));
+    return namedExamples.filter((example) => {
       const value = valueAt(follow(document, example), '/value');
       return value !== undefined && validate(value).length > 0;
     });
   });
-  return new Set(refused);
+  return new Set(refusedExamples);
 }
 
 /** Returns a function that copies a value without extensions, with the changes of schemas. */
-function createRewriter(document: Document, { branches, suggestions, refused }: Changes, keepsExtensions: boolean): Rewrite {
+function createRewriter(
+  document: Document,
+  { branches, suggestions, refusedExamples: refused }: Changes,
+  keepsExtensions: boolean,
+): Rewrite {
   const rewrite: Rewrite = (value, meaning) => {
     if (meaning === 'extension') return value;
     return meaning === 'keywords' && isObject(value) ? rewriteObject(value) : rewriteMembers(value, meaning);
   };
   const rewriteMembers = (value: Json, meaning: MemberMeaning): Json =>
-    mapMembers(value, meaning, ({ member, meaning: inner }) => rewrite(member, inner));
+    mapMembers(value, meaning, ({ member, meaning: memberMeaning }) => rewrite(member, memberMeaning));
   const rewriteObject = (object: JsonObject): JsonObject => {
-    const kept = Object.entries(object).filter(([key]) => keepsExtensions || !key.startsWith('x-'));
-    const members = kept.map(([key, member]) => [
+    const keptMembers = Object.entries(object).filter(([key]) => keepsExtensions || !key.startsWith('x-'));
+    const members = keptMembers.map(([key, member]) => [
       key,
       key === 'examples' && isObject(member) ? inlineExamples(document, member, refused) : member,
     ]);
-    const schema = narrow(rewriteMembers(Object.fromEntries(members) as JsonObject, 'keywords') as JsonObject, branches.get(object));
+    const schema = chooseAmong(rewriteMembers(Object.fromEntries(members) as JsonObject, 'keywords') as JsonObject, branches.get(object));
     return withSuggestion(mergeAllOf(schema), suggestions.get(object));
   };
-  const narrow = (schema: JsonObject, chosen: readonly Json[] | undefined): JsonObject => {
+  const chooseAmong = (schema: JsonObject, chosen: readonly Json[] | undefined): JsonObject => {
     if (chosen === undefined) return schema;
-    const { anyOf: _any, oneOf: _one, ...rest } = schema as Record<string, Json>;
-    const described = chosen.map((branch) => rewrite(branch, 'keywords'));
-    const own = Array.isArray(rest['allOf']) ? (rest['allOf'] as readonly Json[]) : [];
-    return described.length === 1 ? { ...rest, allOf: [...own, ...described] } : { ...rest, anyOf: described };
+    const { anyOf: _any, oneOf: _one, ...otherKeywords } = schema as Record<string, Json>;
+    const rewrittenBranches = chosen.map((branch) => rewrite(branch, 'keywords'));
+    const ownParts = arrayOrEmpty(otherKeywords['allOf']);
+    return rewrittenBranches.length === 1
+      ? { ...otherKeywords, allOf: [...ownParts, ...rewrittenBranches] }
+      : { ...otherKeywords, anyOf: rewrittenBranches };
   };
   return rewrite;
 }
@@ -155,7 +162,7 @@ function createRewriter(document: Document, { branches, suggestions, refused }: 
 type Rewrite = (value: Json, meaning: MemberMeaning) => Json;
 
 /** Replaces references to examples by the examples, without refused ones. */
-function inlineExamples(document: Document, examples: JsonObject, refused: ReadonlySet<Json>): JsonObject {
-  const kept = Object.entries(examples).filter(([, example]) => !refused.has(example));
-  return Object.fromEntries(kept.map(([name, example]) => [name, follow(document, example) ?? example]));
+function inlineExamples(document: Document, examples: JsonObject, refusedExamples: ReadonlySet<Json>): JsonObject {
+  const keptExamples = Object.entries(examples).filter(([, example]) => !refusedExamples.has(example));
+  return Object.fromEntries(keptExamples.map(([name, example]) => [name, follow(document, example) ?? example]));
 }

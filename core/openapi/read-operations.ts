@@ -6,7 +6,7 @@
 import type { InvalidAnswers } from '../annotations/annotations.ts';
 import { fitFilters, readCollection, readResource, readRules } from '../annotations/read-annotations.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Parameter } from '../parameters/parameter.ts';
 import type { ParameterStyle } from '../parameters/parameter-style.ts';
 import { kindsOf } from '../parameters/strict-values.ts';
@@ -58,10 +58,10 @@ export function readOperations(document: Document, validators: Validators): read
 
 /** Requires unique ids. */
 function checkIdentities(document: Document, operations: readonly Operation[]): void {
-  const taken = new Set<string>();
+  const takenIds = new Set<string>();
   for (const operation of operations) {
-    if (!taken.has(operation.id)) {
-      taken.add(operation.id);
+    if (!takenIds.has(operation.id)) {
+      takenIds.add(operation.id);
       continue;
     }
     throw new SpecError(
@@ -121,7 +121,7 @@ function readOperation(
     security: readSecurity(document, value['security'] ?? document.root['security']),
     parameters,
     rules: readRules(value['x-parameter-rules']),
-    invalid: { ...defaultReactions, ...(isObject(document.root['x-invalid']) ? document.root['x-invalid'] : {}) } as InvalidAnswers,
+    invalid: { ...defaultReactions, ...objectOrEmpty(document.root['x-invalid']) } as InvalidAnswers,
     requestBody: readRequestBody(document, validators, value['requestBody']),
     responses,
     collection: collection === undefined ? undefined : { ...collection, kindOf, query: createQuery(collection, kindOf) },
@@ -135,16 +135,19 @@ function readResponses(document: Document, validators: Validators, operation: Js
   if (!isObject(responses))
     throw new SpecError(document.place(operation, 'responses'), "responses must be an object; write it as '200': …, '404': …");
   const entries = Object.entries(responses).filter(([status]) => !status.startsWith('x-'));
-  const invalid = entries.map(([status]) => status).find((status) => !/^(?:[1-5]\d\d|[1-5]XX|default)$/i.test(status));
-  if (invalid !== undefined)
-    throw new SpecError(document.place(responses, invalid), `${invalid} is not an HTTP status; write one from 100 to 599, 4XX or default`);
+  const invalidStatus = entries.map(([status]) => status).find((status) => !/^(?:[1-5]\d\d|[1-5]XX|default)$/i.test(status));
+  if (invalidStatus !== undefined)
+    throw new SpecError(
+      document.place(responses, invalidStatus),
+      `${invalidStatus} is not an HTTP status; write one from 100 to 599, 4XX or default`,
+    );
   return new Map(entries.map(([status, entry]) => [status, readResponse(document, validators, status, follow(document, entry))]));
 }
 
 function readResponse(document: Document, validators: Validators, status: string, value: Json | undefined): ResponseRule {
-  const response: JsonObject = isObject(value) ? value : {};
-  const headers = Object.entries(isObject(response['headers']) ? response['headers'] : {});
-  const content = Object.entries(isObject(response['content']) ? response['content'] : {});
+  const response: JsonObject = objectOrEmpty(value);
+  const headers = Object.entries(objectOrEmpty(response['headers']));
+  const content = Object.entries(objectOrEmpty(response['content']));
   return {
     status,
     headers: headers
@@ -173,7 +176,7 @@ function readContent(compile: Validators['compile'], content: readonly (readonly
 
 function readHeaderRule(document: Document, validators: Validators, name: string, entry: Json): HeaderRule {
   const header = follow(document, entry);
-  const value: JsonObject = isObject(header) ? header : {};
+  const value: JsonObject = objectOrEmpty(header);
   return { name: name.toLowerCase(), required: value['required'] === true, parameter: readHeader(document, validators, name, value) };
 }
 
@@ -181,23 +184,23 @@ function readExamples(
   document: Document,
   media: JsonObject,
 ): readonly [string, { readonly value: Json; readonly place: ReturnType<Document['place']> }][] {
-  const named = Object.entries(isObject(media['examples']) ? media['examples'] : {}).flatMap(([name, entry]) => {
+  const namedExamples = Object.entries(objectOrEmpty(media['examples'])).flatMap(([name, entry]) => {
     const example = follow(document, entry);
     return isObject(example) && example['value'] !== undefined
       ? [[name, { value: example['value'], place: document.place(example, 'value') }] as const]
       : [];
   });
-  const single =
+  const singleExample =
     media['example'] === undefined ? [] : [['example', { value: media['example'], place: document.place(media, 'example') }] as const];
-  return [...named, ...single].map(([name, example]) => [name, example]);
+  return [...namedExamples, ...singleExample].map(([name, example]) => [name, example]);
 }
 
 function readSecurity(document: Document, value: Json | undefined): Operation['security'] {
-  if (!Array.isArray(value)) return [];
-  const alternatives = (value as readonly Json[]).filter(isObject);
+  if (!isArray(value)) return [];
+  const alternatives = value.filter(isObject);
   return alternatives.map((requirement) =>
     Object.entries(requirement).map(([scheme, scopes]) =>
-      readCredential(document, requirement, scheme, Array.isArray(scopes) ? scopes.map(String) : []),
+      readCredential(document, requirement, scheme, isArray(scopes) ? scopes.map(String) : []),
     ),
   );
 }
@@ -225,16 +228,16 @@ function readCredential(document: Document, holder: JsonObject, scheme: string, 
 
 /** Reads the parameters of a path item and an operation. Those of the operation win (OpenAPI 3.1 §4.8.10). */
 function readParameters(document: Document, validators: Validators, lists: readonly (Json | undefined)[]): readonly Parameter[] {
-  const found = new Map<string, Parameter>();
-  for (const entry of lists.flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))) {
+  const parametersByName = new Map<string, Parameter>();
+  for (const entry of lists.flatMap(arrayOrEmpty)) {
     const value = follow(document, entry);
     if (!isObject(value)) continue;
     const parameter = readParameter(document, validators, value);
     // Header names ignore case (RFC 9110 §5.1).
     const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
-    if (!isIgnoredHeader(parameter)) found.set(`${parameter.in} ${name}`, parameter);
+    if (!isIgnoredHeader(parameter)) parametersByName.set(`${parameter.in} ${name}`, parameter);
   }
-  const parameters = [...found.values()];
+  const parameters = [...parametersByName.values()];
   return parameters.map((parameter, index) => {
     const isTaken = parameters.slice(0, index).some((other) => other.name === parameter.name);
     return isTaken ? { ...parameter, key: `${parameter.in} ${parameter.name}` } : parameter;
@@ -261,7 +264,7 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
   const members = gather(document, asSchema(keywords['items']));
   const isList = typesOf(keywords).includes('array');
   const valueKeywords = isList ? members : keywords;
-  const properties: JsonObject = isObject(keywords['properties']) ? keywords['properties'] : {};
+  const properties: JsonObject = objectOrEmpty(keywords['properties']);
   const location = value['in'];
   if (location !== 'query' && location !== 'path' && location !== 'header' && location !== 'cookie') {
     const mistake =
@@ -305,15 +308,15 @@ function readStyle(
   isJson: boolean,
 ): ParameterStyle {
   const style = typeof value['style'] === 'string' ? value['style'] : location === 'query' || location === 'cookie' ? 'form' : 'simple';
-  const known = stylesOf[location];
-  if (!known.includes(style)) {
+  const allowedStyles = stylesOf[location];
+  if (!allowedStyles.includes(style)) {
     throw new SpecError(
       document.place(value, 'style'),
-      `style: ${style} is not a style of ${location} parameters; write ${known.join(', ')}`,
+      `style: ${style} is not a style of ${location} parameters; write ${allowedStyles.join(', ')}`,
     );
   }
   const types = typesOf(keywords);
-  const properties = isObject(keywords['properties']) ? Object.keys(keywords['properties']) : [];
+  const properties = Object.keys(objectOrEmpty(keywords['properties']));
   return {
     name,
     in: location,
@@ -334,16 +337,16 @@ function cannotContainComma(members: JsonObject): boolean {
 }
 
 function allowedOf(keywords: JsonObject): readonly Json[] {
-  if (Array.isArray(keywords['enum'])) return keywords['enum'] as readonly Json[];
+  if (isArray(keywords['enum'])) return keywords['enum'];
   return keywords['const'] === undefined ? [] : [keywords['const']];
 }
 
 /** Lists the values of `example` and `examples`, which is a map in a parameter (OpenAPI 3.1 §4.8.19) and a list in a schema. */
 function examplesIn(document: Document, { example, examples }: JsonObject): readonly Json[] {
-  const single = example === undefined ? [] : [example];
-  if (Array.isArray(examples)) return [...single, ...(examples as readonly Json[])];
-  const named = isObject(examples) ? Object.values(examples).map((each) => follow(document, each)) : [];
-  return [...single, ...named.flatMap((each) => (isObject(each) && each['value'] !== undefined ? [each['value']] : []))];
+  const singleExample = example === undefined ? [] : [example];
+  if (isArray(examples)) return [...singleExample, ...examples];
+  const namedExamples = isObject(examples) ? Object.values(examples).map((each) => follow(document, each)) : [];
+  return [...singleExample, ...namedExamples.flatMap((each) => (isObject(each) && each['value'] !== undefined ? [each['value']] : []))];
 }
 
 function asSchema(value: Json | undefined): Schema {

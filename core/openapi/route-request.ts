@@ -26,13 +26,13 @@ export function routeTo(operations: readonly Operation[], method: string, target
     const segments = matchPath(operation.path, path);
     return segments === undefined ? [] : [{ operation, segments }];
   });
-  const best = Math.min(...matches.map(({ segments }) => segments.size));
-  const candidates = matches.filter(({ segments }) => segments.size === best);
+  const fewestParameters = Math.min(...matches.map(({ segments }) => segments.size));
+  const candidates = matches.filter(({ segments }) => segments.size === fewestParameters);
   const methods = method === 'HEAD' ? ['HEAD', 'GET'] : [method];
-  const found = methods.flatMap((candidate) => candidates.filter(({ operation }) => operation.method === candidate))[0];
-  if (found !== undefined) return { kind: 'operation', ...found, parameters: best };
+  const match = methods.flatMap((candidate) => candidates.filter(({ operation }) => operation.method === candidate))[0];
+  if (match !== undefined) return { kind: 'operation', ...match, parameters: fewestParameters };
   if (candidates.length === 0) return { kind: 'no-path' };
-  return { kind: 'method-not-allowed', allowed: candidates.map(({ operation }) => operation.method), parameters: best };
+  return { kind: 'method-not-allowed', allowed: candidates.map(({ operation }) => operation.method), parameters: fewestParameters };
 }
 
 /** Lists the methods of the operations at the path of a request target; none if there is no such path. */
@@ -46,23 +46,23 @@ export function listMethods(operations: readonly Operation[], target: string): r
 function matchPath(template: string, path: string): ReadonlyMap<string, string> | undefined {
   const patterns = template.split('/');
   // One part more than expected is enough to see that there are too many.
-  const parts = path.split('/', patterns.length + 1);
-  if (patterns.length !== parts.length) return undefined;
+  const segmentsOfPath = path.split('/', patterns.length + 1);
+  if (patterns.length !== segmentsOfPath.length) return undefined;
   const segments = new Map<string, string>();
   for (const [index, pattern] of patterns.entries()) {
-    if (!matchSegment(pattern, parts[index] ?? '', segments)) return undefined;
+    if (!matchSegment(pattern, segmentsOfPath[index] ?? '', segments)) return undefined;
   }
   return segments;
 }
 
-function matchSegment(pattern: string, part: string, segments: Map<string, string>): boolean {
-  if (!pattern.includes('{')) return pattern === part || pattern === decodeOrKeep(part, false);
+function matchSegment(pattern: string, segment: string, segments: Map<string, string>): boolean {
+  if (!pattern.includes('{')) return pattern === segment || pattern === decodeOrKeep(segment, false);
   const names = [...pattern.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
   const source = pattern
     .split(/\{[^}]+\}/)
     .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('(.+?)');
-  const match = new RegExp(`^${source}$`, 's').exec(part);
+  const match = new RegExp(`^${source}$`, 's').exec(segment);
   if (match === null) return false;
   for (const [index, name] of names.entries()) segments.set(name, match[index + 1] ?? '');
   return true;
@@ -70,7 +70,7 @@ function matchSegment(pattern: string, part: string, segments: Map<string, strin
 
 /** Returns the longest common prefix of all paths without parameters, such as `/api/v1`. */
 export function commonPath(operations: readonly Operation[]): string {
-  const [first = [], ...others] = operations.map(({ path }) => path.split('/').slice(0, -1));
-  const end = first.findIndex((part, index) => part.includes('{') || others.some((other) => other[index] !== part));
-  return (end < 0 ? first : first.slice(0, end)).join('/');
+  const [firstFolder = [], ...otherFolders] = operations.map(({ path }) => path.split('/').slice(0, -1));
+  const end = firstFolder.findIndex((part, index) => part.includes('{') || otherFolders.some((other) => other[index] !== part));
+  return (end < 0 ? firstFolder : firstFolder.slice(0, end)).join('/');
 }

@@ -79,7 +79,7 @@ export function readingOfFile({ root, files }: Document, file: string): DialectR
 /** Returns the dialect of a schema: the one that it states, or that of the enclosing schema. The `$schema` of an OpenAPI file is meant for editors. */
 export function inherit(reading: DialectReading, schema: JsonObject): DialectReading {
   const { $schema: uri, $recursiveAnchor: anchor, openapi } = schema;
-  const stated = typeof uri === 'string' && typeof openapi !== 'string' ? dialectOf(uri) : undefined;
-  if (stated === undefined && anchor !== true) return reading;
-  return { dialect: stated ?? reading.dialect, isAnchored: reading.isAnchored || anchor === true };
+  const statedDialect = typeof uri === 'string' && typeof openapi !== 'string' ? dialectOf(uri) : undefined;
+  if (statedDialect === undefined && anchor !== true) return reading;
+  return { dialect: statedDialect ?? reading.dialect, isAnchored: reading.isAnchored || anchor === true };
 }

@@ -3,7 +3,7 @@
  * documents, the mock, mutants, masks, and the checks of changes, pacts and records call it. It validates nothing.
  */
 
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { fromPointer } from '../pointer.ts';
 import { compileExpression } from '../safe-regexp.ts';
 import { type Document, referred } from './document.ts';
@@ -19,14 +19,14 @@ export type ComparisonKind = 'instant' | 'number' | 'text';
  * is empty if no schema describes the place.
  */
 export function schemasAt(document: Document, schema: Schema, pointer: string): readonly Schema[] {
-  let current = spread(document, schema, alternatives);
+  let current = collectApplicable(document, schema, alternatives);
   for (const key of fromPointer(pointer)) current = current.flatMap((each) => memberSchemas(document, each, key));
   return current;
 }
 
 /** Lists the schemas that certainly apply to an instance: the schema, its `$ref` and its `allOf`, recursively. */
 export function certainSchemas(document: Document, schema: Schema): readonly Schema[] {
-  return spread(document, schema, conjunctions);
+  return collectApplicable(document, schema, conjunctions);
 }
 
 /** Merges the keywords of all schemas that certainly apply. If several have the same keyword, the outermost one wins. */
@@ -43,20 +43,20 @@ export function flatten(document: Document, schema: Schema): JsonObject {
 export function gather(document: Document, schema: Schema): JsonObject {
   const keywords = flatten(document, schema);
   const branches = [keywords['anyOf'], keywords['oneOf']].flatMap((list) => toSchemas(list)).map((branch) => gather(document, branch));
-  const notNull = branches.filter((branch) => typesOf(branch).join() !== 'null');
-  if (notNull.length === 0) return keywords;
-  const types = notNull.flatMap(typesOf);
-  const listed = notNull.flatMap(
+  const otherBranches = branches.filter((branch) => typesOf(branch).join() !== 'null');
+  if (otherBranches.length === 0) return keywords;
+  const types = otherBranches.flatMap(typesOf);
+  const listedValues = otherBranches.flatMap(
     (branch) => [branch['enum'] ?? (branch['const'] === undefined ? [] : [branch['const']])].flat() as readonly Json[],
   );
-  const isListed = notNull.every((branch) => branch['enum'] !== undefined || branch['const'] !== undefined);
+  const isListed = otherBranches.every((branch) => branch['enum'] !== undefined || branch['const'] !== undefined);
   const merged: JsonObject = {
-    ...Object.assign({}, ...notNull.toReversed()),
+    ...Object.assign({}, ...otherBranches.toReversed()),
     ...(types.length === 0 ? {} : { type: types }),
-    enum: listed,
+    enum: listedValues,
   };
-  const { enum: _listed, const: _constant, ...unlisted } = merged;
-  return { ...(isListed ? { ...unlisted, enum: listed } : unlisted), ...keywords };
+  const { enum: _listed, const: _constant, ...withoutListed } = merged;
+  return { ...(isListed ? { ...withoutListed, enum: listedValues } : withoutListed), ...keywords };
 }
 
 /** Lists the schemas that may apply to a member or element, from all schemas that may apply to its parent (see `schemasAt`). */
@@ -68,13 +68,14 @@ export function schemasBelow(document: Document, schemas: readonly Schema[], key
 export function allowsNull(document: Document, schema: Schema): boolean {
   if (typeof schema === 'boolean') return schema;
   const { type, const: constant, enum: values, anyOf, oneOf } = schema;
-  const isNullable = type === 'null' || (Array.isArray(type) && type.includes('null')) || schema['nullable'] === true;
+  const isNullable = type === 'null' || (isArray(type) && type.includes('null')) || schema['nullable'] === true;
   if (type !== undefined && !isNullable) return false;
   if (constant !== undefined && constant !== null) return false;
-  if (Array.isArray(values) && !values.includes(null)) return false;
-  const every = subschemas(document, schema, conjunctions).every((each) => allowsNull(document, each));
+  if (isArray(values) && !values.includes(null)) return false;
+  const allowsInAllParts = subschemas(document, schema, conjunctions).every((each) => allowsNull(document, each));
   return (
-    every && [anyOf, oneOf].every((branches) => branches === undefined || toSchemas(branches).some((each) => allowsNull(document, each)))
+    allowsInAllParts &&
+    [anyOf, oneOf].every((branches) => branches === undefined || toSchemas(branches).some((each) => allowsNull(document, each)))
   );
 }
 
@@ -89,7 +90,7 @@ export function comparisonKind(schemas: readonly Schema[]): ComparisonKind {
 export function typesOf(schema: JsonObject): readonly string[] {
   const type = schema['type'];
   if (typeof type === 'string') return [type];
-  return Array.isArray(type) ? type.filter((each): each is string => typeof each === 'string') : [];
+  return isArray(type) ? type.filter((each): each is string => typeof each === 'string') : [];
 }
 
 /** Keywords whose schemas all hold for the same instance. */
@@ -97,47 +98,47 @@ const conjunctions = ['allOf'] as const;
 /** Keywords whose schemas may hold for the same instance. */
 const alternatives = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
-function spread(document: Document, schema: Schema, keywords: readonly string[]): readonly Schema[] {
-  const found: Schema[] = [];
-  const waiting: Schema[] = [schema];
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    if (found.includes(next)) continue;
-    found.push(next);
-    if (isObject(next)) waiting.push(...subschemas(document, next, keywords));
+function collectApplicable(document: Document, schema: Schema, keywords: readonly string[]): readonly Schema[] {
+  const applicable: Schema[] = [];
+  const pending: Schema[] = [schema];
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    if (applicable.includes(next)) continue;
+    applicable.push(next);
+    if (isObject(next)) pending.push(...subschemas(document, next, keywords));
   }
-  return found;
+  return applicable;
 }
 
 function subschemas(document: Document, schema: JsonObject, keywords: readonly string[]): readonly Schema[] {
-  const dependent = keywords === alternatives && isObject(schema['dependentSchemas']) ? Object.values(schema['dependentSchemas']) : [];
+  const dependent = keywords === alternatives ? Object.values(objectOrEmpty(schema['dependentSchemas'])) : [];
   return [...toSchemas(referred(document, schema)), ...keywords.flatMap((keyword) => toSchemas(schema[keyword])), ...toSchemas(dependent)];
 }
 
 /** Lists the schemas that may apply to one member or element. */
 function memberSchemas(document: Document, schema: Schema, key: string): readonly Schema[] {
   if (!isObject(schema)) return [];
-  const found = [...propertySchemas(schema, key), ...(/^\d+$/.test(key) ? elementSchemas(schema, Number(key)) : [])];
-  return found.flatMap((each) => spread(document, each, alternatives));
+  const memberParts = [...propertySchemas(schema, key), ...(/^\d+$/.test(key) ? elementSchemas(schema, Number(key)) : [])];
+  return memberParts.flatMap((each) => collectApplicable(document, each, alternatives));
 }
 
 function propertySchemas(schema: JsonObject, key: string): readonly Schema[] {
   const { properties, patternProperties, additionalProperties } = schema;
-  const named = isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
-  const matching = isObject(patternProperties)
+  const namedSchemas = isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
+  const matchingPatterns = isObject(patternProperties)
     ? Object.entries(patternProperties).filter(([pattern]) => compileExpression(pattern).test(key))
     : [];
-  const found = [...named, ...matching.map(([, each]) => each)].filter(isSchema);
-  return found.length === 0 && isObject(additionalProperties) ? [additionalProperties] : found;
+  const schemas = [...namedSchemas, ...matchingPatterns.map(([, each]) => each)].filter(isSchema);
+  return schemas.length === 0 && isObject(additionalProperties) ? [additionalProperties] : schemas;
 }
 
 function elementSchemas(schema: JsonObject, index: number): readonly Schema[] {
   const { prefixItems, items } = schema;
-  const prefixItem = Array.isArray(prefixItems) ? (prefixItems as readonly Json[])[index] : undefined;
+  const prefixItem = isArray(prefixItems) ? prefixItems[index] : undefined;
   return [prefixItem ?? items].filter(isSchema);
 }
 
 function toSchemas(value: Json | undefined): readonly Schema[] {
-  if (Array.isArray(value)) return (value as readonly Json[]).filter(isSchema);
+  if (isArray(value)) return value.filter(isSchema);
   return value !== undefined && isSchema(value) ? [value] : [];
 }
 

@@ -35,7 +35,7 @@ interface Members {
 /** Offsets of a value and its members. Lines are computed on demand, since most are never needed. */
 interface SourceOrigin {
   readonly source: SourceText;
-  readonly at: number;
+  readonly offset: number;
   readonly members: Members;
 }
 
@@ -60,16 +60,21 @@ export function placeAt(source: SourceText, offset: number): SourceLocation {
 }
 
 /** Sets the position of a parsed value and of its members. */
-export function setOrigin(value: object, source: SourceText, at: number, members: Members): void {
-  origins.set(value, { source, at, members });
+export function setOrigin(value: object, source: SourceText, offset: number, members: Members): void {
+  origins.set(value, { source, offset: offset, members });
 }
 
 /** Returns the position of a value or of its member; `undefined` for a value that was not parsed. */
 export function placeOf(value: object, key?: string | number): SourceLocation | undefined {
   const origin = origins.get(value);
   if (origin === undefined || !('source' in origin)) return origin;
-  const { source, offset } = memberOrigin(origin, key) ?? { source: origin.source, offset: origin.at };
+  const { source, offset } = memberOrigin(origin, key) ?? { source: origin.source, offset: origin.offset };
   return placeAt(source, offset);
+}
+
+/** Returns the position of a parsed value or of its member. A value that was not parsed gets a place without a file. */
+export function placeIn(holder: object, key?: string | number): SourceLocation {
+  return placeOf(holder, key) ?? { file: '', line: 1, column: 1 };
 }
 
 /** Marks the file of a parsed value as one of a document that begins with an overlay. */
@@ -101,8 +106,8 @@ interface MemberOrigin {
 export function copyOrigin<T>(original: unknown, copy: T, renamed?: ReadonlyMap<string, string>): T {
   const origin = origins.get(original as object);
   if (origin === undefined || typeof copy !== 'object' || copy === null) return copy;
-  const isPlain = renamed === undefined || renamed.size === 0 || !('source' in origin);
-  origins.set(copy, isPlain ? origin : { ...origin, members: rename(origin.members, renamed) });
+  const hasSameKeys = renamed === undefined || renamed.size === 0 || !('source' in origin);
+  origins.set(copy, hasSameKeys ? origin : { ...origin, members: rename(origin.members, renamed) });
   return copy;
 }
 
@@ -112,20 +117,20 @@ export function copyOrigin<T>(original: unknown, copy: T, renamed?: ReadonlyMap<
  */
 export function combineOrigins<T extends object>(
   original: object,
-  combined: T,
+  copy: T,
   memberOrigins: readonly (readonly [holder: object, key: string | number])[],
 ): T {
   const origin = origins.get(original);
-  if (origin === undefined || !('source' in origin)) return copyOrigin(original, combined);
-  const located = memberOrigins.map(([holder, key]) => {
+  if (origin === undefined || !('source' in origin)) return copyOrigin(original, copy);
+  const places = memberOrigins.map(([holder, key]) => {
     const holderOrigin = origins.get(holder);
     const isParsed = holderOrigin !== undefined && 'source' in holderOrigin;
-    return (isParsed ? memberOrigin(holderOrigin, key) : undefined) ?? { source: origin.source, offset: origin.at };
+    return (isParsed ? memberOrigin(holderOrigin, key) : undefined) ?? { source: origin.source, offset: origin.offset };
   });
-  const keys = Array.isArray(combined) ? undefined : Object.keys(combined);
-  const members = { keys, offsets: located.map(({ offset }) => offset), sources: located.map(({ source }) => source) };
-  origins.set(combined, { ...origin, members });
-  return combined;
+  const keys = Array.isArray(copy) ? undefined : Object.keys(copy);
+  const members = { keys, offsets: places.map(({ offset }) => offset), sources: places.map(({ source }) => source) };
+  origins.set(copy, { ...origin, members });
+  return copy;
 }
 
 /** Gives a new value the position of the value that it replaces. */
@@ -146,11 +151,14 @@ function indexOfMember({ keys }: Members, key: string | number): number {
 
 /** Adds renamed keys in front, so that they win over an original key of the same name. */
 function rename({ keys = [], offsets, sources }: Members, renamed: ReadonlyMap<string, string>): Members {
-  const added = [...renamed].map(([key, original]) => ({ key, index: keys.indexOf(original) })).filter(({ index }) => index >= 0);
-  const withAdded = <T>(values: readonly T[]): readonly T[] => [...added.flatMap(({ index }) => values.slice(index, index + 1)), ...values];
+  const addedKeys = [...renamed].map(([key, original]) => ({ key, index: keys.indexOf(original) })).filter(({ index }) => index >= 0);
+  const withAddedValues = <T>(values: readonly T[]): readonly T[] => [
+    ...addedKeys.flatMap(({ index }) => values.slice(index, index + 1)),
+    ...values,
+  ];
   return {
-    keys: [...added.map(({ key }) => key), ...keys],
-    offsets: withAdded(offsets),
-    ...(sources === undefined ? {} : { sources: withAdded(sources) }),
+    keys: [...addedKeys.map(({ key }) => key), ...keys],
+    offsets: withAddedValues(offsets),
+    ...(sources === undefined ? {} : { sources: withAddedValues(sources) }),
   };
 }

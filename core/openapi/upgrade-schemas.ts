@@ -4,7 +4,7 @@
  * `schema-dialects.ts`.
  */
 
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import { createDocument, type Document, splitReference } from './document.ts';
@@ -16,44 +16,47 @@ import { copyOrigin } from './source-positions.ts';
  * Returns a copy of a document with all schemas in draft 2020-12, or the document itself if nothing changes. Values keep their positions in the file.
  */
 export function upgradeSchemas(document: Document): Document {
-  const rewriting = new Rewriting(document);
+  const rewriter = new SchemaRewriter(document);
   const files = new Map(
-    [...document.files].map(([file, root]) => [file, rewriting.rewrite(root, 'keywords', readingOfFile(document, file)) as JsonObject]),
+    [...document.files].map(([file, root]) => [file, rewriter.rewrite(root, 'keywords', readingOfFile(document, file)) as JsonObject]),
   );
   const isSame = [...document.files].every(([file, root]) => files.get(file) === root);
   return isSame ? document : createDocument(document.file, files);
 }
 
 /** Copies the changed values and shares the rest. A value that YAML aliases share is rewritten once for each meaning. */
-class Rewriting {
+class SchemaRewriter {
   private readonly document: Document;
   private readonly roots: ReadonlySet<Json>;
-  private readonly rewritten = new Map<MemberMeaning, Map<object, Json>>();
+  private readonly copiesByMeaning = new Map<MemberMeaning, Map<object, Json>>();
 
   constructor(document: Document) {
     this.document = document;
     this.roots = new Set(document.files.values());
   }
 
-  rewrite(value: Json, meaning: MemberMeaning, around: DialectReading): Json {
+  rewrite(value: Json, meaning: MemberMeaning, enclosing: DialectReading): Json {
     if (typeof value !== 'object' || value === null || meaning === 'data' || meaning === 'extension') return value;
-    const rewritten = getOrCompute(this.rewritten, meaning, () => new Map<object, Json>());
-    return getOrCompute(rewritten, value as object, () => this.rewriteNew(value, meaning, around));
+    const copies = getOrCompute(this.copiesByMeaning, meaning, () => new Map<object, Json>());
+    return getOrCompute(copies, value as object, () => this.rewriteNew(value, meaning, enclosing));
   }
 
-  private rewriteNew(value: readonly Json[] | JsonObject, meaning: MemberMeaning, around: DialectReading): Json {
+  private rewriteNew(value: readonly Json[] | JsonObject, meaning: MemberMeaning, enclosing: DialectReading): Json {
     const isSchema = meaning === 'keywords' && isObject(value);
-    const reading = isSchema ? inherit(around, value) : around;
-    const members = membersOf(value, meaning).map(({ key, member, meaning: inner }) => {
+    const reading = isSchema ? inherit(enclosing, value) : enclosing;
+    const members = membersOf(value, meaning).map(({ key, member, meaning: memberMeaning }) => {
       if (isSchema && key === '$ref' && typeof member === 'string') return [key, rewriteReference(this.document, value, member)] as const;
       // Authors also keep shared schemas in an extension of the file, such as `x-models`.
-      const isShared = inner === 'extension' && this.roots.has(value);
-      return [key, this.rewrite(member, isShared ? 'keywords' : isSchema && key === 'dependencies' ? 'names' : inner, reading)] as const;
+      const isShared = memberMeaning === 'extension' && this.roots.has(value);
+      return [
+        key,
+        this.rewrite(member, isShared ? 'keywords' : isSchema && key === 'dependencies' ? 'names' : memberMeaning, reading),
+      ] as const;
     });
     const isSame = members.every(([key, member]) => member === (value as JsonObject)[key]);
     const copy = isObject(value) ? Object.fromEntries(members) : members.map(([, member]) => member);
-    const now = isSame ? value : copyOrigin(value, copy);
-    return isSchema ? rewriteKeywords(now as JsonObject, reading) : now;
+    const upgraded = isSame ? value : copyOrigin(value, copy);
+    return isSchema ? rewriteKeywords(upgraded as JsonObject, reading) : upgraded;
   }
 }
 
@@ -63,13 +66,13 @@ function rewriteKeywords(schema: JsonObject, reading: DialectReading): JsonObjec
   const changes: (readonly [string, readonly Keyword[]])[] = [];
   for (const key of Object.keys(schema)) {
     const value = schema[key] ?? null;
-    const now = isAlone && !besideReference.has(key) ? [] : translations.get(key)?.(value, schema, reading);
-    if (now !== undefined) changes.push([key, now]);
+    const keywords = isAlone && !besideReference.has(key) ? [] : translations.get(key)?.(value, schema, reading);
+    if (keywords !== undefined) changes.push([key, keywords]);
   }
   if (changes.length === 0) return schema;
-  const changed = new Map(changes);
+  const changesByKey = new Map(changes);
   const keywords = Object.entries(schema).flatMap(([from, value]) =>
-    (changed.get(from) ?? [{ key: from, value }]).map((keyword) => ({ ...keyword, from })),
+    (changesByKey.get(from) ?? [{ key: from, value }]).map((keyword) => ({ ...keyword, from })),
   );
   const renamed = new Map(keywords.filter(({ key, from }) => key !== from).map(({ key, from }) => [key, from]));
   return copyOrigin(schema, Object.fromEntries(keywords.map(({ key, value }) => [key, value])), renamed);
@@ -116,9 +119,9 @@ function withNullType(type: Json, schema: JsonObject): readonly Keyword[] | unde
 }
 
 /** Adds null to the `enum` of a nullable schema. Strictly, such an enum excludes null, but authors and tools mean that null is allowed. */
-function withNullValue(listed: Json, schema: JsonObject): readonly Keyword[] | undefined {
-  if (!isNullable(schema) || !Array.isArray(listed) || listed.includes(null)) return undefined;
-  return [{ key: 'enum', value: copyOrigin(listed, [...(listed as readonly Json[]), null]) }];
+function withNullValue(enumValues: Json, schema: JsonObject): readonly Keyword[] | undefined {
+  if (!isNullable(schema) || !isArray(enumValues) || enumValues.includes(null)) return undefined;
+  return [{ key: 'enum', value: copyOrigin(enumValues, [...enumValues, null]) }];
 }
 
 /** Removes a bound that becomes `exclusiveMinimum` or `exclusiveMaximum`. */
@@ -136,13 +139,13 @@ function exclusive(boundKey: 'minimum' | 'maximum'): Translation {
 }
 
 function listItems(items: Json, _schema: JsonObject, { dialect }: DialectReading): readonly Keyword[] | undefined {
-  if (!dialect.hasItemLists || !Array.isArray(items)) return undefined;
+  if (!dialect.hasItemLists || !isArray(items)) return undefined;
   return items.length === 0 ? [] : [{ key: 'prefixItems', value: items }];
 }
 
 function furtherItems(value: Json, schema: JsonObject, { dialect }: DialectReading): readonly Keyword[] | undefined {
   if (!dialect.hasItemLists) return undefined;
-  return Array.isArray(schema['items']) ? [{ key: 'items', value }] : [];
+  return isArray(schema['items']) ? [{ key: 'items', value }] : [];
 }
 
 /** Splits `dependencies` into lists of names and schemas. */
@@ -150,8 +153,8 @@ function splitDependencies(value: Json, _schema: JsonObject, { dialect }: Dialec
   if (!dialect.hasDependencies || !isObject(value)) return undefined;
   const entries = Object.entries(value);
   const parts = [
-    { key: 'dependentRequired', members: entries.filter(([, member]) => Array.isArray(member)) },
-    { key: 'dependentSchemas', members: entries.filter(([, member]) => !Array.isArray(member)) },
+    { key: 'dependentRequired', members: entries.filter(([, member]) => isArray(member)) },
+    { key: 'dependentSchemas', members: entries.filter(([, member]) => !isArray(member)) },
   ];
   return parts
     .filter(({ members }) => members.length > 0)
@@ -159,16 +162,16 @@ function splitDependencies(value: Json, _schema: JsonObject, { dialect }: Dialec
 }
 
 /** Name of the dynamic anchor that replaces the nameless `$recursiveAnchor` of draft 2019-09. */
-const anchor = 'recursive';
+const dynamicAnchorName = 'recursive';
 
 function recursiveAnchor(value: Json, _schema: JsonObject, { dialect }: DialectReading): readonly Keyword[] | undefined {
   if (!dialect.hasRecursiveReferences) return undefined;
-  return value === true ? [{ key: '$dynamicAnchor', value: anchor }] : [];
+  return value === true ? [{ key: '$dynamicAnchor', value: dynamicAnchorName }] : [];
 }
 
 /** Converts `$recursiveRef`. Without an enclosing anchor, it refers to the root, like `#`. */
 function recursiveReference(_: Json, _schema: JsonObject, { dialect, isAnchored }: DialectReading): readonly Keyword[] | undefined {
-  return dialect.hasRecursiveReferences ? [{ key: '$dynamicRef', value: isAnchored ? `#${anchor}` : '#' }] : undefined;
+  return dialect.hasRecursiveReferences ? [{ key: '$dynamicRef', value: isAnchored ? `#${dynamicAnchorName}` : '#' }] : undefined;
 }
 
 /** Converts an identifier. In older drafts its fragment is an anchor. */
@@ -194,25 +197,25 @@ function rewriteReference(document: Document, holder: JsonObject, reference: str
   let value: Json = document.files.get(file) ?? null;
   let reading = readingOfFile(document, file);
   let meaning: MemberMeaning = 'keywords';
-  const moved = keys.map((key) => {
+  const movedKeys = keys.map((key) => {
     const isSchema = meaning === 'keywords' && isObject(value);
     if (isSchema) reading = inherit(reading, value as JsonObject);
-    const now = isSchema ? renamed(value as JsonObject, reading, key) : key;
-    const inner = membersOf(value, meaning).find((member) => String(member.key) === key);
-    meaning = isSchema && key === 'dependencies' ? 'names' : (inner?.meaning ?? meaning);
-    value = inner?.member ?? null;
-    return now;
+    const newKey = isSchema ? renamedKey(value as JsonObject, reading, key) : key;
+    const entry = membersOf(value, meaning).find((member) => String(member.key) === key);
+    meaning = isSchema && key === 'dependencies' ? 'names' : (entry?.meaning ?? meaning);
+    value = entry?.member ?? null;
+    return newKey;
   });
-  if (moved.every((key, index) => key === keys[index])) return reference;
-  const fragment = toPointer(moved).split('/').map(encodeURIComponent).join('/');
+  if (movedKeys.every((key, index) => key === keys[index])) return reference;
+  const fragment = toPointer(movedKeys).split('/').map(encodeURIComponent).join('/');
   return `${reference.slice(0, reference.indexOf('#'))}#${fragment}`;
 }
 
 /** References that may lead through a renamed keyword. */
 const movable = /\/(items|additionalItems|dependencies)(\/|$)/;
 
-function renamed(schema: JsonObject, { dialect }: DialectReading, key: string): string {
+function renamedKey(schema: JsonObject, { dialect }: DialectReading, key: string): string {
   if (dialect.hasDependencies && key === 'dependencies') return 'dependentSchemas';
-  if (!dialect.hasItemLists || !Array.isArray(schema['items'])) return key;
+  if (!dialect.hasItemLists || !isArray(schema['items'])) return key;
   return key === 'items' ? 'prefixItems' : key === 'additionalItems' ? 'items' : key;
 }

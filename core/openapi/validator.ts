@@ -52,7 +52,7 @@ export function createValidators(document: Document): Validators {
     compile: compileWith(true),
     compileFirst: compileWith(false),
     prepare: () => {
-      for (const entries of allEntries) for (const entry of entries.values()) entry.prepared();
+      for (const entries of allEntries) for (const entry of entries.values()) entry.prepare();
     },
   };
 }
@@ -102,22 +102,22 @@ const uniqueItems: CodeKeywordDefinition = {
 
 /** A schema with its validator. */
 interface Entry {
-  readonly prepared: () => ValidateFunction;
+  readonly prepare: () => ValidateFunction;
   readonly validator: Validator;
 }
 
 function createEntry(document: Document, registry: Registry, schema: Schema): Entry {
   let validate: ValidateFunction | undefined;
-  const prepared = (): ValidateFunction => {
+  const prepare = (): ValidateFunction => {
     validate ??= compileOrExplain(document, registry, schema);
     return validate;
   };
   const validator: Validator = (instance) => {
-    const judge = prepared();
-    if (isValid(document, schema, judge, instance)) return [];
-    return toViolations(document, judge.errors ?? [], instance, (identifier) => registry.resolve(identifier));
+    const validateFunction = prepare();
+    if (isValid(document, schema, validateFunction, instance)) return [];
+    return toViolations(document, validateFunction.errors ?? [], instance, (identifier) => registry.resolve(identifier));
   };
-  return { prepared, validator };
+  return { prepare: prepare, validator };
 }
 
 /** True for the error of a pattern that takes too long. The validity of the instance is then unknown. */
@@ -126,9 +126,9 @@ export function isSlowPattern(error: unknown): error is SpecError {
 }
 
 /** @throws {SpecError} for a pattern that takes too long. */
-function isValid(document: Document, schema: Schema, judge: ValidateFunction, instance: Json): boolean {
+function isValid(document: Document, schema: Schema, validateFunction: ValidateFunction, instance: Json): boolean {
   try {
-    return judge(instance);
+    return validateFunction(instance);
   } catch (error) {
     if (!(error instanceof SlowExpression)) throw error;
     throw new SpecError(placeOfPattern(document, schema, error.expression), error.message, { cause: error });
@@ -144,7 +144,7 @@ function compileOrExplain(document: Document, registry: Registry, schema: Schema
     const reason =
       cause instanceof TypeError ? 'a keyword has a value of another type' : cause instanceof Error ? cause.message : String(cause);
     throw new SpecError(
-      placeOfFault(document, schema, (part) => compiles(document, part)),
+      placeOfFault(document, schema, (schemaPart) => compiles(document, schemaPart)),
       `this schema cannot be compiled, so it cannot validate anything: ${reason}`,
       {
         cause,
@@ -175,8 +175,8 @@ class Registry {
   }
 
   compile(schema: Schema): ValidateFunction {
-    const known = this.identifiers.get(schema);
-    return this.ajv.compile(known === undefined ? this.copy(schema) : { $ref: known });
+    const identifier = this.identifiers.get(schema);
+    return this.ajv.compile(identifier === undefined ? this.copy(schema) : { $ref: identifier });
   }
 
   /** Returns the copy of a schema that a rewritten `$ref` names. */
@@ -192,18 +192,19 @@ class Registry {
   private copyValue(value: Json, meaning: MemberMeaning): Json {
     const isSchema = meaning === 'keywords' && isObject(value);
     if (isSchema) refuseImpossible(this.document, value);
-    const kept = isSchema
+    const keptMembers = isSchema
       ? Object.fromEntries(Object.entries(value).filter(([key]) => !removedKeywords.has(key) && !isStrayNullable(value, key)))
       : value;
     return copyOrigin(
       value,
-      mapMembers(kept, meaning, (member) => this.copyMember(value as JsonObject, meaning, member)),
+      mapMembers(keptMembers, meaning, (member) => this.copyMember(value as JsonObject, meaning, member)),
     );
   }
 
-  private copyMember(holder: JsonObject, around: MemberMeaning, { key, member, meaning }: Member): Json {
-    if (key === '$ref' && typeof member === 'string' && around === 'keywords') return this.identify(holder);
-    if (member === false && (around === 'names' || forbidding.has(String(key)) || typeof key === 'number')) return this.forbid(holder, key);
+  private copyMember(holder: JsonObject, holderMeaning: MemberMeaning, { key, member, meaning }: Member): Json {
+    if (key === '$ref' && typeof member === 'string' && holderMeaning === 'keywords') return this.identify(holder);
+    if (member === false && (holderMeaning === 'names' || keywordsWithFalse.has(String(key)) || typeof key === 'number'))
+      return this.forbid(holder, key);
     return this.copyValue(member, meaning);
   }
 
@@ -219,8 +220,8 @@ class Registry {
     // A circle of references has no target; `follow` throws at its place.
     follow(this.document, holder);
     const schema = referred(this.document, holder) as Schema;
-    const known = this.identifiers.get(schema);
-    if (known !== undefined) return known;
+    const earlierIdentifier = this.identifiers.get(schema);
+    if (earlierIdentifier !== undefined) return earlierIdentifier;
     const identifier = `schema:${this.identifiers.size}`;
     this.identifiers.set(schema, identifier);
     this.ajv.addSchema(this.copy(schema), identifier);
@@ -234,7 +235,7 @@ function isStrayNullable(schema: JsonObject, key: string): boolean {
 }
 
 /** Keywords whose schema `false` is replaced. `additionalProperties` is not among them, since ajv reports the name of the additional member. */
-const forbidding: ReadonlySet<string> = new Set(['items', 'contains', 'then', 'else', 'not', 'if']);
+const keywordsWithFalse: ReadonlySet<string> = new Set(['items', 'contains', 'then', 'else', 'not', 'if']);
 
 /**
  * Keywords that identify a schema are removed, since references use other identifiers and ajv refuses duplicates. Examples are removed too, since ajv takes an
@@ -244,20 +245,20 @@ const removedKeywords: ReadonlySet<string> = new Set(['$id', '$anchor', 'example
 
 /** Returns the place of the innermost part that does not compile alone, and of its invalid keyword if one is found. References are followed. */
 export function placeOfFault(document: Document, schema: Schema, compiles: (part: JsonObject) => boolean): SourceLocation {
-  const seen = new Set<JsonObject>();
+  const visited = new Set<JsonObject>();
   let fault = isObject(schema) ? schema : document.root;
-  for (let inner: JsonObject | undefined = fault; inner !== undefined; ) {
-    fault = inner;
-    seen.add(fault);
+  for (let nextFault: JsonObject | undefined = fault; nextFault !== undefined; ) {
+    fault = nextFault;
+    visited.add(fault);
     const parts = [referred(document, fault), ...innerSchemas(fault)].filter(isObject);
     // A part that refers back to an enclosing schema fails because of that schema.
-    const leadsBack = (part: JsonObject): boolean => [part, referred(document, part)].some((each) => isObject(each) && seen.has(each));
-    inner = parts.find((part) => !leadsBack(part) && !compiles(part));
+    const leadsBack = (part: JsonObject): boolean => [part, referred(document, part)].some((each) => isObject(each) && visited.has(each));
+    nextFault = parts.find((part) => !leadsBack(part) && !compiles(part));
   }
-  const suspects = Object.keys(fault).filter((key) => typeof fault[key] !== 'object' && key !== '$ref');
+  const candidates = Object.keys(fault).filter((key) => typeof fault[key] !== 'object' && key !== '$ref');
   return document.place(
     fault,
-    suspects.find((key) => !compiles({ [key]: fault[key] ?? null })),
+    candidates.find((key) => !compiles({ [key]: fault[key] ?? null })),
   );
 }
 
@@ -269,15 +270,15 @@ function placeOfPattern(document: Document, schema: Schema, source: string): Sou
     const { pattern, patternProperties } = part;
     if (pattern === source) return document.place(part, 'pattern');
     if (isObject(patternProperties) && Object.hasOwn(patternProperties, source)) return document.place(patternProperties, source);
-    for (const inner of [...innerSchemas(part), referred(document, part)]) parts.add(inner);
+    for (const innerSchema of [...innerSchemas(part), referred(document, part)]) parts.add(innerSchema);
   }
   return document.place(isObject(schema) ? schema : document.root);
 }
 
 function innerSchemas(value: Json, meaning: MemberMeaning = 'keywords'): readonly JsonObject[] {
   if (meaning === 'extension') return [];
-  return membersOf(value, meaning).flatMap(({ member, meaning: inner }) =>
-    inner === 'keywords' && isObject(member) ? [member] : innerSchemas(member, inner),
+  return membersOf(value, meaning).flatMap(({ member, meaning: memberMeaning }) =>
+    memberMeaning === 'keywords' && isObject(member) ? [member] : innerSchemas(member, memberMeaning),
   );
 }
 
@@ -293,8 +294,8 @@ function isType(value: Json): boolean {
 function refuseType(document: Document, schema: JsonObject): void {
   const { type } = schema;
   if (typeof type !== 'object' || isType(type)) return;
-  const found = JSON.stringify(type).slice(0, 100);
-  throw new SpecError(document.place(schema, 'type'), `type: ${found} is not a type; write ${types.join(', ')}, or a list of these`);
+  const typeText = JSON.stringify(type).slice(0, 100);
+  throw new SpecError(document.place(schema, 'type'), `type: ${typeText} is not a type; write ${types.join(', ')}, or a list of these`);
 }
 
 /**
@@ -318,13 +319,13 @@ function refuseImpossible(document: Document, schema: JsonObject): void {
 
 /** Returns the indexes of the first two equal items of a list; `undefined` if all differ. The order of an object's members does not matter. */
 export function findRepeated(list: readonly Json[]): readonly [earlier: number, later: number] | undefined {
-  const known = new Map<Json, number>();
+  const indexByKey = new Map<Json, number>();
   for (const [index, item] of list.entries()) {
     // Keys of strings begin with a quote, keys of objects and arrays with a bracket, so they never collide.
     const key = typeof item === 'string' ? `"${item}` : typeof item === 'object' && item !== null ? canonicalText(item) : item;
-    const earlier = known.get(key);
+    const earlier = indexByKey.get(key);
     if (earlier !== undefined) return [earlier, index];
-    known.set(key, index);
+    indexByKey.set(key, index);
   }
   return undefined;
 }
@@ -334,6 +335,6 @@ let metaSchemas: Ajv2020 | undefined;
 /** Returns the meta-schema with a URI such as `https://json-schema.org/draft/2020-12/schema`; `undefined` for other URIs. */
 export function metaSchema(uri: string): Schema | undefined {
   metaSchemas ??= new Ajv2020({ logger: false });
-  const found: unknown = metaSchemas.getSchema(uri)?.schema;
-  return isObject(found) ? found : undefined;
+  const schema: unknown = metaSchemas.getSchema(uri)?.schema;
+  return isObject(schema) ? schema : undefined;
 }

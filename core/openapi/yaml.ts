@@ -6,26 +6,27 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Range } from 'yaml';
 import { SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject, maxNesting } from '../json.ts';
-import { refuseConflict, requireUtf8, tooDeep } from './json-text.ts';
+import { refuseConflict, requireUtf8, tooDeepMessage } from './json-text.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
 
 /**
  * Parses the text of a YAML file. `what` names the kind of file for messages.
  * @throws {SpecError} if it is not YAML, uses a merge key, is nested too deeply, or is not an object.
  */
-export function parseYaml(file: string, text: string, what = 'an OpenAPI document'): JsonObject {
+export function parseYaml(file: string, text: string, description = 'an OpenAPI document'): JsonObject {
   requireUtf8(file, text);
   refuseConflict(file, text);
   const source = createSource(file, text);
-  const parsed = parseDocument(text, { prettyErrors: false });
-  const [error] = parsed.errors;
+  const yamlDocument = parseDocument(text, { prettyErrors: false });
+  const [error] = yamlDocument.errors;
   if (error !== undefined) {
     // The library is recursive, and reports a stack overflow by this code.
-    const message = error.code === 'RESOURCE_EXHAUSTION' ? tooDeep : `this is not valid YAML: ${error.message}`;
+    const message = error.code === 'RESOURCE_EXHAUSTION' ? tooDeepMessage : `this is not valid YAML: ${error.message}`;
     throw new SpecError(placeAt(source, error.pos[0]), message);
   }
-  const value = new NodeConverter(source).build(parsed.contents);
-  if (!isObject(value)) throw new SpecError({ file, line: 1, column: 1 }, `${what} must be an object; this file contains another value`);
+  const value = new NodeConverter(source).build(yamlDocument.contents);
+  if (!isObject(value))
+    throw new SpecError({ file, line: 1, column: 1 }, `${description} must be an object; this file contains another value`);
   return value;
 }
 
@@ -101,7 +102,7 @@ class NodeConverter {
     const depth = extents.reduce((deepest, extent) => Math.max(deepest, extent?.depth ?? 0), 0) + 1;
     this.extents.set(value, { size, depth });
     const place = placeAt(this.source, range?.[0] ?? 0);
-    if (depth > maxNesting) throw new SpecError(place, tooDeep);
+    if (depth > maxNesting) throw new SpecError(place, tooDeepMessage);
     if (size <= maxValues) return;
     const message = `the aliases here expand to more than ${maxValues} values; use $ref, which is not expanded`;
     throw new SpecError(place, message);

@@ -4,24 +4,24 @@
  * them; findings print them. It applies no matching rule.
  */
 
-import { isObject, type Json } from '../json.ts';
+import { isArray, isObject, type Json } from '../json.ts';
 import type { BodyPath } from './pact.ts';
 
 /** A step of a path: `.name` or `['any name']` for a property, `[0]` for an element, `.*` or `[*]` for all. */
-const step = /\.\*|\.([^.[\]'"\s]+)|\[\*\]|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y;
+const stepPattern = /\.\*|\.([^.[\]'"\s]+)|\[\*\]|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y;
 
 /** Parses a path; `undefined` if it is invalid. Older files omit `$.` before a name. */
 export function parseBodyPath(text: string): BodyPath | undefined {
-  const rest = text.startsWith('$') ? text.slice(1) : text.startsWith('[') ? text : `.${text}`;
+  const pathText = text.startsWith('$') ? text.slice(1) : text.startsWith('[') ? text : `.${text}`;
   const steps: (string | number | '*')[] = [];
-  step.lastIndex = 0;
-  while (step.lastIndex < rest.length) {
-    const found = step.exec(rest);
-    if (found === null) return undefined;
-    const [whole, dotted, index, single, double] = found;
+  stepPattern.lastIndex = 0;
+  while (stepPattern.lastIndex < pathText.length) {
+    const match = stepPattern.exec(pathText);
+    if (match === null) return undefined;
+    const [whole, dotted, index, singleQuoted, doubleQuoted] = match;
     if (whole === '.*' || whole === '[*]') steps.push('*');
     else if (index !== undefined) steps.push(Number(index));
-    else steps.push(dotted ?? (single ?? double ?? '').replaceAll(/\\(.)/g, '$1'));
+    else steps.push(dotted ?? (singleQuoted ?? doubleQuoted ?? '').replaceAll(/\\(.)/g, '$1'));
   }
   return { text, steps };
 }
@@ -42,7 +42,7 @@ export function matchesPath({ steps }: BodyPath, keys: readonly (string | number
 
 /** True if the path matches the keys of a value, or of a parent. */
 export function isPathPrefix({ steps }: Pick<BodyPath, 'steps'>, keys: readonly (string | number)[]): boolean {
-  return steps.length <= keys.length && steps.every((part, at) => part === '*' || String(part) === String(keys[at]));
+  return steps.length <= keys.length && steps.every((part, index) => part === '*' || String(part) === String(keys[index]));
 }
 
 /** Returns the weight of a path by Pact's specification: names weigh more than wildcards, longer paths more than shorter ones. */
@@ -52,12 +52,15 @@ export function pathWeight({ steps }: BodyPath): number {
 
 /** Returns every value that a path leads to. */
 export function valuesAlong(body: Json | undefined, steps: readonly (string | number)[]): readonly Json[] {
-  const below = (value: Json, at: string | number): readonly Json[] => {
-    if (Array.isArray(value)) return at === '*' ? (value as readonly Json[]) : (value as readonly Json[]).slice(Number(at), Number(at) + 1);
+  const childrenAt = (value: Json, key: string | number): readonly Json[] => {
+    if (isArray(value)) return key === '*' ? value : value.slice(Number(key), Number(key) + 1);
     if (!isObject(value)) return [];
-    if (at === '*') return Object.values(value);
-    const member = Object.hasOwn(value, at) ? value[at] : undefined;
+    if (key === '*') return Object.values(value);
+    const member = Object.hasOwn(value, key) ? value[key] : undefined;
     return member === undefined ? [] : [member];
   };
-  return steps.reduce<readonly Json[]>((found, at) => found.flatMap((value) => below(value, at)), body === undefined ? [] : [body]);
+  return steps.reduce<readonly Json[]>(
+    (values, key) => values.flatMap((value) => childrenAt(value, key)),
+    body === undefined ? [] : [body],
+  );
 }

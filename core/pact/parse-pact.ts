@@ -4,9 +4,9 @@
  */
 
 import { type SourceLocation, SpecError } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { parseJsonText } from '../openapi/json-text.ts';
-import { placeOf } from '../openapi/source-positions.ts';
+import { placeIn } from '../openapi/source-positions.ts';
 import { decodeOrKeep, splitQuery } from '../parameters/query-string.ts';
 import { toPointer } from '../pointer.ts';
 import { parseBodyPath } from './body-path.ts';
@@ -34,7 +34,7 @@ export function readPact(file: string, text: string): Pact {
 /** True if a value looks like a pact, even if it is invalid. */
 export function looksLikePact(value: JsonObject): boolean {
   const hasParties = value['consumer'] !== undefined && value['provider'] !== undefined;
-  return hasParties || Array.isArray(value['interactions']) || Array.isArray(value['messages']);
+  return hasParties || isArray(value['interactions']) || isArray(value['messages']);
 }
 
 /**
@@ -46,16 +46,16 @@ export function toPact(file: string, value: JsonObject): Pact {
   const messages = listOf(value, 'messages');
   if (interactions === undefined && messages === undefined)
     throw new SpecError(placeIn(value), 'a pact must have interactions; name a file that a consumer test wrote');
-  const read = (interactions ?? []).map((each, at) => requireObject(each, interactions ?? [], at, 'an interaction'));
+  const entries = (interactions ?? []).map((each, index) => requireObject(each, interactions ?? [], index, 'an interaction'));
   const isHttp = (each: JsonObject): boolean => each['type'] === undefined || each['type'] === 'Synchronous/HTTP';
   return {
     file,
     consumer: nameOf(value, 'consumer'),
     provider: nameOf(value, 'provider'),
-    interactions: read.flatMap((each, at) => (isHttp(each) ? [toInteraction(each, at)] : [])),
+    interactions: entries.flatMap((each, index) => (isHttp(each) ? [toInteraction(each, index)] : [])),
     others: [
-      ...read.filter((each) => !isHttp(each)).map((each) => toOther(each, String(each['type']))),
-      ...(messages ?? []).map((each, at) => toOther(requireObject(each, messages ?? [], at, 'a message'), 'Asynchronous/Messages')),
+      ...entries.filter((each) => !isHttp(each)).map((each) => toOther(each, String(each['type']))),
+      ...(messages ?? []).map((each, index) => toOther(requireObject(each, messages ?? [], index, 'a message'), 'Asynchronous/Messages')),
     ],
     value,
   };
@@ -63,7 +63,7 @@ export function toPact(file: string, value: JsonObject): Pact {
 
 function listOf(value: JsonObject, key: string): readonly Json[] | undefined {
   const list = value[key];
-  if (list === undefined || Array.isArray(list)) return list as readonly Json[] | undefined;
+  if (list === undefined || isArray(list)) return list;
   throw new SpecError(placeIn(value, key), `${key} must be an array`);
 }
 
@@ -84,36 +84,37 @@ function describe(value: JsonObject): string {
   throw new SpecError(placeIn(value, 'description'), 'an interaction must have a description, a string');
 }
 
-function toInteraction(value: JsonObject, at: number): Interaction {
+function toInteraction(value: JsonObject, index: number): Interaction {
   return {
     description: describe(value),
     states: readStates(value),
     isPending: value['pending'] === true,
     request: readRequest(requireObject(value['request'], value, 'request', 'the request of an interaction')),
     response: readResponse(requireObject(value['response'], value, 'response', 'the response of an interaction')),
-    pointer: toPointer(['interactions', at]),
+    pointer: toPointer(['interactions', index]),
     place: placeIn(value),
   };
 }
 
 /** Reads the provider states. Version 2 has one state without parameters, later versions have several. */
 function readStates(value: JsonObject): readonly ProviderState[] {
-  const { providerStates: several } = value;
-  const one = value['providerState'] ?? value['provider_state'];
-  if (typeof several === 'string') return [{ name: several, params: {} }];
-  if (Array.isArray(several)) return (several as readonly Json[]).map((each, at) => readState(each, several, at));
-  if (several !== undefined && several !== null) throw new SpecError(placeIn(value, 'providerStates'), 'providerStates must be an array');
-  return typeof one === 'string' && one !== '' ? [{ name: one, params: {} }] : [];
+  const { providerStates: stateList } = value;
+  const singleState = value['providerState'] ?? value['provider_state'];
+  if (typeof stateList === 'string') return [{ name: stateList, params: {} }];
+  if (isArray(stateList)) return stateList.map((each, index) => readState(each, stateList, index));
+  if (stateList !== undefined && stateList !== null)
+    throw new SpecError(placeIn(value, 'providerStates'), 'providerStates must be an array');
+  return typeof singleState === 'string' && singleState !== '' ? [{ name: singleState, params: {} }] : [];
 }
 
-function readState(value: Json, holder: object, at: number): ProviderState {
+function readState(value: Json, holder: object, index: number): ProviderState {
   if (typeof value === 'string') return { name: value, params: {} };
-  const state = requireObject(value, holder, at, 'a provider state');
+  const state = requireObject(value, holder, index, 'a provider state');
   const { name, params } = state;
   if (typeof name !== 'string') throw new SpecError(placeIn(state, 'name'), 'a provider state must have a name, a string');
   if (params !== undefined && params !== null && !isObject(params))
     throw new SpecError(placeIn(state, 'params'), 'the params of a provider state must be an object');
-  return { name, params: isObject(params) ? params : {} };
+  return { name, params: objectOrEmpty(params) };
 }
 
 function readRequest(value: JsonObject): ExpectedRequest {
@@ -128,7 +129,7 @@ function readRequest(value: JsonObject): ExpectedRequest {
     headers,
     body: readBody(value),
     matching: readMatching(value),
-    generators: isObject(generators) ? generators : {},
+    generators: objectOrEmpty(generators),
   };
 }
 
@@ -144,43 +145,39 @@ function readResponse(value: JsonObject): ExpectedResponse {
 function readQuery(value: JsonObject): ExpectedRequest['query'] {
   const { query } = value;
   if (query === undefined || query === null) return new Map();
-  const found = new Map<string, readonly string[]>();
+  const valuesByName = new Map<string, readonly string[]>();
   if (typeof query === 'string') {
     for (const [name, text] of splitQuery(query.replace(/^\?/, ''))) {
-      found.set(name, [...(found.get(name) ?? []), decodeOrKeep(text)]);
+      valuesByName.set(name, [...(valuesByName.get(name) ?? []), decodeOrKeep(text)]);
     }
-    return found;
+    return valuesByName;
   }
   const values = requireObject(query, value, 'query', 'the query of a request');
-  for (const key of Object.keys(values)) found.set(key, textsOf(values, key));
-  return found;
+  for (const key of Object.keys(values)) valuesByName.set(key, textsOf(values, key));
+  return valuesByName;
 }
 
 /** Reads the headers; names that differ only in case are one header. */
 function readHeaders(value: JsonObject): ReadonlyMap<string, readonly string[]> {
   const { headers } = value;
-  const found = new Map<string, readonly string[]>();
-  if (headers === undefined || headers === null) return found;
+  const valuesByName = new Map<string, readonly string[]>();
+  if (headers === undefined || headers === null) return valuesByName;
   const values = requireObject(headers, value, 'headers', 'the headers of a message');
   for (const name of Object.keys(values))
-    found.set(name.toLowerCase(), [...(found.get(name.toLowerCase()) ?? []), ...textsOf(values, name)]);
-  return found;
+    valuesByName.set(name.toLowerCase(), [...(valuesByName.get(name.toLowerCase()) ?? []), ...textsOf(values, name)]);
+  return valuesByName;
 }
 
 function textsOf(holder: JsonObject, key: string): readonly string[] {
   const value = holder[key];
-  const texts = (Array.isArray(value) ? value : [value ?? '']) as readonly Json[];
+  const texts = isArray(value) ? value : [value ?? ''];
   if (texts.every((each) => typeof each !== 'object')) return texts.map(String);
   throw new SpecError(placeIn(holder, key), `the value of ${key} must be a string or an array of strings`);
 }
 
-function requireObject(value: Json | undefined, holder: object, key: string | number, what: string): JsonObject {
+function requireObject(value: Json | undefined, holder: object, key: string | number, description: string): JsonObject {
   if (isObject(value)) return value;
-  throw new SpecError(placeIn(holder, key), `${what} must be an object`);
-}
-
-function placeIn(holder: object, key?: string | number): SourceLocation {
-  return placeOf(holder, key) ?? { file: '', line: 1, column: 1 };
+  throw new SpecError(placeIn(holder, key), `${description} must be an object`);
 }
 
 /**
@@ -194,38 +191,38 @@ function readBody(value: JsonObject): Json | undefined {
   const { encoded = false } = body;
   if (content === undefined || encoded === false) return content;
   if (typeof content !== 'string') throw new SpecError(placeIn(body, 'content'), 'encoded content must be a string');
-  return decode(content, String(encoded), body);
+  return decodeContent(content, String(encoded), body);
 }
 
 /** Returns the media type that the body states, or that of the header. */
 function readMediaType(value: JsonObject, headers: ReadonlyMap<string, readonly string[]>): string | undefined {
   const { body } = value;
-  const stated = isWrapped(body) ? body['contentType'] : undefined;
-  const type = typeof stated === 'string' ? stated : headers.get('content-type')?.[0];
+  const statedType = isWrapped(body) ? body['contentType'] : undefined;
+  const type = typeof statedType === 'string' ? statedType : headers.get('content-type')?.[0];
   return type?.split(';')[0]?.trim().toLowerCase();
 }
 
 /** True for a body of version 4, which wraps its content; a plain object has other members too. */
 function isWrapped(body: Json | undefined): body is JsonObject {
-  const known = ['content', 'contentType', 'encoded', 'contentTypeHint'];
+  const wrapperKeys = ['content', 'contentType', 'encoded', 'contentTypeHint'];
   return (
     isObject(body) &&
     Object.hasOwn(body, 'content') &&
     (Object.hasOwn(body, 'contentType') || Object.hasOwn(body, 'encoded')) &&
-    Object.keys(body).every((key) => known.includes(key))
+    Object.keys(body).every((key) => wrapperKeys.includes(key))
   );
 }
 
-function decode(content: string, coding: string, body: JsonObject): Json {
-  if (coding.toLowerCase() === 'json') return parse(content, body);
+function decodeContent(content: string, coding: string, body: JsonObject): Json {
+  if (coding.toLowerCase() === 'json') return parseContent(content, body);
   if (coding.toLowerCase() !== 'base64' && coding !== 'true')
     throw new SpecError(placeIn(body, 'encoded'), `encoded: ${coding} is unknown; write false, "base64" or "JSON"`);
   const text = Buffer.from(content, 'base64').toString('utf8');
   const type = body['contentType'];
-  return typeof type === 'string' && /[/+]json\b/i.test(type) ? parse(text, body) : text;
+  return typeof type === 'string' && /[/+]json\b/i.test(type) ? parseContent(text, body) : text;
 }
 
-function parse(text: string, body: JsonObject): Json {
+function parseContent(text: string, body: JsonObject): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
@@ -249,22 +246,22 @@ export function readMatching(holder: JsonObject): MatchingRules {
 
 /** Reads rules of version 2: `$.body.id`, `$.query.limit`, `$.headers.ETag`, `$.path`, with one matcher each. */
 function readVersion2(rules: JsonObject): MatchingRules {
-  const found: RulesByPart = { query: new Map(), headers: new Map(), body: [], path: undefined, status: undefined };
+  const rulesByPart: RulesByPart = { query: new Map(), headers: new Map(), body: [], path: undefined, status: undefined };
   for (const key of Object.keys(rules)) {
     const { steps } = pathOf(rules, key);
     const [part, ...rest] = steps;
     const rule = readRule(rules, key);
-    if (part === 'path' || part === 'status') found[part] = rule;
-    else if (part === 'query') addRule(found.query, String(rest[0] ?? '*'), rule);
-    else if (part === 'headers' || part === 'header') addRule(found.headers, String(rest[0] ?? '*').toLowerCase(), rule);
-    else if (part === 'body') found.body.push({ path: { text: textBelow(key), steps: rest }, rule, place: placeIn(rules, key) });
+    if (part === 'path' || part === 'status') rulesByPart[part] = rule;
+    else if (part === 'query') addRule(rulesByPart.query, String(rest[0] ?? '*'), rule);
+    else if (part === 'headers' || part === 'header') addRule(rulesByPart.headers, String(rest[0] ?? '*').toLowerCase(), rule);
+    else if (part === 'body') rulesByPart.body.push({ path: { text: textBelow(key), steps: rest }, rule, place: placeIn(rules, key) });
     else
       throw new SpecError(
         placeIn(rules, key),
         `the rule ${key} applies to no part of the message; start it with $.body, $.headers, $.query or $.path`,
       );
   }
-  return found;
+  return rulesByPart;
 }
 
 /** Converts `$.body.id` to `$.id`. */
@@ -299,15 +296,15 @@ function readWhole(rules: JsonObject, category: string): MatchingRule | undefine
   if (rule === undefined) return undefined;
   if (!isObject(rule)) throw new SpecError(placeIn(rules, category), `the rule of the ${category} must be an object with matchers`);
   if (Object.keys(rule).length === 0) return undefined;
-  const inner = ['', '$'].find((key) => Object.hasOwn(rule, key));
-  return inner === undefined ? readRule(rules, category) : readRule(rule, inner);
+  const emptyKey = ['', '$'].find((key) => Object.hasOwn(rule, key));
+  return emptyKey === undefined ? readRule(rules, category) : readRule(rule, emptyKey);
 }
 
 function readNamed(rules: JsonObject, category: string, normalize: (name: string) => string): ReadonlyMap<string, MatchingRule> {
-  const named = categoryOf(rules, category);
-  const found = new Map<string, MatchingRule>();
-  for (const key of Object.keys(named)) addRule(found, normalize(parameterOf(key)), readRule(named, key));
-  return found;
+  const categoryRules = categoryOf(rules, category);
+  const rulesByName = new Map<string, MatchingRule>();
+  for (const key of Object.keys(categoryRules)) addRule(rulesByName, normalize(parameterOf(key)), readRule(categoryRules, key));
+  return rulesByName;
 }
 
 /** Returns the parameter of a rule: `$.limit[0]`, `limit[0]` and `limit` are the same. Header names may contain anything but brackets. */
@@ -318,18 +315,25 @@ function parameterOf(key: string): string {
 
 /** Combines the rules of several values of one parameter. */
 function addRule(rules: Map<string, MatchingRule>, name: string, rule: MatchingRule): void {
-  const known = rules.get(name);
-  rules.set(name, known === undefined ? rule : { combine: known.combine, matchers: [...known.matchers, ...rule.matchers] });
+  const earlierRule = rules.get(name);
+  rules.set(
+    name,
+    earlierRule === undefined ? rule : { combine: earlierRule.combine, matchers: [...earlierRule.matchers, ...rule.matchers] },
+  );
 }
 
 function readBodyRules(rules: JsonObject): MatchingRules['body'] {
-  const named = categoryOf(rules, 'body');
-  return Object.keys(named).map((key) => ({ path: pathOf(named, key), rule: readRule(named, key), place: placeIn(named, key) }));
+  const categoryRules = categoryOf(rules, 'body');
+  return Object.keys(categoryRules).map((key) => ({
+    path: pathOf(categoryRules, key),
+    rule: readRule(categoryRules, key),
+    place: placeIn(categoryRules, key),
+  }));
 }
 
 function categoryOf(rules: JsonObject, category: string): JsonObject {
-  const named = rules[category] ?? {};
-  if (isObject(named)) return named;
+  const categoryRules = rules[category] ?? {};
+  if (isObject(categoryRules)) return categoryRules;
   throw new SpecError(placeIn(rules, category), `the rules of ${category} must be an object with a rule for each path`);
 }
 
@@ -344,10 +348,10 @@ function readRule(holder: JsonObject, key: string): MatchingRule {
   if (!isObject(rule)) throw new SpecError(placeIn(holder, key), `the rule ${key} must be an object with matchers`);
   const { matchers, combine = 'AND' } = rule;
   if (matchers === undefined) return { combine: 'AND', matchers: [readMatcher(rule, holder, key)] };
-  if (!Array.isArray(matchers)) throw new SpecError(placeIn(rule, 'matchers'), 'matchers must be an array');
+  if (!isArray(matchers)) throw new SpecError(placeIn(rule, 'matchers'), 'matchers must be an array');
   if (combine !== 'AND' && combine !== 'OR')
     throw new SpecError(placeIn(rule, 'combine'), `combine: ${JSON.stringify(combine)} is unknown; write AND or OR`);
-  return { combine, matchers: (matchers as readonly Json[]).map((each, at) => readMatcher(each, matchers, at)) };
+  return { combine, matchers: matchers.map((each, index) => readMatcher(each, matchers, index)) };
 }
 
 /** Members that imply the kind of a matcher without `match`, as version 2 allows. */

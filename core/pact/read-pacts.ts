@@ -37,9 +37,9 @@ export async function readPacts(paths: readonly string[], read: ReadText = readT
   const pacts: Pact[] = [];
   const skipped: { file: string; reason: string }[] = [];
   for (const { file, isNamed } of (await Promise.all(paths.map(listFiles))).flat()) {
-    const found = readOne(file, await readText(read, file), isNamed);
-    if ('reason' in found) skipped.push(found);
-    else pacts.push(found);
+    const pactOrReason = readPactFile(file, await readText(read, file), isNamed);
+    if ('reason' in pactOrReason) skipped.push(pactOrReason);
+    else pacts.push(pactOrReason);
   }
   if (pacts.length > 0) return { pacts, skipped };
   throw new UsageError(`${paths.join(', ')} ${paths.length === 1 ? 'contains' : 'contain'} ${explainNothing(skipped)}`);
@@ -73,7 +73,7 @@ function unreadable(name: string, cause: unknown): UsageError {
   return new UsageError(`${name} cannot be read (${reason}); name a folder of pacts, or a pact file`, { cause });
 }
 
-function readOne(file: string, text: string, isNamed: boolean): Pact | PactFiles['skipped'][number] {
+function readPactFile(file: string, text: string, isNamed: boolean): Pact | PactFiles['skipped'][number] {
   const pact = isNamed ? readPact(file, text) : readIfPact(file, text);
   if (pact === undefined) return { file, reason: 'it is not a pact: consumer, provider and interactions are missing' };
   if (pact.interactions.length > 0) return pact;

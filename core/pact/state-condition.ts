@@ -37,8 +37,13 @@ export type StateCondition =
 
 /** Parses a state; `undefined` if its name has an unknown form, or names something that the contract does not have. */
 export function parseProviderState(contract: Contract, { name, params }: ProviderState): StateCondition | undefined {
-  const text = name.trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
+  const text = normalizeStateName(name);
   return parseKey(contract, text) ?? parseUnavailable(text, params) ?? parseExistence(contract, text, params);
+}
+
+/** Returns the name of a state with single spaces and without a full stop. */
+export function normalizeStateName(name: string): string {
+  return name.trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
 }
 
 /** Writes a condition as a state, which `parseProviderState` parses to the same condition. */
@@ -92,8 +97,8 @@ function parseKey({ scopes }: Contract, text: string): StateCondition | undefine
     const key = state.toLowerCase() === 'invalid' ? 'unknown' : (state.toLowerCase() as 'missing' | 'unknown' | 'expired');
     return { kind: 'key', key };
   }
-  const [, lacking] = /^(?:the |an? )?(?:api )?key lacks the scope (\S+)$/i.exec(text) ?? [];
-  const scope = scopes.find(({ role, name }) => role === lacking || name === lacking);
+  const [, lackingScope] = /^(?:the |an? )?(?:api )?key lacks the scope (\S+)$/i.exec(text) ?? [];
+  const scope = scopes.find(({ role, name }) => role === lackingScope || name === lackingScope);
   return scope === undefined ? undefined : { kind: 'no-scope', scope: scope.role };
 }
 
@@ -104,32 +109,32 @@ function parseUnavailable(text: string, params: JsonObject): StateCondition | un
 }
 
 function parseExistence(contract: Contract, text: string, params: JsonObject): StateCondition | undefined {
-  const parsed = parseStateName(text);
-  if (parsed === undefined) return undefined;
-  const collection = contract.collections.find(({ name }) => isNamed(name, parsed.noun));
-  if (parsed.form === 'absent') return collection && readAbsent(collection.name, parsed.field, parsed.value, params);
-  if (collection !== undefined && parsed.form !== 'none') {
-    const where = readWhere(parsed.where, params);
-    if (parsed.form === 'one') return { kind: 'record', collection: collection.name, where };
+  const stateWords = parseStateName(text);
+  if (stateWords === undefined) return undefined;
+  const collection = contract.collections.find(({ name }) => isNamed(name, stateWords.noun));
+  if (stateWords.form === 'absent') return collection && readAbsent(collection.name, stateWords.field, stateWords.value, params);
+  if (collection !== undefined && stateWords.form !== 'none') {
+    const where = readWhere(stateWords.where, params);
+    if (stateWords.form === 'one') return { kind: 'record', collection: collection.name, where };
     const { count, limit } = params;
-    const more = typeof count === 'number' ? count : parsed.more;
+    const more = typeof count === 'number' ? count : stateWords.more;
     return { kind: 'records', collection: collection.name, where, more, limit: typeof limit === 'number' ? limit : undefined };
   }
-  const single = contract.resources.find(({ name, by }) => by.size === 0 && isNamed(name, parsed.noun));
-  if (single === undefined || parsed.form === 'more') return undefined;
-  return { kind: parsed.form === 'none' ? 'no-resource' : 'resource', resource: single.name };
+  const singleResource = contract.resources.find(({ name, by }) => by.size === 0 && isNamed(name, stateWords.noun));
+  if (singleResource === undefined || stateWords.form === 'more') return undefined;
+  return { kind: stateWords.form === 'none' ? 'no-resource' : 'resource', resource: singleResource.name };
 }
 
 function readAbsent(collection: string, field: string, value: string | undefined, params: JsonObject): StateCondition {
   const pointer = fieldPointer(field);
   // Parameters keep the type of a value. Their names may be a field name, a dotted path or a pointer.
-  const [, typed] = Object.entries(params).find(([name]) => fieldPointer(name) === pointer) ?? [];
-  return { kind: 'no-record', collection, field: pointer, value: typed ?? value };
+  const [, typedValue] = Object.entries(params).find(([name]) => fieldPointer(name) === pointer) ?? [];
+  return { kind: 'no-record', collection, field: pointer, value: typedValue ?? value };
 }
 
 /** Combines the conditions of the name with those of the parameters. The latter win, since they have types. */
-function readWhere(parsed: readonly FieldConditionText[], { where }: JsonObject): FieldConditions {
-  const fromName = parsed.map(({ field, value }) => [fieldPointer(field), value === 'null' ? null : value] as const);
+function readWhere(conditionTexts: readonly FieldConditionText[], { where }: JsonObject): FieldConditions {
+  const fromName = conditionTexts.map(({ field, value }) => [fieldPointer(field), value === 'null' ? null : value] as const);
   const fromParams = isObject(where) ? Object.entries(where).map(([field, value]) => [fieldPointer(field), value] as const) : [];
   return Object.fromEntries([...fromName, ...fromParams].toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
 }
@@ -137,7 +142,7 @@ function readWhere(parsed: readonly FieldConditionText[], { where }: JsonObject)
 /** True if a noun names a collection or resource, in the singular or the plural. */
 export function isNamed(name: string, noun: string): boolean {
   const { singular, plural } = nounsOf(name);
-  return [name, singular, plural].some((form) => form.toLowerCase() === noun.toLowerCase());
+  return [name, singular, plural].some((word) => word.toLowerCase() === noun.toLowerCase());
 }
 
 /** A condition in the name of a state. */
@@ -165,8 +170,8 @@ function parseStateName(text: string): StateWords | undefined {
   if (noneNoun !== undefined) return { form: 'none', noun: noneNoun };
   const [, number, manyNoun, manyWhere] = /^more than (\d+) (\S+)(?: with (.+))? exists?$/i.exec(text) ?? [];
   if (manyNoun !== undefined) return withWhere(manyWhere, (where) => ({ form: 'more', noun: manyNoun, where, more: Number(number) }));
-  const [, published] = /^(?:the |an? )?(\S+) is published$/i.exec(text) ?? [];
-  if (published !== undefined) return { form: 'one', noun: published, where: [] };
+  const [, publishedNoun] = /^(?:the |an? )?(\S+) is published$/i.exec(text) ?? [];
+  if (publishedNoun !== undefined) return { form: 'one', noun: publishedNoun, where: [] };
   const [, noun, where] = /^(?:the |an? |some )?(\S+)(?: with (.+))? exists?$/i.exec(text) ?? [];
   return noun === undefined ? undefined : withWhere(where, (conditions) => ({ form: 'one', noun, where: conditions }));
 }
@@ -194,7 +199,7 @@ export function fieldPointer(field: string): string {
 function formatConditions(where: Readonly<Record<string, Json>>): string {
   const parts = Object.entries(where).flatMap(([pointer, value]) => {
     const field = nameOf(pointer);
-    return field === undefined || !isPlain(value) ? [] : [`${field} ${value === null ? 'null' : String(value)}`];
+    return field === undefined || !isWritable(value) ? [] : [`${field} ${value === null ? 'null' : String(value)}`];
   });
   return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
 }
@@ -204,7 +209,7 @@ function nameOf(pointer: string): string | undefined {
   return keys.length > 0 && keys.every((key) => isWord(key)) ? keys.join('.') : undefined;
 }
 
-function isPlain(value: Json): boolean {
+function isWritable(value: Json): boolean {
   if (typeof value === 'string') return /^[\w.:+-]+$/.test(value) && value.toLowerCase() !== 'and';
   return value === null || typeof value === 'number' || typeof value === 'boolean';
 }
@@ -221,14 +226,14 @@ function withWhere(text: string | undefined, make: (where: readonly FieldConditi
 
 /** Parses conditions such as `status ready and name "Salt and Pepper"`; a quoted value may contain anything. */
 function readConditions(text: string): readonly FieldConditionText[] | undefined {
-  const pieces = text.match(/(?:"[^"]*"|'[^']*'|\S+)/g) ?? [];
+  const words = text.match(/(?:"[^"]*"|'[^']*'|\S+)/g) ?? [];
   const conditions: string[][] = [[]];
-  for (const piece of pieces) {
+  for (const piece of words) {
     if (/^and$/i.test(piece)) conditions.push([]);
     else conditions.at(-1)?.push(piece);
   }
-  const read = conditions.map(([field, ...value]) => ({ field: field ?? '', value: unquote(value.join(' ')) }));
-  return read.every(({ field, value }) => field !== '' && value !== '') ? read : undefined;
+  const conditionTexts = conditions.map(([field, ...value]) => ({ field: field ?? '', value: unquote(value.join(' ')) }));
+  return conditionTexts.every(({ field, value }) => field !== '' && value !== '') ? conditionTexts : undefined;
 }
 
 function unquote(text: string): string {

@@ -4,7 +4,7 @@
  * finds no values on a server.
  */
 
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { gather, type Schema, schemasAt, typesOf } from '../openapi/schema.ts';
@@ -39,10 +39,10 @@ export function fillExpression(
   encode: (text: string) => string = (text) => text,
 ): { readonly text: string; readonly missing: readonly string[] } {
   const missing: string[] = [];
-  const text = expression.replaceAll(/\$\{([^}]*)\}/g, (all, name: string) => {
+  const text = expression.replaceAll(/\$\{([^}]*)\}/g, (placeholder, name: string) => {
     const value = values.get(name.trim());
     if (value === undefined) missing.push(name.trim());
-    return value === undefined ? all : encode(String(value));
+    return value === undefined ? placeholder : encode(String(value));
   });
   return { text, missing };
 }
@@ -65,9 +65,9 @@ export function isScalar(value: Json | undefined): value is StateValue {
 }
 
 function withLastNames<T>(fields: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
-  const last = [...fields.keys()].map((path) => lastOf(path.split('.')));
-  const alone = [...fields].filter(([path]) => last.filter((name) => name === lastOf(path.split('.'))).length === 1);
-  return new Map([...alone.map(([path, value]) => [lastOf(path.split('.')), value] as const), ...fields]);
+  const lastNames = [...fields.keys()].map((path) => lastOf(path.split('.')));
+  const uniquelyNamed = [...fields].filter(([path]) => lastNames.filter((name) => name === lastOf(path.split('.'))).length === 1);
+  return new Map([...uniquelyNamed.map(([path, value]) => [lastOf(path.split('.')), value] as const), ...fields]);
 }
 
 function lastOf(path: readonly string[]): string {
@@ -82,8 +82,8 @@ function placeOf({ collection, resource }: Operation, name: string): string | un
 
 function namesIn(contract: Contract, place: (operation: Operation) => string | undefined): ReadonlySet<string> | undefined {
   const schemas = contract.operations.flatMap((operation) => {
-    const at = place(operation);
-    return at === undefined ? [] : successSchemas(operation).flatMap((schema) => schemasAt(operation.document, schema, at));
+    const pointer = place(operation);
+    return pointer === undefined ? [] : successSchemas(operation).flatMap((schema) => schemasAt(operation.document, schema, pointer));
   });
   const paths = schemas.flatMap((schema) => pathsIn(contract, schema, []));
   if (paths.length === 0) return undefined;
@@ -106,8 +106,8 @@ function pathsIn(contract: Contract, schema: Schema, path: readonly string[]): r
     if (member === false || (typeof member !== 'boolean' && !isObject(member))) return [];
     // A request cannot contain an array.
     if (isObject(member) && typesOf(gather(contract.closed, member)).join() === 'array') return [];
-    const inner = pathsIn(contract, member, [...path, name]);
-    return inner.length > 0 ? inner : [[...path, name].join('.')];
+    const innerPaths = pathsIn(contract, member, [...path, name]);
+    return innerPaths.length > 0 ? innerPaths : [[...path, name].join('.')];
   });
 }
 
@@ -148,8 +148,8 @@ export function isQueryGenerated({ request }: Interaction, parameter: string): b
 
 /** Parses a key: `$.limit[0]`, `$['limit']`, `limit[0]` and `limit` are the same parameter. */
 function readKey(key: string): Pick<StateGenerator, 'name' | 'index'> {
-  const plain = key.replace(/^\$\.?/, '').replace(/^\[['"](.*?)['"]\]/, '$1');
-  const [, name = plain, index] = /^(.*)\[(\d+)\]$/.exec(plain) ?? [];
+  const keyText = key.replace(/^\$\.?/, '').replace(/^\[['"](.*?)['"]\]/, '$1');
+  const [, name = keyText, index] = /^(.*)\[(\d+)\]$/.exec(keyText) ?? [];
   return { name, index: index === undefined ? undefined : Number(index) };
 }
 
@@ -164,8 +164,8 @@ export function listBodyGenerators(
   generators: Json | undefined,
 ): readonly { readonly path: string; readonly steps: readonly (string | number)[]; readonly expression: string }[] {
   const body = isObject(generators) ? generators['body'] : undefined;
-  return Object.entries(isObject(body) ? body : {}).flatMap(([path, generator]) => {
-    const [expression, parsed] = [expressionOf(generator), parseBodyPath(path)];
-    return expression === undefined || parsed === undefined ? [] : [{ path, steps: parsed.steps, expression }];
+  return Object.entries(objectOrEmpty(body)).flatMap(([path, generator]) => {
+    const [expression, bodyPath] = [expressionOf(generator), parseBodyPath(path)];
+    return expression === undefined || bodyPath === undefined ? [] : [{ path, steps: bodyPath.steps, expression }];
   });
 }

@@ -8,7 +8,7 @@ import { type SourceLocation, UsageError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Interaction, ProviderState } from './pact.ts';
-import { fieldPointer, isNamed, parseProviderState, type StateCondition, toProviderState } from './state-condition.ts';
+import { fieldPointer, isNamed, normalizeStateName, parseProviderState, type StateCondition, toProviderState } from './state-condition.ts';
 
 /**
  * The meaning of a provider state: the name of a known state, or a fact such as `{ absent: 'things', id: 5 }` or `{ exists: 'things', status: 'ready' }`.
@@ -54,7 +54,7 @@ export function listUnrecognisedStates(
   uses: readonly { readonly contract: Contract; readonly interaction: Interaction }[],
   { meanings, canGuess }: StateReading,
 ): readonly UnrecognisedState[] {
-  const found = new Map<string, UnrecognisedState>();
+  const states = new Map<string, UnrecognisedState>();
   for (const { contract, interaction } of uses) {
     for (const state of interaction.states) {
       const meaning = meaningOf(state.name, meanings);
@@ -63,29 +63,26 @@ export function listUnrecognisedStates(
         const condition = guessCondition(contract, state);
         const guess = condition && toProviderState(condition).name;
         const key = JSON.stringify([contract.name, state.name, guess]);
-        const known = found.get(key);
-        const { place } = known ?? interaction;
-        found.set(key, { name: state.name, guess, interactions: (known?.interactions ?? 0) + 1, place });
+        const listedState = states.get(key);
+        const { place } = listedState ?? interaction;
+        states.set(key, { name: state.name, guess, interactions: (listedState?.interactions ?? 0) + 1, place });
       }
     }
   }
-  return [...found.values()];
+  return [...states.values()];
 }
 
 function meaningOf(name: string, meanings: StateMeanings): StateMeaning | undefined {
-  const [, meaning] = Object.entries(meanings).find(([each]) => plainText(each).toLowerCase() === plainText(name).toLowerCase()) ?? [];
+  const [, meaning] =
+    Object.entries(meanings).find(([each]) => normalizeStateName(each).toLowerCase() === normalizeStateName(name).toLowerCase()) ?? [];
   return meaning;
-}
-
-function plainText(name: string): string {
-  return name.trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
 }
 
 function requireMeaning(contract: Contract, name: string, meaning: StateMeaning): void {
   if (readMeaning(contract, meaning) !== undefined) return;
   const { collections, resources } = contract;
-  const single = resources.filter(({ by }) => by.size === 0).map((each) => each.name);
-  const nouns = [...new Set([...collections.map((each) => each.name), ...single])];
+  const singleNames = resources.filter(({ by }) => by.size === 0).map((each) => each.name);
+  const nouns = [...new Set([...collections.map((each) => each.name), ...singleNames])];
   throw new UsageError(
     `the state "${name}" has the meaning ${JSON.stringify(meaning)}, which ${contract.name} does not know; write the name of a known state, { exists: NOUN } or { absent: NOUN, FIELD: VALUE }, with one of the nouns ${nouns.join(', ')}`,
   );
@@ -99,11 +96,13 @@ function readMeaning(contract: Contract, meaning: StateMeaning): StateCondition 
   const conditions = Object.entries(fields).map(([field, value]) => [fieldPointer(field), value] as const);
   const collection = contract.collections.find(({ name }) => isNamed(name, noun))?.name;
   if (collection !== undefined && exists !== undefined) return { kind: 'record', collection, where: Object.fromEntries(conditions) };
-  const [first, ...others] = conditions;
+  const [firstCondition, ...otherConditions] = conditions;
   if (collection !== undefined)
-    return first && others.length === 0 ? { kind: 'no-record', collection, field: first[0], value: first[1] } : undefined;
+    return firstCondition && otherConditions.length === 0
+      ? { kind: 'no-record', collection, field: firstCondition[0], value: firstCondition[1] }
+      : undefined;
   const resource = contract.resources.find(({ name, by }) => by.size === 0 && isNamed(name, noun))?.name;
-  if (resource === undefined || first !== undefined) return undefined;
+  if (resource === undefined || firstCondition !== undefined) return undefined;
   return { kind: exists === undefined ? 'no-resource' : 'resource', resource };
 }
 
@@ -127,10 +126,10 @@ const wordings: readonly (readonly [RegExp, string])[] = [
 ];
 
 function guessCondition(contract: Contract, { name, params }: ProviderState): StateCondition | undefined {
-  const text = plainText(name).replace(/^there (?:is|are|exists) (.+)$/i, '$1 exists');
-  const candidates = wordings.flatMap(([wording, known]) => {
+  const text = normalizeStateName(name).replace(/^there (?:is|are|exists) (.+)$/i, '$1 exists');
+  const candidates = wordings.flatMap(([wording, knownWording]) => {
     const noun = wording.exec(text)?.[1];
-    return wording.test(text) ? [text.replace(wording, known.replace('KEY', keyName(contract, noun)))] : [];
+    return wording.test(text) ? [text.replace(wording, knownWording.replace('KEY', keyName(contract, noun)))] : [];
   });
   for (const candidate of [text, ...candidates]) {
     const condition = parseProviderState(contract, { name: candidate.replace(' #', ' '), params: paramsOf(params) });

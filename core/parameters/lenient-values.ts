@@ -17,9 +17,9 @@ interface LenientReading {
  * do not mention such spellings, so the reaction is an open question (`sloppy` of `x-invalid`).
  */
 export function readLeniently(kind: ValueKind, text: string, allowed: readonly Json[]): LenientReading | undefined {
-  const folded = fold(text, allowed);
-  if (folded !== undefined) return { value: folded, because: 'it is spelled in another case or with spaces' };
-  return kind === 'string' && text === text.trim() ? undefined : readers[kind](text.trim());
+  const allowedValue = findIgnoringCase(text, allowed);
+  if (allowedValue !== undefined) return { value: allowedValue, because: 'it is spelled in another case or with spaces' };
+  return kind === 'string' && text === text.trim() ? undefined : lenientReaders[kind](text.trim());
 }
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
@@ -27,7 +27,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
 ]);
 
-const readers: Readonly<Record<ValueKind, (text: string) => LenientReading | undefined>> = {
+const lenientReaders: Readonly<Record<ValueKind, (text: string) => LenientReading | undefined>> = {
   integer: (text) => {
     if (!/^[+-]?\d+(\.0*)?$/.test(text)) return undefined;
     // Adding zero turns -0 into 0.
@@ -64,12 +64,12 @@ function readInstantLeniently(text: string): LenientReading | undefined {
 
 function spellOffset(offset: string): string {
   if (offset.toUpperCase() === 'Z') return 'Z';
-  const signed = /^[+-]/.test(offset) ? offset : `+${offset}`;
-  const minutes = signed.slice(3).replace(':', '');
-  return `${signed.slice(0, 3)}:${minutes === '' ? '00' : minutes}`;
+  const signedOffset = /^[+-]/.test(offset) ? offset : `+${offset}`;
+  const minutes = signedOffset.slice(3).replace(':', '');
+  return `${signedOffset.slice(0, 3)}:${minutes === '' ? '00' : minutes}`;
 }
 
-function fold(text: string, allowed: readonly Json[]): Json | undefined {
-  const wanted = text.trim().toLowerCase();
-  return allowed.find((value) => typeof value === 'string' && value.toLowerCase() === wanted);
+function findIgnoringCase(text: string, allowed: readonly Json[]): Json | undefined {
+  const lowerCaseText = text.trim().toLowerCase();
+  return allowed.find((value) => typeof value === 'string' && value.toLowerCase() === lowerCaseText);
 }

@@ -72,10 +72,10 @@ export function isList(text: ParameterText): text is readonly string[] {
  * @throws {UndecodableError} if a value cannot be decoded.
  */
 export function parseQueryText(style: ParameterStyle, pairs: readonly RawPair[]): readonly ParameterText[] {
-  if (style.shape === 'members' && (style.style === 'deepObject' || style.explode)) return parseSpread(style, pairs);
+  if (style.shape === 'members' && (style.style === 'deepObject' || style.explode)) return parseSeparateMembers(style, pairs);
   const values: string[] = [];
   for (const [name, value] of pairs) if (name === style.name) values.push(value);
-  if (style.shape === 'list' && style.explode) return values.length === 0 ? [] : [values.map(decode)];
+  if (style.shape === 'list' && style.explode) return values.length === 0 ? [] : [values.map(decodeQueryText)];
   return values.map((value) => parseJoined(style, value));
 }
 
@@ -94,16 +94,16 @@ export function printQueryText(style: ParameterStyle, text: ParameterText): stri
 }
 
 /** Delimiters by style: decoded, percent-encoded as sent, and the pattern of values that the style cannot express. */
-const delimiters: Readonly<Record<string, { readonly plain: string; readonly sent: string; readonly unwritable: RegExp }>> = {
-  spaceDelimited: { plain: ' ', sent: '%20', unwritable: / / },
-  pipeDelimited: { plain: '|', sent: '%7C', unwritable: /\|/ },
+const delimiters: Readonly<Record<string, { readonly decoded: string; readonly encoded: string; readonly unwritable: RegExp }>> = {
+  spaceDelimited: { decoded: ' ', encoded: '%20', unwritable: / / },
+  pipeDelimited: { decoded: '|', encoded: '%7C', unwritable: /\|/ },
 };
 
 function parseJoined(style: ParameterStyle, raw: string): ParameterText {
-  if (style.shape === 'one') return decode(raw);
+  if (style.shape === 'one') return decodeQueryText(raw);
   const delimiter = delimiters[style.style];
   // A space or pipe is always encoded in a URL, as delimiter and inside a value. A plain comma is a delimiter, an encoded one is part of a value.
-  const parts = splitParts(raw, delimiter?.plain ?? ',', decode, delimiter !== undefined || style.delimiterIsSafe);
+  const parts = splitParts(raw, delimiter?.decoded ?? ',', decodeQueryText, delimiter !== undefined || style.delimiterIsSafe);
   return style.shape === 'list' ? parts : pairUp(parts);
 }
 
@@ -113,18 +113,18 @@ function printJoined(style: ParameterStyle, values: readonly string[]): string {
   const unwritable = delimiter?.unwritable ?? (style.delimiterIsSafe ? /,/ : /(?!)/);
   return `${encodeText(style.name)}=${requireWritable(style, values, unwritable)
     .map(encodeText)
-    .join(delimiter?.sent ?? ',')}`;
+    .join(delimiter?.encoded ?? ',')}`;
 }
 
 /** Parses an object whose members are separate parameters. A repeated member begins a second occurrence of the object. */
-function parseSpread(style: ParameterStyle, pairs: readonly RawPair[]): readonly ParameterText[] {
+function parseSeparateMembers(style: ParameterStyle, pairs: readonly RawPair[]): readonly ParameterText[] {
   const occurrences: Map<string, string>[] = [];
   for (const [name, rawValue] of pairs) {
     const member = memberOf(style, name);
     if (member === undefined) continue;
     const target = occurrences.find((occurrence) => !occurrence.has(member)) ?? new Map<string, string>();
     if (!occurrences.includes(target)) occurrences.push(target);
-    target.set(member, decode(rawValue));
+    target.set(member, decodeQueryText(rawValue));
   }
   return occurrences.map((occurrence) => Object.fromEntries(occurrence));
 }
@@ -134,7 +134,7 @@ function memberOf(style: ParameterStyle, name: string): string | undefined {
   return name.startsWith(`${style.name}[`) && name.endsWith(']') ? name.slice(style.name.length + 1, -1) : undefined;
 }
 
-function decode(raw: string): string {
+function decodeQueryText(raw: string): string {
   return decodeText(raw, true);
 }
 
@@ -143,14 +143,15 @@ function decode(raw: string): string {
  * @throws {UndecodableError} if it cannot be decoded, or lacks the prefix of its style.
  */
 export function parseSegmentText(style: ParameterStyle, raw: string): ParameterText {
-  const { prefix, separator } = marksOf(style);
+  const { prefix, separator } = punctuationOf(style);
   if (!raw.startsWith(prefix))
     throw new UndecodableError(`${JSON.stringify(raw)} does not begin with ${prefix}, which the style ${style.style} requires`);
-  const bare = raw.slice(prefix.length);
+  const textAfterPrefix = raw.slice(prefix.length);
   const decode = decoderOf(style);
-  if (style.shape === 'one') return decode(bare);
-  if (style.shape === 'members' && style.explode) return Object.fromEntries(bare.split(separator).map((part) => splitMember(part, decode)));
-  const parts = splitParts(bare, separator, decode, separator === ',' && style.delimiterIsSafe && style.in !== 'header');
+  if (style.shape === 'one') return decode(textAfterPrefix);
+  if (style.shape === 'members' && style.explode)
+    return Object.fromEntries(textAfterPrefix.split(separator).map((part) => splitMember(part, decode)));
+  const parts = splitParts(textAfterPrefix, separator, decode, separator === ',' && style.delimiterIsSafe && style.in !== 'header');
   return style.shape === 'list' ? parts : pairUp(parts);
 }
 
@@ -159,7 +160,7 @@ export function parseSegmentText(style: ParameterStyle, raw: string): ParameterT
  * @throws {TypeError} if the style cannot express a value, or an empty list or object.
  */
 export function printSegmentText(style: ParameterStyle, text: ParameterText): string {
-  const { prefix, separator } = marksOf(style);
+  const { prefix, separator } = punctuationOf(style);
   const encode = encoderOf(style);
   if (typeof text === 'string') return prefix + encode(style.in === 'header' ? (requireWritable(style, [text], /^\s|\s$/)[0] ?? '') : text);
   const values = isList(text) ? text : Object.entries(text).flat();
@@ -184,12 +185,12 @@ function encoderOf(style: ParameterStyle): (text: string) => string {
 }
 
 function splitMember(part: string, decode: (raw: string) => string): readonly [string, string] {
-  const mark = part.indexOf('=');
-  return mark < 0 ? [decode(part), ''] : [decode(part.slice(0, mark)), decode(part.slice(mark + 1))];
+  const equalsSign = part.indexOf('=');
+  return equalsSign < 0 ? [decode(part), ''] : [decode(part.slice(0, equalsSign)), decode(part.slice(equalsSign + 1))];
 }
 
 /** Returns the prefix of a path segment's text and the separator of its parts (RFC 6570 §3.2.5 and §3.2.7). */
-function marksOf(style: ParameterStyle): { readonly prefix: string; readonly separator: string } {
+function punctuationOf(style: ParameterStyle): { readonly prefix: string; readonly separator: string } {
   if (style.style === 'label') return { prefix: '.', separator: style.explode ? '.' : ',' };
   if (style.style !== 'matrix') return { prefix: '', separator: ',' };
   if (!style.explode || style.shape === 'one') return { prefix: `;${style.name}=`, separator: ',' };

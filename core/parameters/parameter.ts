@@ -6,7 +6,7 @@
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
 import type { SourceLocation } from '../errors.ts';
-import { isObject, type Json, type JsonObject, readJson } from '../json.ts';
+import { isArray, isObject, type Json, type JsonObject, readJson } from '../json.ts';
 import type { Schema } from '../openapi/schema.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';
 import { readLeniently } from './lenient-values.ts';
@@ -76,33 +76,33 @@ export type ParameterReading =
 
 /** Parses a query parameter from the pairs of a query string. */
 export function parseQueryParameter(parameter: Parameter, pairs: readonly RawPair[]): ParameterReading {
-  return guard(() => {
+  return reportUnreadable(() => {
     const texts = parseQueryText(parameter.style, pairs);
-    const last = texts.at(-1);
-    if (last === undefined) return { kind: 'absent' };
-    if (texts.length === 1) return interpret(parameter, last);
-    return interpretRepeated(parameter, texts, last);
+    const lastText = texts.at(-1);
+    if (lastText === undefined) return { kind: 'absent' };
+    if (texts.length === 1) return interpret(parameter, lastText);
+    return interpretRepeated(parameter, texts, lastText);
   });
 }
 
 /** Parses a repeated parameter. Lenient servers take the last value, the first one, or join lists; one legal value among these is enough. */
-function interpretRepeated(parameter: Parameter, texts: readonly ParameterText[], last: ParameterText): ParameterReading {
-  const joined = isList(last) ? [texts.filter(isList).flat()] : texts.toReversed();
-  const readings = joined.map((text) => interpret(parameter, text));
+function interpretRepeated(parameter: Parameter, texts: readonly ParameterText[], lastText: ParameterText): ParameterReading {
+  const candidateTexts = isList(lastText) ? [texts.filter(isList).flat()] : texts.toReversed();
+  const readings = candidateTexts.map((text) => interpret(parameter, text));
   const sent = texts.map(showText).join(' and ');
-  const readable =
+  const bestReading =
     readings.find((reading) => reading.kind === 'value') ??
     readings.find((reading) => reading.kind === 'problem' && reading.problem === 'sloppy');
-  const [first] = readings;
-  if (readable === undefined && first?.kind === 'problem') return { ...first, sent };
-  const lenient = readable?.kind === 'value' ? readable.value : readable?.kind === 'problem' ? readable.lenient : undefined;
+  const [firstReading] = readings;
+  if (bestReading === undefined && firstReading?.kind === 'problem') return { ...firstReading, sent };
+  const lenient = bestReading?.kind === 'value' ? bestReading.value : bestReading?.kind === 'problem' ? bestReading.lenient : undefined;
   return { kind: 'problem', problem: 'sloppy', sent, because: 'is sent more than once', lenient };
 }
 
 /** Parses a path segment, a header or a cookie; `undefined` stands for an absent one. */
 export function parseSegmentParameter(parameter: Parameter, raw: string | undefined): ParameterReading {
   if (raw === undefined) return { kind: 'absent' };
-  return guard(() => interpret(parameter, parseSegmentText(parameter.style, raw)));
+  return reportUnreadable(() => interpret(parameter, parseSegmentText(parameter.style, raw)));
 }
 
 /**
@@ -115,7 +115,7 @@ export function printParameter(parameter: Parameter, value: Json): string {
 }
 
 /** Reports undecodable texts and slow patterns as malformed values. */
-function guard(parse: () => ParameterReading): ParameterReading {
+function reportUnreadable(parse: () => ParameterReading): ParameterReading {
   try {
     return parse();
   } catch (error) {
@@ -137,23 +137,23 @@ function interpret(parameter: Parameter, text: ParameterText): ParameterReading 
   if (value !== undefined) {
     const [violation] = parameter.validate(value);
     if (violation === undefined) return { kind: 'value', value };
-    if (sent === '') return empty(sent);
+    if (sent === '') return emptyProblem(sent);
     const { problem, because } = classify(violation.keyword, violation.message);
     if (problem === 'out-of-range') return { kind: 'problem', problem, sent, because, lenient: clamp(parameter, value) };
   }
-  return sent === '' ? empty(sent) : interpretLeniently(parameter, text, sent);
+  return sent === '' ? emptyProblem(sent) : interpretLeniently(parameter, text, sent);
 }
 
-function empty(sent: string): ParameterReading {
+function emptyProblem(sent: string): ParameterReading {
   return { kind: 'problem', problem: 'sloppy', sent, because: 'is empty', lenient: undefined };
 }
 
 /** Classifies a refused text: `sloppy` if a lenient server would read an allowed value, else the class of the mistake. */
 function interpretLeniently(parameter: Parameter, text: ParameterText, sent: string): ParameterReading {
   const members = parameter.json ? undefined : typeof text === 'string' ? [text] : isList(text) ? text : undefined;
-  const filled = members?.filter((member) => member.trim() !== '');
-  if (filled?.length === 0) return empty(sent);
-  const readings = filled?.map((member) => readMember(parameter, member));
+  const nonEmptyMembers = members?.filter((member) => member.trim() !== '');
+  if (nonEmptyMembers?.length === 0) return emptyProblem(sent);
+  const readings = nonEmptyMembers?.map((member) => readMember(parameter, member));
   if (readings === undefined || readings.includes(undefined)) {
     const problem = parameter.allowed.length > 0 ? 'unknown-value' : 'malformed';
     return { kind: 'problem', problem, sent, because: expectation(parameter), lenient: undefined };
@@ -169,13 +169,15 @@ function interpretLeniently(parameter: Parameter, text: ParameterText, sent: str
 }
 
 function readMember(parameter: Parameter, text: string): { readonly value: Json; readonly because?: string } | undefined {
-  const strict = readStrictly(parameter.kinds, text);
+  const strictValue = readStrictly(parameter.kinds, text);
   // As a string, a text with spaces around it is valid too, so the spaces are tested here.
   const isTrimmed = text === text.trim();
-  if (strict !== undefined && isTrimmed && (parameter.allowed.length === 0 || parameter.allowed.includes(strict))) return { value: strict };
+  if (strictValue !== undefined && isTrimmed && (parameter.allowed.length === 0 || parameter.allowed.includes(strictValue)))
+    return { value: strictValue };
   for (const kind of parameter.kinds) {
-    const lenient = readLeniently(kind, text, parameter.allowed);
-    if (lenient !== undefined && (parameter.allowed.length === 0 || parameter.allowed.includes(lenient.value))) return lenient;
+    const lenientReading = readLeniently(kind, text, parameter.allowed);
+    if (lenientReading !== undefined && (parameter.allowed.length === 0 || parameter.allowed.includes(lenientReading.value)))
+      return lenientReading;
   }
   return undefined;
 }
@@ -184,7 +186,7 @@ function readMember(parameter: Parameter, text: string): { readonly value: Json;
 function readText(parameter: Parameter, text: ParameterText): Json | undefined {
   if (parameter.json) return typeof text === 'string' ? readJson(text) : undefined;
   if (typeof text === 'string') return readStrictly(parameter.kinds, text);
-  if (!Array.isArray(text)) return readMembers(parameter, text as Readonly<Record<string, string>>);
+  if (!isArray(text)) return readMembers(parameter, text as Readonly<Record<string, string>>);
   const values = (text as readonly string[]).map((member) => readStrictly(parameter.kinds, member));
   return values.some((value) => value === undefined) ? undefined : (values as readonly Json[]);
 }
@@ -219,9 +221,9 @@ function classify(keyword: string, message: string): { readonly problem: Paramet
 function clamp(parameter: Parameter, value: Json): Json | undefined {
   if (typeof value !== 'number' || !isObject(parameter.schema)) return undefined;
   const { minimum, maximum } = parameter.schema;
-  const raised = typeof minimum === 'number' ? Math.max(minimum, value) : value;
-  const nearest = typeof maximum === 'number' ? Math.min(maximum, raised) : raised;
-  return Number.isFinite(nearest) && parameter.validate(nearest).length === 0 ? nearest : undefined;
+  const atLeastMinimum = typeof minimum === 'number' ? Math.max(minimum, value) : value;
+  const withinBounds = typeof maximum === 'number' ? Math.min(maximum, atLeastMinimum) : atLeastMinimum;
+  return Number.isFinite(withinBounds) && parameter.validate(withinBounds).length === 0 ? withinBounds : undefined;
 }
 
 function expectation(parameter: Parameter): string {
@@ -233,9 +235,9 @@ function expectation(parameter: Parameter): string {
 
 function toText(parameter: Parameter, value: Json): ParameterText {
   const mismatch = (): TypeError => new TypeError(`${JSON.stringify(value)} cannot be printed as the parameter ${parameter.name}`);
-  if (Array.isArray(value)) {
+  if (isArray(value)) {
     if (parameter.style.shape !== 'list') throw mismatch();
-    return (value as readonly Json[]).map(String);
+    return value.map(String);
   }
   if (isObject(value)) {
     if (parameter.style.shape !== 'members') throw mismatch();
@@ -247,7 +249,7 @@ function toText(parameter: Parameter, value: Json): ParameterText {
 
 function showText(text: ParameterText): string {
   if (typeof text === 'string') return text;
-  return Array.isArray(text)
+  return isArray(text)
     ? text.join(',')
     : Object.entries(text)
         .map(([key, value]) => `${key}=${value}`)

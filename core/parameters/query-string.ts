@@ -17,13 +17,14 @@ export const maxQueryPairs = 1000;
 /** Splits a query string into pairs, in order. Stops one above the limit, so that the caller can refuse. Empty pairs (`a=1&&b=2`) are skipped. */
 export function splitQuery(query: string): readonly RawPair[] {
   const pairs: RawPair[] = [];
-  for (let from = 0; from < query.length && pairs.length <= maxQueryPairs; ) {
-    const found = query.indexOf('&', from);
-    const to = found < 0 ? query.length : found;
-    const pair = query.slice(from, to);
-    const mark = pair.indexOf('=');
-    if (pair !== '') pairs.push(mark < 0 ? [decodeOrKeep(pair), ''] : [decodeOrKeep(pair.slice(0, mark)), pair.slice(mark + 1)]);
-    from = to + 1;
+  for (let start = 0; start < query.length && pairs.length <= maxQueryPairs; ) {
+    const ampersand = query.indexOf('&', start);
+    const end = ampersand < 0 ? query.length : ampersand;
+    const pair = query.slice(start, end);
+    const equalsSign = pair.indexOf('=');
+    if (pair !== '')
+      pairs.push(equalsSign < 0 ? [decodeOrKeep(pair), ''] : [decodeOrKeep(pair.slice(0, equalsSign)), pair.slice(equalsSign + 1)]);
+    start = end + 1;
   }
   return pairs;
 }

@@ -41,26 +41,26 @@ const maxQuoted = 200;
 /** Reads the parameters of a request by the schemas and parameter rules of its operation; `segments` has the texts of path parameters by name. */
 export function readRequest(operation: Operation, request: HttpRequest, segments: ReadonlyMap<string, string>): RequestReading {
   const pairs = splitQuery(splitTarget(request.target).query);
-  if (pairs.length > maxQueryPairs) return { values: new Map(), sent: new Set(), problems: [tooMany] };
+  if (pairs.length > maxQueryPairs) return { values: new Map(), sent: new Set(), problems: [tooManyParameters] };
   const values = new Map<string, Json>();
   const sent = new Set<string>();
   const problems: RequestProblem[] = [];
   for (const parameter of operation.parameters) {
     const reading = readParameter(parameter, request, pairs, segments);
-    const value = settle(operation, parameter, reading, problems);
+    const value = chooseValue(operation, parameter, reading, problems);
     if (value !== undefined) sent.add(parameter.key);
-    const settled = value === undefined ? parameter.fallback : value;
-    if (settled !== undefined) values.set(parameter.key, settled);
+    const usedValue = value === undefined ? parameter.fallback : value;
+    if (usedValue !== undefined) values.set(parameter.key, usedValue);
   }
-  const undeclared = undeclaredProblems(operation, pairs);
+  const undeclaredNames = undeclaredProblems(operation, pairs);
   // A problem of one rule must not hide another rule, so `problems` gets them at the end.
-  const broken: RequestProblem[] = [];
-  for (const rule of operation.rules) broken.push(...ruleProblems(operation, rule, values, sent, problems));
-  problems.push(...undeclared, ...broken);
+  const brokenRules: RequestProblem[] = [];
+  for (const rule of operation.rules) brokenRules.push(...ruleProblems(operation, rule, values, sent, problems));
+  problems.push(...undeclaredNames, ...brokenRules);
   return { values, sent, problems };
 }
 
-const tooMany: RequestProblem = {
+const tooManyParameters: RequestProblem = {
   parameters: [],
   in: 'query',
   class: 'malformed',
@@ -81,21 +81,21 @@ function readParameter(
 }
 
 /** Returns the value that the server uses, `undefined` for none, and adds the mistakes to `problems`. */
-function settle(operation: Operation, parameter: Parameter, reading: ParameterReading, problems: RequestProblem[]): Json | undefined {
+function chooseValue(operation: Operation, parameter: Parameter, reading: ParameterReading, problems: RequestProblem[]): Json | undefined {
   if (reading.kind === 'value') return reading.value;
-  const note = (problem: InvalidClass, message: string): InvalidAnswer => {
+  const addProblem = (problem: InvalidClass, message: string): InvalidAnswer => {
     const answer = parameter.invalid[problem] ?? operation.invalid[problem];
     problems.push({ parameters: [parameter.name], in: parameter.in, class: problem, answer, message });
     return answer;
   };
   if (reading.kind === 'absent') {
-    if (parameter.required) note('broken-rule', `${parameter.name} is missing, and it is required.`);
+    if (parameter.required) addProblem('broken-rule', `${parameter.name} is missing, and it is required.`);
     return undefined;
   }
-  const answer = note(reading.problem, `${parameter.name}=${quote(reading.sent)} ${reading.because}.`);
+  const answer = addProblem(reading.problem, `${parameter.name}=${quote(reading.sent)} ${reading.because}.`);
   if (answer === 'accepted' || answer === 'clamped') return reading.lenient;
   // A required parameter that is ignored is missing.
-  if (answer === 'ignored' && parameter.required) note('broken-rule', `${parameter.name} is missing, and it is required.`);
+  if (answer === 'ignored' && parameter.required) addProblem('broken-rule', `${parameter.name} is missing, and it is required.`);
   return undefined;
 }
 
@@ -135,28 +135,28 @@ function ruleProblems(
   problems: readonly RequestProblem[],
 ): readonly RequestProblem[] {
   // A refused value is reported once, not again as a broken rule.
-  const refused = problems.filter((problem) => problem.answer === 'refused');
-  if (refused.some((problem) => problem.parameters.some((name) => rule.parameters.includes(name)))) return [];
+  const refusedProblems = problems.filter((problem) => problem.answer === 'refused');
+  if (refusedProblems.some((problem) => problem.parameters.some((name) => rule.parameters.includes(name)))) return [];
   const message = rule.rule === 'exactly-one-of' ? brokenChoice(rule.parameters, sent) : brokenOrder(rule.parameters, values);
   if (message === undefined) return [];
   return [{ parameters: rule.parameters, in: 'query', class: 'broken-rule', answer: operation.invalid['broken-rule'], message }];
 }
 
 function brokenChoice(names: readonly string[], sent: ReadonlySet<string>): string | undefined {
-  const used = names.filter((name) => sent.has(name));
-  if (used.length === 1) return undefined;
-  return `exactly one of ${names.join(' and ')} is needed, and ${used.length === 0 ? 'none was' : `${used.join(' and ')} were`} sent.`;
+  const sentNames = names.filter((name) => sent.has(name));
+  if (sentNames.length === 1) return undefined;
+  return `exactly one of ${names.join(' and ')} is needed, and ${sentNames.length === 0 ? 'none was' : `${sentNames.join(' and ')} were`} sent.`;
 }
 
 function brokenOrder(names: readonly string[], values: ReadonlyMap<string, Json>): string | undefined {
-  let lower: { readonly name: string; readonly value: Json } | undefined;
+  let previous: { readonly name: string; readonly value: Json } | undefined;
   for (const name of names) {
     const value = values.get(name);
     if (value === undefined) continue;
-    if (lower !== undefined && isAfter(lower.value, value)) {
-      return `${name}=${String(value)} must not be before ${lower.name}=${String(lower.value)}.`;
+    if (previous !== undefined && isAfter(previous.value, value)) {
+      return `${name}=${String(value)} must not be before ${previous.name}=${String(previous.value)}.`;
     }
-    lower = { name, value };
+    previous = { name, value };
   }
   return undefined;
 }

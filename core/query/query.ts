@@ -9,7 +9,6 @@ import { bisect } from '../bisect.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { ComparisonKind } from '../openapi/schema.ts';
 import { valueAt } from '../pointer.ts';
-import { foldText } from './fold-text.ts';
 import { parseInstant } from './instant.ts';
 
 /** A record of a collection. */
@@ -78,31 +77,31 @@ export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' 
   const isVisible = (record: DataRecord): boolean =>
     rules.visible === undefined || rules.visible.shown.includes(String(valueAt(record, rules.visible.field)));
   // One request is compared with every record of a list, so its arguments are parsed once.
-  let last: { readonly values: FilterArguments; readonly tests: readonly ((record: DataRecord) => boolean)[] } | undefined;
+  let lastMatch: { readonly values: FilterArguments; readonly tests: readonly ((record: DataRecord) => boolean)[] } | undefined;
   const matches = (record: DataRecord, values: FilterArguments): boolean => {
-    if (last?.values !== values) {
-      const tests = filters.flatMap(({ parameter, read }) => {
+    if (lastMatch?.values !== values) {
+      const tests = filters.flatMap(({ parameter, read: testFor }) => {
         const argument = values.get(parameter);
-        return argument === undefined ? [] : [read(argument)];
+        return argument === undefined ? [] : [testFor(argument)];
       });
-      last = { values, tests };
+      lastMatch = { values, tests };
     }
-    return last.tests.every((test) => test(record));
+    return lastMatch.tests.every((test) => test(record));
   };
   const position = (record: DataRecord): readonly Json[] => keys.map((key) => valueAt(record, key.by) ?? null);
   const compare = (left: readonly (Comparable | undefined)[], right: readonly (Comparable | undefined)[]): number =>
     compareByKeys(keys, left, right);
-  const toComparable = (values: readonly Json[]): readonly (Comparable | undefined)[] => keys.map((key, index) => key.read(values[index]));
+  const toComparables = (values: readonly Json[]): readonly (Comparable | undefined)[] => keys.map((key, index) => key.read(values[index]));
   const query: Query = {
     isVisible,
     matches,
     position,
-    sort: (records) => sortBy(records, (record) => toComparable(position(record)), compare),
+    sort: (records) => sortBy(records, (record) => toComparables(position(record)), compare),
     page: (sorted, values, start, limit) => {
       const accepts = (record: DataRecord): boolean => isVisible(record) && matches(record, values);
       if ('skip' in start) return takePage(sorted.filter(accepts).slice(start.skip), () => true, 0, limit);
-      const after = start.after === undefined ? undefined : toComparable(start.after);
-      const isAfter = (record: DataRecord): boolean => after === undefined || compare(toComparable(position(record)), after) > 0;
+      const after = start.after === undefined ? undefined : toComparables(start.after);
+      const isAfter = (record: DataRecord): boolean => after === undefined || compare(toComparables(position(record)), after) > 0;
       const from = bisect(sorted.length, (index) => isAfter(sorted[index] ?? {}));
       return takePage(sorted, accepts, from, limit);
     },
@@ -175,13 +174,20 @@ const comparisons: Readonly<Record<'from' | 'to' | 'after' | 'before', (value: C
 function compileTextSearch(fields: readonly string[], fold: boolean): (argument: Json) => (record: DataRecord) => boolean {
   const normalise = fold ? foldText : (text: string): string => text;
   return (argument) => {
-    const wanted = normalise(String(argument));
+    const searchText = normalise(String(argument));
     return (record) =>
       fields.some((field) => {
         const value = valueAt(record, field);
-        return typeof value === 'string' && normalise(value).includes(wanted);
+        return typeof value === 'string' && normalise(value).includes(searchText);
       });
   };
+}
+
+/** Returns the text in lower case and without accents: decomposed (Unicode NFD), without combining marks. */
+export function foldText(text: string): string {
+  // Most texts are ASCII and have no accents.
+  const unaccented = /\P{ASCII}/u.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '') : text;
+  return unaccented.toLowerCase();
 }
 
 function compareByKeys(
@@ -190,9 +196,9 @@ function compareByKeys(
   right: readonly (Comparable | undefined)[],
 ): number {
   for (const [index, key] of keys.entries()) {
-    const [first, second] = [left[index], right[index]];
-    if (first === second) continue;
-    const isBefore = first === undefined || (second !== undefined && first < second);
+    const [leftValue, rightValue] = [left[index], right[index]];
+    if (leftValue === rightValue) continue;
+    const isBefore = leftValue === undefined || (rightValue !== undefined && leftValue < rightValue);
     return isBefore === (key.direction === 'ascending') ? -1 : 1;
   }
   return 0;

@@ -6,7 +6,7 @@
 
 import type { Filter } from '../annotations/annotations.ts';
 import { type Exchange, type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../http/exchange.ts';
-import { isObject, isTooDeep, type Json, type JsonObject, readJson } from '../json.ts';
+import { arrayOrEmpty, isObject, isTooDeep, type Json, type JsonObject, objectOrEmpty, readJson } from '../json.ts';
 import { getOrCompute, memoize } from '../memo.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Document } from '../openapi/document.ts';
@@ -18,7 +18,7 @@ import { decodeOrKeep } from '../parameters/query-string.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 
 /** Replacement of a personal value. */
-export const personal: string = '‹personal›';
+export const personalPlaceholder: string = '‹personal›';
 
 /** A place in a body, and the places below it. */
 interface PersonalNode {
@@ -69,13 +69,13 @@ interface Plan {
   readonly parameters: ReadonlySet<string>;
 }
 
-function planOf(document: Document, operations: readonly Operation[], shown?: readonly Schema[]): Plan {
+function planOf(document: Document, operations: readonly Operation[], shownSchemas?: readonly Schema[]): Plan {
   const bodies = operations.flatMap(bodySchemas);
   const records = operations.flatMap((operation) => recordSchemas(document, operation));
   const fields = listPersonalFields(document, bodies);
   const treeOf = (schemas: readonly Schema[]): PersonalNode => createPersonalTree(document, schemas, fields);
   return {
-    body: treeOf(shown ?? bodies),
+    body: treeOf(shownSchemas ?? bodies),
     record: treeOf(records),
     hasPersonal: fields.size > 0,
     parameters: new Set(operations.flatMap((operation) => personalParameters(document, operation, records))),
@@ -96,9 +96,9 @@ function recordSchemas(document: Document, operation: Operation): readonly Schem
 function personalParameters(document: Document, { collection, resource }: Operation, records: readonly Schema[]): readonly string[] {
   const isPersonal = (field: string): boolean => createPersonalTree(document, records, new Set()).descend(field).isPersonal;
   const filters: readonly (readonly [string, Filter])[] = [...(collection?.filters ?? [])];
-  const filtering = filters.filter(([, filter]) => ('fields' in filter ? filter.fields : [filter.field]).some(isPersonal));
-  const finding = [...(resource?.by ?? [])].filter(([, field]) => isPersonal(field));
-  return [...filtering, ...finding].map(([name]) => name);
+  const filterParameters = filters.filter(([, filter]) => ('fields' in filter ? filter.fields : [filter.field]).some(isPersonal));
+  const identifierParameters = [...(resource?.by ?? [])].filter(([, field]) => isPersonal(field));
+  return [...filterParameters, ...identifierParameters].map(([name]) => name);
 }
 
 function maskBody({ body, headers }: HttpResponse, plan: Plan): string {
@@ -112,28 +112,30 @@ function maskBody({ body, headers }: HttpResponse, plan: Plan): string {
 /** Replaces each personal value of a JSON text, except `null`. All other characters stay, such as spaces and the digits of large numbers. */
 function maskText(text: string, root: PersonalNode): string {
   return replaceJsonValues(text, (path) => {
-    const node = path.reduce((above: PersonalNode, key) => above.child(String(key), typeof key === 'string'), root);
-    return node.isPersonal ? JSON.stringify(personal) : undefined;
+    const node = path.reduce((parent: PersonalNode, key) => parent.child(String(key), typeof key === 'string'), root);
+    return node.isPersonal ? JSON.stringify(personalPlaceholder) : undefined;
   });
 }
 
 function maskRequest(request: HttpRequest, route: Route, { parameters }: Plan): HttpRequest {
   const { path, query } = splitTarget(request.target);
   if (parameters.size === 0) return request;
-  const shownPath = route.kind === 'operation' ? maskPath(path, route.operation.path, route.segments, parameters) : path;
-  const shownQuery = query
+  const maskedPath = route.kind === 'operation' ? maskPath(path, route.operation.path, route.segments, parameters) : path;
+  const maskedQuery = query
     .split('&')
     .map((pair) => {
       const name = pair.split('=', 1)[0] ?? '';
-      return pair.includes('=') && parameters.has(decodeOrKeep(name)) ? `${name}=${personal}` : pair;
+      return pair.includes('=') && parameters.has(decodeOrKeep(name)) ? `${name}=${personalPlaceholder}` : pair;
     })
     .join('&');
-  return { ...request, target: request.target.includes('?') ? `${shownPath}?${shownQuery}` : shownPath };
+  return { ...request, target: request.target.includes('?') ? `${maskedPath}?${maskedQuery}` : maskedPath };
 }
 
 function maskPath(path: string, template: string, segments: ReadonlyMap<string, string>, parameters: ReadonlySet<string>): string {
   if (![...segments.keys()].some((name) => parameters.has(name))) return path;
-  return template.replace(/\{([^}]+)\}/g, (all, name: string) => (parameters.has(name) ? personal : (segments.get(name) ?? all)));
+  return template.replace(/\{([^}]+)\}/g, (placeholder, name: string) =>
+    parameters.has(name) ? personalPlaceholder : (segments.get(name) ?? placeholder),
+  );
 }
 
 /** Limit of cached members of a place. */
@@ -147,72 +149,70 @@ type Field = string;
  * personal if `fields` contains it.
  */
 export function createPersonalTree(document: Document, schemas: readonly Schema[], fields: ReadonlySet<Field>): PersonalNode {
-  const grown = new Map<string, PersonalNode>();
+  const nodes = new Map<string, PersonalNode>();
   const numbers = new Map<Schema, number>();
   const numberOf = (schema: Schema): number => {
     return getOrCompute(numbers, schema, () => numbers.size);
   };
   // Places with the same schemas share a node, so a recursive schema makes a finite tree.
-  const grow = (here: readonly Schema[], holder: string, isMarked: boolean): PersonalNode => {
-    const key = `${here.map(numberOf).join()} ${isMarked} ${holder}`;
-    return getOrCompute(grown, key, () => createNode(here, holder, isMarked));
+  const nodeFor = (schemasHere: readonly Schema[], parentName: string, isMarked: boolean): PersonalNode => {
+    const key = `${schemasHere.map(numberOf).join()} ${isMarked} ${parentName}`;
+    return getOrCompute(nodes, key, () => createNode(schemasHere, parentName, isMarked));
   };
   // Only parents of personal fields have nodes of their own. Other undocumented members share a node, so that the tree stays small.
-  const holders = new Set([...fields].map((field) => field.split(' ', 1)[0] ?? ''));
-  const createNode = (here: readonly Schema[], holder: string, isMarked: boolean): PersonalNode => {
+  const personalParents = new Set([...fields].map((field) => field.split(' ', 1)[0] ?? ''));
+  const createNode = (schemasHere: readonly Schema[], parentName: string, isMarked: boolean): PersonalNode => {
     const children = new Map<string, PersonalNode>();
-    const names = new Set(
-      here.flatMap((schema) => (isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [])),
-    );
-    const isOpen = here.some(
+    const names = new Set(schemasHere.flatMap((schema) => (isObject(schema) ? Object.keys(objectOrEmpty(schema['properties'])) : [])));
+    const allowsOtherMembers = schemasHere.some(
       (schema) => isObject(schema) && (schema['patternProperties'] !== undefined || isObject(schema['additionalProperties'])),
     );
     // A server may send thousands of members that no schema describes.
     const isUndocumented = (key: string): boolean =>
-      !isOpen && !names.has(key) && !holders.has(key) && !/^\d/.test(key) && !fields.has(`${holder} ${key}`);
+      !allowsOtherMembers && !names.has(key) && !personalParents.has(key) && !/^\d/.test(key) && !fields.has(`${parentName} ${key}`);
     const makeChild = (key: string, isMember: boolean): PersonalNode => {
-      const below = schemasBelow(document, here, key);
-      const isNamed = below.length === 0 && isMember && fields.has(`${holder} ${key}`);
-      return grow(below, isMember ? (holders.has(key) ? key : ' ') : holder, isNamed);
+      const memberSchemas = schemasBelow(document, schemasHere, key);
+      const hasPersonalName = memberSchemas.length === 0 && isMember && fields.has(`${parentName} ${key}`);
+      return nodeFor(memberSchemas, isMember ? (personalParents.has(key) ? key : ' ') : parentName, hasPersonalName);
     };
     const child = (key: string, isMember: boolean): PersonalNode => {
-      if (isMember && isUndocumented(key)) return grow([], ' ', false);
+      if (isMember && isUndocumented(key)) return nodeFor([], ' ', false);
       const name = `${isMember} ${key}`;
-      const found = children.get(name) ?? makeChild(key, isMember);
-      if (children.size < maxChildren) children.set(name, found);
-      return found;
+      const childNode = children.get(name) ?? makeChild(key, isMember);
+      if (children.size < maxChildren) children.set(name, childNode);
+      return childNode;
     };
     const node: PersonalNode = {
-      isPersonal: isMarked || here.some(isPersonalSchema),
+      isPersonal: isMarked || schemasHere.some(isPersonalSchema),
       child,
-      descend: (pointer) => fromPointer(pointer).reduce((at, key) => at.child(key, true), node),
+      descend: (pointer) => fromPointer(pointer).reduce((current, key) => current.child(key, true), node),
     };
     return node;
   };
-  return grow(unique(schemas.flatMap((schema) => schemasAt(document, schema, ''))), '', false);
+  return nodeFor(unique(schemas.flatMap((schema) => schemasAt(document, schema, ''))), '', false);
 }
 
 /** Lists the personal fields below schemas. */
 function listPersonalFields(document: Document, schemas: readonly Schema[]): ReadonlySet<Field> {
   const fields = new Set<Field>();
-  const seen = new Map<Schema, Set<string>>();
-  const waiting: Below[] = schemas.map((schema) => ({ schema, holder: '' }));
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const visitedHolders = new Map<Schema, Set<string>>();
+  const pending: HeldSchema[] = schemas.map((schema) => ({ schema, holder: '' }));
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { schema, holder } = next;
-    const holders = getOrCompute(seen, schema, () => new Set());
-    if (holders.has(holder)) continue;
-    holders.add(holder);
+    const visited = getOrCompute(visitedHolders, schema, () => new Set());
+    if (visited.has(holder)) continue;
+    visited.add(holder);
     const parts = schemasAt(document, schema, '').filter(isObject);
-    const members = parts.flatMap(({ properties }) => (isObject(properties) ? Object.entries(properties) : []));
+    const members = parts.flatMap(({ properties }) => Object.entries(objectOrEmpty(properties)));
     for (const [key] of members) if (schemasAt(document, schema, toPointer([key])).some(isPersonalSchema)) fields.add(`${holder} ${key}`);
-    waiting.push(...members.flatMap(([key, member]) => toSchemas(member).map((below) => ({ schema: below, holder: key }))));
-    waiting.push(...parts.flatMap(elementSchemas).map((below) => ({ schema: below, holder })));
+    pending.push(...members.flatMap(([key, member]) => toSchemas(member).map((below) => ({ schema: below, holder: key }))));
+    pending.push(...parts.flatMap(elementSchemas).map((below) => ({ schema: below, holder })));
   }
   return fields;
 }
 
 /** A schema and the name of the member that holds its instances. */
-interface Below {
+interface HeldSchema {
   readonly schema: Schema;
   readonly holder: string;
 }
@@ -224,10 +224,8 @@ function isPersonalSchema(schema: Schema): boolean {
 /** Lists the schemas of array elements and of members that the schema does not name. */
 function elementSchemas(schema: JsonObject): readonly Schema[] {
   const { items, prefixItems, additionalProperties, patternProperties } = schema;
-  const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];
-  return [items, ...(Array.isArray(prefixItems) ? (prefixItems as readonly Json[]) : []), additionalProperties, ...patterns].flatMap(
-    toSchemas,
-  );
+  const patterns = Object.values(objectOrEmpty(patternProperties));
+  return [items, ...arrayOrEmpty(prefixItems), additionalProperties, ...patterns].flatMap(toSchemas);
 }
 
 function toSchemas(value: Json | undefined): readonly Schema[] {

@@ -13,14 +13,14 @@ type Notation = 'percent' | 'json' | 'html' | 'quoted-printable';
 type Range = readonly [start: number, end: number];
 
 /** A text that was rewritten. */
-interface Rewritten {
+interface RewrittenText {
   readonly text: string;
   /** Returns the range of the earlier text that a range comes from. An escape counts as a whole. */
   readonly rangeBefore: (start: number, end: number) => Range;
 }
 
 /** A text after some layers of escapes were decoded. */
-interface DecodedText extends Rewritten {
+interface DecodedText extends RewrittenText {
   /** The decoded notations, the outermost first. */
   readonly layers: readonly Notation[];
 }
@@ -35,16 +35,16 @@ const maxDecodings = 40;
 function* decodingsOf(text: string): Generator<DecodedText, void, undefined> {
   const seen = new Set([text]);
   const decodings: DecodedText[] = [{ text, layers: [], rangeBefore: (start, end) => [start, end] }];
-  for (const outer of decodings) {
-    yield outer;
+  for (const decoding of decodings) {
+    yield decoding;
     for (const notation of notations) {
-      const { text: inner, rangeBefore } = rewrite(outer.text, ...escapes[notation]);
-      if (outer.layers.length >= maxLayers || seen.has(inner) || seen.size >= maxDecodings) continue;
-      seen.add(inner);
+      const { text: decoded, rangeBefore } = rewrite(decoding.text, ...escapes[notation]);
+      if (decoding.layers.length >= maxLayers || seen.has(decoded) || seen.size >= maxDecodings) continue;
+      seen.add(decoded);
       decodings.push({
-        text: inner,
-        layers: [...outer.layers, notation],
-        rangeBefore: (...range) => outer.rangeBefore(...rangeBefore(...range)),
+        text: decoded,
+        layers: [...decoding.layers, notation],
+        rangeBefore: (...range) => decoding.rangeBefore(...rangeBefore(...range)),
       });
     }
   }
@@ -54,14 +54,19 @@ function* decodingsOf(text: string): Generator<DecodedText, void, undefined> {
  * Returns the normal form: letters and digits only, without case, width and accents. Invisible characters, separators and line breaks are removed.
  * @example normalForm('Sk-Ｌｉｖｅ 4\u200b7').text // 'sklive47'
  */
-function normalForm(text: string): Rewritten {
+function normalForm(text: string): RewrittenText {
   // The dotted capital I is the only character whose small letter is longer.
-  const folded = text.replaceAll('\u0130', 'i').toLowerCase();
-  const plain = folded.replaceAll(/[\0-/:-`{-\x7f]+/g, '').replaceAll(/[^\0-\x7f]/gu, fold);
-  return rewrite(folded, /[\0-/:-`{-\x7f]+|[^\0-\x7f]/gu, (piece) => (piece.charCodeAt(0) < 0x80 ? '' : fold(piece)), plain);
+  const lowerCase = text.replaceAll('\u0130', 'i').toLowerCase();
+  const normalText = lowerCase.replaceAll(/[\0-/:-`{-\x7f]+/g, '').replaceAll(/[^\0-\x7f]/gu, foldCharacter);
+  return rewrite(
+    lowerCase,
+    /[\0-/:-`{-\x7f]+|[^\0-\x7f]/gu,
+    (piece) => (piece.charCodeAt(0) < 0x80 ? '' : foldCharacter(piece)),
+    normalText,
+  );
 }
 
-function fold(character: string): string {
+function foldCharacter(character: string): string {
   return character
     .normalize('NFKD')
     .toLowerCase()
@@ -120,37 +125,43 @@ function characterOf(digits: string, base: 10 | 16): string {
 interface Piece {
   readonly start: number;
   readonly end: number;
-  readonly at: number;
+  readonly newStart: number;
   readonly length: number;
 }
 
-const beginning: Piece = { start: 0, end: 0, at: 0, length: 0 };
+const noPiece: Piece = { start: 0, end: 0, newStart: 0, length: 0 };
 
 /** Replaces each piece by its meaning. Positions are computed on demand, since most texts contain no secret. */
 function rewrite(
   text: string,
   pattern: RegExp,
-  meaningOf: (piece: string) => string,
-  written: string = text.replace(pattern, meaningOf),
-): Rewritten {
+  replacementOf: (piece: string) => string,
+  rewritten: string = text.replace(pattern, replacementOf),
+): RewrittenText {
   let pieces: readonly Piece[] | undefined;
   const unitBefore = (unit: number): Range => {
-    pieces ??= listPieces(text, pattern, meaningOf);
-    const all = pieces;
+    pieces ??= listPieces(text, pattern, replacementOf);
+    const allPieces = pieces;
     // The last piece whose replacement begins at the unit or before it.
-    const { start, end, at, length } = all[bisect(all.length, (index) => (all[index]?.at ?? 0) > unit) - 1] ?? beginning;
-    if (unit < at + length) return [start, end];
-    const plain = end + unit - at - length;
-    return [plain, plain + 1];
+    const { start, end, newStart, length } =
+      allPieces[bisect(allPieces.length, (index) => (allPieces[index]?.newStart ?? 0) > unit) - 1] ?? noPiece;
+    if (unit < newStart + length) return [start, end];
+    const position = end + unit - newStart - length;
+    return [position, position + 1];
   };
-  return { text: written, rangeBefore: (start, end) => [unitBefore(start)[0], unitBefore(end - 1)[1]] };
+  return { text: rewritten, rangeBefore: (start, end) => [unitBefore(start)[0], unitBefore(end - 1)[1]] };
 }
 
-function listPieces(text: string, pattern: RegExp, meaningOf: (piece: string) => string): readonly Piece[] {
+function listPieces(text: string, pattern: RegExp, replacementOf: (piece: string) => string): readonly Piece[] {
   const pieces: Piece[] = [];
   for (const { 0: piece, index: start } of text.matchAll(pattern)) {
-    const last = pieces.at(-1) ?? beginning;
-    pieces.push({ start, end: start + piece.length, at: last.at + last.length + start - last.end, length: meaningOf(piece).length });
+    const lastPiece = pieces.at(-1) ?? noPiece;
+    pieces.push({
+      start,
+      end: start + piece.length,
+      newStart: lastPiece.newStart + lastPiece.length + start - lastPiece.end,
+      length: replacementOf(piece).length,
+    });
   }
   return pieces;
 }
@@ -181,8 +192,8 @@ const minLength = 6;
 /** Lists the needles of a secret: plain, hexadecimal and base64. */
 function needlesOf(name: string, value: string): readonly Needle[] {
   if (value.length < minLength) return [{ name, coding: 'plain', text: value, match: 'word', edges: [0, 0], value }];
-  const coded = bytesOf(value).flatMap((bytes) => [needle(name, 'hex', bytes.toString('hex')), ...base64Needles(name, bytes)]);
-  return [needle(name, 'plain', value), ...coded];
+  const codedNeedles = bytesOf(value).flatMap((bytes) => [needle(name, 'hex', bytes.toString('hex')), ...base64Needles(name, bytes)]);
+  return [needle(name, 'plain', value), ...codedNeedles];
 }
 
 function needle(name: string, coding: Needle['coding'], value: string, edges: Needle['edges'] = [0, 0]): Needle {
@@ -268,7 +279,7 @@ type Search = (text: string) => Generator<SecretMatch, void, undefined>;
 /** A block of a needle, at which a search begins. */
 interface Block {
   readonly needle: Needle;
-  readonly at: number;
+  readonly offset: number;
 }
 
 /** Every run of `runLength` contains a block of half its length at a multiple of that length. So it is enough to look up the text at these positions. */
@@ -277,16 +288,16 @@ const blockLength = runLength / 2;
 function createSearch(needles: readonly Needle[]): Search {
   const blocks = new Map<string, Block[]>();
   for (const needle of needles.filter(({ match }) => match === 'part'))
-    for (let at = 0; at + blockLength <= needle.text.length; at += 1) {
-      const text = needle.text.slice(at, at + blockLength);
-      blocks.set(text, [...(blocks.get(text) ?? []), { needle, at }]);
+    for (let offset = 0; offset + blockLength <= needle.text.length; offset += 1) {
+      const text = needle.text.slice(offset, offset + blockLength);
+      blocks.set(text, [...(blocks.get(text) ?? []), { needle, offset: offset }]);
     }
-  const short = needles.filter(({ match }) => match !== 'part');
+  const shortNeedles = needles.filter(({ match }) => match !== 'part');
   return function* search(text) {
     if (needles.length === 0) return;
     for (const { layers, rangeBefore, text: decoded } of decodingsOf(text)) {
       const normal = normalForm(decoded);
-      const matches = [...runsIn(normal, blocks), ...short.flatMap((needle) => matchesOf(needle, decoded, normal, layers))];
+      const matches = [...runsIn(normal, blocks), ...shortNeedles.flatMap((needle) => matchesOf(needle, decoded, normal, layers))];
       for (const { needle, isWhole, range } of matches)
         yield { needle, isWhole, isExact: decoded.slice(...range) === needle.value, range: rangeBefore(...range), layers };
     }
@@ -294,16 +305,19 @@ function createSearch(needles: readonly Needle[]): Search {
 }
 
 /** Yields the runs that a text in normal form shares with the needles; of several runs at one block, the longest. */
-function* runsIn({ text, rangeBefore }: Rewritten, blocks: ReadonlyMap<string, readonly Block[]>): Generator<DecodedMatch> {
-  const reached = new Map<Needle, number>();
-  for (let from = 0; from + blockLength <= text.length; from += blockLength) {
-    const runs = (blocks.get(text.slice(from, from + blockLength)) ?? []).map((block) => ({ ...block, ...extend(text, from, block) }));
+function* runsIn({ text, rangeBefore }: RewrittenText, blocks: ReadonlyMap<string, readonly Block[]>): Generator<DecodedMatch> {
+  const reachedEnds = new Map<Needle, number>();
+  for (let blockStart = 0; blockStart + blockLength <= text.length; blockStart += blockLength) {
+    const runs = (blocks.get(text.slice(blockStart, blockStart + blockLength)) ?? []).map((block) => ({
+      ...block,
+      ...extend(text, blockStart, block),
+    }));
     for (const { needle, start, end } of runs.toSorted((left, right) => right.end - right.start - left.end + left.start)) {
       const isWhole = end - start === needle.text.length;
       // A part without a digit is a word, such as the name of a scope at the beginning of a key.
       const isSecret = isWhole || (end - start >= runLength && /\d/.test(text.slice(start, end)));
-      if (!isSecret || end <= (reached.get(needle) ?? 0)) continue;
-      reached.set(needle, end);
+      if (!isSecret || end <= (reachedEnds.get(needle) ?? 0)) continue;
+      reachedEnds.set(needle, end);
       const [before, after] = isWhole ? needle.edges : [0, 0];
       yield { needle, isWhole, range: rangeBefore(Math.max(0, start - before), Math.min(text.length, end + after)) };
     }
@@ -311,19 +325,19 @@ function* runsIn({ text, rangeBefore }: Rewritten, blocks: ReadonlyMap<string, r
 }
 
 /** Extends the match with a needle to both sides of a block. */
-function extend(text: string, from: number, { needle, at }: Block): { readonly start: number; readonly end: number } {
+function extend(text: string, blockStart: number, { needle, offset }: Block): { readonly start: number; readonly end: number } {
   let [before, after] = [0, blockLength];
-  while (before < Math.min(from, at) && text[from - before - 1] === needle.text[at - before - 1]) before += 1;
-  while (at + after < needle.text.length && text[from + after] === needle.text[at + after]) after += 1;
-  return { start: from - before, end: from + after };
+  while (before < Math.min(blockStart, offset) && text[blockStart - before - 1] === needle.text[offset - before - 1]) before += 1;
+  while (offset + after < needle.text.length && text[blockStart + after] === needle.text[offset + after]) after += 1;
+  return { start: blockStart - before, end: blockStart + after };
 }
 
 /** Finds a short needle in a decoded text. */
-function matchesOf(needle: Needle, decoded: string, normal: Rewritten, layers: readonly Notation[]): readonly DecodedMatch[] {
+function matchesOf(needle: Needle, decoded: string, normal: RewrittenText, layers: readonly Notation[]): readonly DecodedMatch[] {
   const { text, match, value } = needle;
-  const searched = match === 'whole' ? normal.text : decoded;
+  const searchedText = match === 'whole' ? normal.text : decoded;
   const ranges: Range[] = [];
-  for (let at = searched.indexOf(text); at >= 0; at = searched.indexOf(text, at + 1))
+  for (let at = searchedText.indexOf(text); at >= 0; at = searchedText.indexOf(text, at + 1))
     ranges.push(match === 'whole' ? normal.rangeBefore(at, at + text.length) : [at, at + text.length]);
   return ranges
     .filter(([start, end]) => (match === 'word' ? layers.length === 0 && isSeparateWord(decoded, start, end) : end - start <= value.length))
@@ -335,41 +349,41 @@ function isSeparateWord(text: string, start: number, end: number): boolean {
 }
 
 /** Replacement without a name, for names that contain a secret, or form one with the text around them. */
-const anonymous = '‹secret›';
+const namelessReplacement = '‹secret›';
 
 /** Replaces secrets by their names. If the result still contains a secret, it is replaced without a name; if even that fails, the whole text. */
 function cleanText(text: string, search: Search): string {
   const withNames = replaceMatches(text, search, (name) => `$${name}`);
   if (withNames === text) return text;
-  const cleaned = replaceMatches(withNames, search, () => anonymous);
-  return cleaned === withNames || replaceMatches(cleaned, search, () => '') === cleaned ? cleaned : anonymous;
+  const withoutNames = replaceMatches(withNames, search, () => namelessReplacement);
+  return withoutNames === withNames || replaceMatches(withoutNames, search, () => '') === withoutNames ? withoutNames : namelessReplacement;
 }
 
 function replaceMatches(text: string, search: Search, show: (name: string) => string): string {
   const pieces: string[] = [];
-  let copied = 0;
+  let copiedEnd = 0;
   for (const { range, name } of joinMatches([...search(text)])) {
-    pieces.push(text.slice(copied, range[0]), show(name));
-    copied = range[1];
+    pieces.push(text.slice(copiedEnd, range[0]), show(name));
+    copiedEnd = range[1];
   }
-  return copied === 0 ? text : [...pieces, text.slice(copied)].join('');
+  return copiedEnd === 0 ? text : [...pieces, text.slice(copiedEnd)].join('');
 }
 
 /** Joins overlapping matches under the name of the longest one. If secrets differ only in letter case, the exact match wins. */
 function joinMatches(matches: readonly SecretMatch[]): readonly { readonly range: Range; readonly name: string }[] {
-  const joined: { range: Range; name: string; weight: number }[] = [];
+  const joinedMatches: { range: Range; name: string; weight: number }[] = [];
   for (const { range, needle, isExact } of matches.toSorted(
     (left, right) => left.range[0] - right.range[0] || right.range[1] - left.range[1],
   )) {
     const [start, end] = range;
     const weight = end - start + (isExact ? 0.5 : 0);
-    const last = joined.at(-1);
-    if (last === undefined || start >= last.range[1]) {
-      joined.push({ range, name: needle.name, weight });
+    const lastMatch = joinedMatches.at(-1);
+    if (lastMatch === undefined || start >= lastMatch.range[1]) {
+      joinedMatches.push({ range, name: needle.name, weight });
       continue;
     }
-    last.range = [last.range[0], Math.max(last.range[1], end)];
-    if (weight > last.weight) Object.assign(last, { name: needle.name, weight });
+    lastMatch.range = [lastMatch.range[0], Math.max(lastMatch.range[1], end)];
+    if (weight > lastMatch.weight) Object.assign(lastMatch, { name: needle.name, weight });
   }
-  return joined;
+  return joinedMatches;
 }

@@ -4,7 +4,7 @@
  * `validator.ts` of core/openapi.
  */
 
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText, equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { numberPredicate } from '../number/number-domain.ts';
@@ -183,7 +183,7 @@ function validate(location: LocatedSchema, instance: Json, satisfied: SatisfiedD
 }
 
 function validateKeywords(prepared: PreparedSchema, instance: Json, outer: SatisfiedDomains): boolean {
-  const rest = Array.isArray(instance) ? prepared.unevaluatedItems : isObject(instance) ? prepared.unevaluatedProperties : undefined;
+  const rest = isArray(instance) ? prepared.unevaluatedItems : isObject(instance) ? prepared.unevaluatedProperties : undefined;
   const satisfied = rest === undefined ? outer : [];
   if (!matchesDomain(prepared.domain, instance, prepared.acceptsNumber, prepared.acceptsText)) return false;
   satisfied.push(prepared.domain);
@@ -224,7 +224,7 @@ function matchesDomain(
   if (excluded.some((each) => equal(each, value))) return false;
   if (typeof value === 'number') return acceptsNumber(value);
   if (typeof value === 'string') return acceptsText(value);
-  if (Array.isArray(value)) return array === everything.array || hasItems(array, value as readonly Json[]);
+  if (isArray(value)) return array === everything.array || hasItems(array, value);
   return !isObject(value) || object === everything.object || hasMembers(object, value);
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { type Arbitrary, constant, constantFrom, oneof, tuple } from 'fast-check';
-import { isObject, type Json } from '../../core/json.ts';
+import { isArray, isObject, type Json } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
@@ -135,7 +135,7 @@ function isVisible({ json, kinds, memberKinds }: Parameter, value: Json): boolea
   if (json) return true;
   const isText = (each: Json, wanted: typeof kinds): boolean =>
     typeof each === 'string' || !(wanted.includes('string') || wanted.includes('date-time'));
-  if (Array.isArray(value)) return (value as readonly Json[]).every((each) => isScalar(each) && isText(each, kinds));
+  if (isArray(value)) return value.every((each) => isScalar(each) && isText(each, kinds));
   if (isObject(value))
     return Object.entries(value).every(([name, each]) => isScalar(each) && isText(each, memberKinds.get(name) ?? ['string']));
   return isText(value, kinds);

@@ -4,7 +4,7 @@
  */
 
 import { type Arbitrary, option } from 'fast-check';
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json, objectOrEmpty } from '../../core/json.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
@@ -28,7 +28,7 @@ interface BodyRule {
 export function bodyRuleOf({ document, method, value, pointer }: Operation): BodyRule | undefined {
   const body = follow(document, value['requestBody']);
   if (!isObject(body) || ['GET', 'HEAD', 'TRACE'].includes(method)) return undefined;
-  const content = isObject(body['content']) ? Object.entries(body['content']) : [];
+  const content = Object.entries(objectOrEmpty(body['content']));
   const required = body['required'] === true;
   const found = content.flatMap(([range, media]) => {
     const type = jsonTypeOf(range);

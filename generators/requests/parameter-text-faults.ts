@@ -5,7 +5,7 @@
  */
 
 import { type Arbitrary, constantFrom, tuple } from 'fast-check';
-import { isObject, type Json } from '../../core/json.ts';
+import { isArray, isObject, type Json } from '../../core/json.ts';
 import type { Parameter } from '../../core/parameters/parameter.ts';
 import { type ParameterText, printQueryText, printSegmentText } from '../../core/parameters/parameter-style.ts';
 import { encodeText } from '../../core/parameters/query-string.ts';
@@ -102,8 +102,8 @@ const enumFaults: readonly WordFault[] = [
 
 /** Prints a value with one damaged word: the last of a list or an object. */
 function printDamaged(parameter: Parameter, value: Json, damage: (word: string) => string): string | undefined {
-  if (Array.isArray(value)) {
-    const words = (value as readonly Json[]).map(String);
+  if (isArray(value)) {
+    const words = value.map(String);
     return tryPrintText(parameter, words.with(-1, damage(words.at(-1) ?? '')));
   }
   if (!isObject(value)) return tryPrintText(parameter, damage(String(value)));

@@ -5,7 +5,7 @@
 
 import { type Arbitrary, array, boolean, constant, constantFrom, oneof, string, tuple } from 'fast-check';
 import { UsageError } from '../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
@@ -119,7 +119,7 @@ export function declaredSchema({ document, path, value }: Operation, parameter: 
   const paths = document.root['paths'];
   const item = follow(document, isObject(paths) ? paths[path] : undefined);
   const entries = [isObject(item) ? item['parameters'] : undefined, value['parameters']]
-    .flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))
+    .flatMap((list) => arrayOrEmpty(list))
     .map((entry) => follow(document, entry))
     .filter(isObject);
   const declared = entries.findLast((entry) => entry['name'] === parameter.name && entry['in'] === parameter.in);

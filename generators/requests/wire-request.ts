@@ -6,7 +6,7 @@
 
 import { toStringMethod } from 'fast-check';
 import type { HttpRequest } from '../../core/http/exchange.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { type Json, objectOrEmpty } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
@@ -168,6 +168,6 @@ const competing = new WeakMap<Operation, readonly Operation[]>();
 /** The operation and all other paths of its file: a value in a path must not turn it into another path. */
 function competingOperations(operation: Operation): readonly Operation[] {
   const paths = operation.document.root['paths'];
-  const others = Object.keys(isObject(paths) ? paths : {}).filter((path) => path !== operation.path);
+  const others = Object.keys(objectOrEmpty(paths)).filter((path) => path !== operation.path);
   return getOrCompute(competing, operation, () => [operation, ...others.map((path) => ({ ...operation, path }))]);
 }

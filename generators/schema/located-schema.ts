@@ -5,7 +5,7 @@
  */
 
 import { formatLocation } from '../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { type Document, referred } from '../../core/openapi/document.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
@@ -57,7 +57,7 @@ export class LocatedSchema {
     this.#pointer = pointer;
     this.#resource = resource;
     this.#scope = scope;
-    const keywords = isObject(schema) ? schema : {};
+    const keywords = objectOrEmpty(schema);
     this.keywords = resource?.asserts === false ? withoutAssertions(keywords) : keywords;
   }
 
@@ -87,7 +87,7 @@ export class LocatedSchema {
   list(keyword: string): readonly LocatedSchema[] {
     const value = this.keywords[keyword];
     if (value === undefined) return [];
-    if (!Array.isArray(value)) throw this.unsupported(keyword, 'its value must be a list of schemas');
+    if (!isArray(value)) throw this.unsupported(keyword, 'its value must be a list of schemas');
     return value.map((_, index) => this.at(keyword, index));
   }
 

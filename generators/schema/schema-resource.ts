@@ -3,7 +3,7 @@
  * it, for schemas that come from JavaScript. `schema-graph.ts` uses its lists of keywords with subschemas. It fetches nothing.
  */
 
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
 import { metaSchema } from '../../core/openapi/validator.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
@@ -179,7 +179,7 @@ function identifierOf(schema: Schema, base: string): string | undefined {
 }
 
 function memberOf(value: Json, key: string): Json | undefined {
-  if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(key) ? (value as readonly Json[])[Number(key)] : undefined;
+  if (isArray(value)) return /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 

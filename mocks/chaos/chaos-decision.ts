@@ -41,7 +41,7 @@ export interface ChaosDecision {
 /** Decides on the disturbances of each request. */
 export interface ChaosDecider {
   /** Returns the decision. Called once per request, so that limits can count. */
-  readonly decide: (asked: ChaosContext) => ChaosDecision;
+  readonly decide: (context: ChaosContext) => ChaosDecision;
 }
 
 /** Never disturbs a request. */

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { didYouMean, UsageError } from '../../core/errors.ts';
 import { headerOf } from '../../core/http/exchange.ts';
-import { isObject } from '../../core/json.ts';
+import { arrayOrEmpty, isArray, isObject } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { certainSchemas, schemasAt } from '../../core/openapi/schema.ts';
 import type { ServedApi } from '../handler/served-api.ts';
@@ -45,11 +45,11 @@ type ChaosResult = { readonly effects: readonly ChaosEffect[] } | { readonly ref
 /** Chaos rules with the function that applies them to requests. */
 export interface ChaosSource extends Chaos {
   /** Draws the effects on a request. Repetitions are counted, so that a retry gets a new random choice. */
-  readonly drawEffects: (asked: ChaosContext) => ChaosResult;
+  readonly drawEffects: (context: ChaosContext) => ChaosResult;
 }
 
 /** Header with rules for a single request. */
-const header = 'mock-chaos';
+const headerName = 'mock-chaos';
 
 /**
  * Creates the chaos of a mock with its first rules.
@@ -57,33 +57,33 @@ const header = 'mock-chaos';
  */
 export function createChaosSource(seed: number, firstRules: string | readonly string[], names: () => ChaosNames): ChaosSource {
   const counts = new RequestCounts();
-  const initial = readMockRules(firstRules, names()).rules;
-  let active = initial;
+  const initialRules = readMockRules(firstRules, names()).rules;
+  let activeRules = initialRules;
   const change = (next: readonly ChaosRule[]): void => {
-    active = next;
+    activeRules = next;
     counts.forget();
   };
-  const drawEffects = (asked: ChaosContext): ChaosResult => {
-    const text = headerOf(asked.request.headers, header);
-    if (text === undefined && active.length === 0) return noEffects;
+  const drawEffects = (context: ChaosContext): ChaosResult => {
+    const text = headerOf(context.request.headers, headerName);
+    if (text === undefined && activeRules.length === 0) return noEffects;
     const headerRules = text === undefined ? noRules : readHeaderRules(text, names());
     if ('refused' in headerRules) return headerRules;
-    const applicable = [...(headerRules.isOff ? [] : active), ...headerRules.rules].filter((rule) =>
-      appliesTo(rule, asked.operation, asked.role),
+    const applicableRules = [...(headerRules.isOff ? [] : activeRules), ...headerRules.rules].filter((rule) =>
+      appliesTo(rule, context.operation, context.role),
     );
-    if (applicable.length === 0) return noEffects;
-    const request = counts.count(asked);
-    return { effects: applicable.flatMap((rule) => applyRule(seed, rule, request, headerRules.rules.includes(rule))) };
+    if (applicableRules.length === 0) return noEffects;
+    const request = counts.count(context);
+    return { effects: applicableRules.flatMap((rule) => applyRule(seed, rule, request, headerRules.rules.includes(rule))) };
   };
   return {
-    list: () => active.map((rule) => rule.text),
+    list: () => activeRules.map((rule) => rule.text),
     set: (texts) => change(readMockRules(texts, names()).rules),
     add: (texts) => {
-      const { isOff, rules: added } = readMockRules(texts, names());
-      change([...(isOff ? [] : active), ...added]);
+      const { isOff, rules: addedRules } = readMockRules(texts, names());
+      change([...(isOff ? [] : activeRules), ...addedRules]);
     },
     clear: () => change([]),
-    reset: () => change(initial),
+    reset: () => change(initialRules),
     drawEffects,
   };
 }
@@ -92,25 +92,25 @@ const noRules: ChaosRules = { isOff: false, rules: [] };
 const noEffects: ChaosResult = { effects: [] };
 
 function readMockRules(texts: string | readonly string[], names: ChaosNames): ChaosRules {
-  const lists = (typeof texts === 'string' ? [texts] : requireTexts(texts)).map((text) => readChecked(text, names));
+  const lists = (typeof texts === 'string' ? [texts] : requireTexts(texts)).map((text) => readKnownRules(text, names));
   return { isOff: lists.some(({ isOff }) => isOff), rules: lists.flatMap(({ rules }) => rules) };
 }
 
 /** Checks the type at run time, for callers in JavaScript and for JSON bodies. */
 function requireTexts(texts: readonly string[]): readonly string[] {
-  if (Array.isArray(texts) && texts.every((text) => typeof text === 'string')) return texts;
+  if (isArray(texts) && texts.every((text) => typeof text === 'string')) return texts;
   throw new UsageError(`chaos: ${JSON.stringify(texts)} is neither a text nor a list of texts; write, for example, "503 10%"`);
 }
 
-function readChecked(text: string, names: ChaosNames): ChaosRules {
-  const list = readChaosRules(text);
-  for (const rule of list.rules) checkChaosNames(rule, names);
-  return list;
+function readKnownRules(text: string, names: ChaosNames): ChaosRules {
+  const rules = readChaosRules(text);
+  for (const rule of rules.rules) checkChaosNames(rule, names);
+  return rules;
 }
 
 function readHeaderRules(text: string, names: ChaosNames): ChaosRules | { readonly refused: string } {
   try {
-    return readChecked(text, names);
+    return readKnownRules(text, names);
   } catch (error) {
     if (error instanceof UsageError) return { refused: `Mock-Chaos: ${error.message}.` };
     throw error;
@@ -184,7 +184,7 @@ function listCodes({ contract }: Pick<ServedApi, 'contract'>): readonly string[]
     .flatMap(({ schema }) => schemasAt(closed, schema, error.code))
     .flatMap((schema) => certainSchemas(closed, schema))
     .filter(isObject);
-  const values = schemas.flatMap((schema) => [schema['const'], ...(Array.isArray(schema['enum']) ? schema['enum'] : [])]);
+  const values = schemas.flatMap((schema) => [schema['const'], ...arrayOrEmpty(schema['enum'])]);
   return values.filter((value): value is string => typeof value === 'string');
 }
 
@@ -192,15 +192,16 @@ function listCodes({ contract }: Pick<ServedApi, 'contract'>): readonly string[]
  * Checks the names of a rule. A rule with a typing error would never apply.
  * @throws {UsageError} with the rule, the unknown name and a suggestion.
  */
-function checkChaosNames({ text, operations, roles, disturbance }: ChaosRule, known: ChaosNames): void {
-  for (const name of operations) check(text, name, known.operations, 'operation');
-  for (const name of roles) check(text, name, known.roles, 'key role');
-  if (disturbance.kind === 'unavailable' && disturbance.code !== undefined) check(text, disturbance.code, known.codes, 'code of a 503');
+function checkChaosNames({ text, operations, roles, disturbance }: ChaosRule, names: ChaosNames): void {
+  for (const name of operations) requireKnownName(text, name, names.operations, 'operation');
+  for (const name of roles) requireKnownName(text, name, names.roles, 'key role');
+  if (disturbance.kind === 'unavailable' && disturbance.code !== undefined)
+    requireKnownName(text, disturbance.code, names.codes, 'code of a 503');
 }
 
-function check(text: string, pattern: string, known: readonly string[], what: string): void {
-  if (known.some((name) => matchesPattern(pattern, name))) return;
-  const list = known.length === 0 ? 'the mock has none' : `there are ${known.slice(0, 20).join(', ')}`;
-  const advice = didYouMean(pattern, known, list);
-  throw new UsageError(`the chaos ${JSON.stringify(text)} is invalid: no ${what} is called ${pattern}; ${advice}`);
+function requireKnownName(text: string, pattern: string, knownNames: readonly string[], kindOfName: string): void {
+  if (knownNames.some((name) => matchesPattern(pattern, name))) return;
+  const list = knownNames.length === 0 ? 'the mock has none' : `there are ${knownNames.slice(0, 20).join(', ')}`;
+  const advice = didYouMean(pattern, knownNames, list);
+  throw new UsageError(`the chaos ${JSON.stringify(text)} is invalid: no ${kindOfName} is called ${pattern}; ${advice}`);
 }

@@ -66,9 +66,9 @@ export interface ChaosRules {
 
 /** Returns true if a rule applies to a key role at an operation. */
 export function appliesTo({ operations, roles }: ChaosRule, operation: string, role: string): boolean {
-  const fits = (patterns: readonly string[], name: string): boolean =>
+  const matchesAny = (patterns: readonly string[], name: string): boolean =>
     patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, name));
-  return fits(operations, operation) && fits(roles, role);
+  return matchesAny(operations, operation) && matchesAny(roles, role);
 }
 
 /** Maximum number of rules, which bounds the work for each request. */
@@ -79,27 +79,27 @@ const maxRules = 100;
  * @throws {UsageError} with the text, the invalid part and the expected form.
  */
 export function readChaosRules(text: string): ChaosRules {
-  const pieces = splitRules(text);
-  if (pieces.length === 0) throw mistake(text, 'it has no rule', `write a rule such as 503 10%, or ${kinds}`);
-  if (pieces.length > maxRules) throw mistake(text, `it has ${pieces.length} rules`, `write at most ${maxRules}`);
-  const rules = pieces.filter((piece) => piece !== 'off').map(readRule);
-  return { isOff: rules.length < pieces.length, rules };
+  const ruleTexts = splitRules(text);
+  if (ruleTexts.length === 0) throw mistake(text, 'it has no rule', `write a rule such as 503 10%, or ${kindNames}`);
+  if (ruleTexts.length > maxRules) throw mistake(text, `it has ${ruleTexts.length} rules`, `write at most ${maxRules}`);
+  const rules = ruleTexts.filter((ruleText) => ruleText !== 'off').map(readRule);
+  return { isOff: rules.length < ruleTexts.length, rules };
 }
 
-const kinds = '503, 429, latency, reset, truncated, slow or off';
+const kindNames = '503, 429, latency, reset, truncated, slow or off';
 
 /** Splits rules at semicolons, and at commas outside parentheses, which belong to a delay. */
 function splitRules(text: string): readonly string[] {
-  const pieces = text.match(/(?:\([^()]*\)|[^;,])+/g) ?? [];
-  return pieces.map((piece) => piece.trim().replaceAll(/\s+/g, ' ')).filter((piece) => piece !== '');
+  const ruleTexts = text.match(/(?:\([^()]*\)|[^;,])+/g) ?? [];
+  return ruleTexts.map((ruleText) => ruleText.trim().replaceAll(/\s+/g, ' ')).filter((ruleText) => ruleText !== '');
 }
 
 function readRule(text: string): ChaosRule {
-  const [what = '', ...words] = text.match(/[^\s()]*\([^()]*\)|\S+/g) ?? [];
+  const [kindText = '', ...words] = text.match(/[^\s()]*\([^()]*\)|\S+/g) ?? [];
   const draft: RuleDraft = { text, share: undefined, retryAfterSeconds: undefined, operations: [], roles: [] };
-  const rest = what === 'latency' || what === 'slow' ? words.slice(1) : words;
-  const disturbance = readDisturbance(text, what, words[0]);
-  for (const word of rest) readWord(draft, word);
+  const limitWords = kindText === 'latency' || kindText === 'slow' ? words.slice(1) : words;
+  const disturbance = readDisturbance(text, kindText, words[0]);
+  for (const word of limitWords) readWord(draft, word);
   if (draft.retryAfterSeconds !== undefined && disturbance.kind !== 'throttled')
     throw mistake(text, 'only 429 takes retry-after=', 'remove it, or write 429');
   const { share = 1, retryAfterSeconds = 1, operations, roles } = draft;
@@ -121,20 +121,25 @@ interface RuleDraft {
   readonly roles: string[];
 }
 
-function readDisturbance(text: string, what: string, next: string | undefined): ChaosKind {
-  const [status = '', ...codes] = what.split(':');
+function readDisturbance(text: string, kindText: string, argument: string | undefined): ChaosKind {
+  const [status = '', ...codes] = kindText.split(':');
   if (status === '503') return { kind: 'unavailable', code: readCode(text, codes) };
   if (status === '429' && codes.length > 0)
     throw mistake(text, `429 takes no code, but ${quote(codes.join(':'))} is given`, 'write 429 alone; the contract has its code');
-  if (what === '429') return { kind: 'throttled', retryAfterSeconds: 1 };
-  if (what === 'reset' || what === 'truncated') return { kind: what };
-  if (what === 'latency') return { kind: 'latency', delay: readOr(text, next, readDelay, delayForms) };
-  if (what === 'slow') return { kind: 'slow', bytesPerSecond: readOr(text, next, readSpeed, speedForms) };
-  if (what === 'off') throw mistake(text, `off takes no arguments, but ${quote(next ?? '')} follows`, 'put a semicolon between rules');
-  const meant = nearest(what, ['latency', 'reset', 'truncated', 'slow', 'off', '503', '429']);
+  if (kindText === '429') return { kind: 'throttled', retryAfterSeconds: 1 };
+  if (kindText === 'reset' || kindText === 'truncated') return { kind: kindText };
+  if (kindText === 'latency') return { kind: 'latency', delay: readOr(text, argument, readDelay, delayForms) };
+  if (kindText === 'slow') return { kind: 'slow', bytesPerSecond: readOr(text, argument, readSpeed, speedForms) };
+  if (kindText === 'off')
+    throw mistake(text, `off takes no arguments, but ${quote(argument ?? '')} follows`, 'put a semicolon between rules');
+  const suggestion = nearest(kindText, ['latency', 'reset', 'truncated', 'slow', 'off', '503', '429']);
   const isStatus = /^[1-5]\d\d$/.test(status);
-  const advice = isStatus ? 'the statuses of chaos are 503 and 429' : `a rule begins with ${kinds}`;
-  throw mistake(text, `${quote(what)} is not a kind of chaos`, meant === undefined || isStatus ? advice : `did you mean ${meant}?`);
+  const advice = isStatus ? 'the statuses of chaos are 503 and 429' : `a rule begins with ${kindNames}`;
+  throw mistake(
+    text,
+    `${quote(kindText)} is not a kind of chaos`,
+    suggestion === undefined || isStatus ? advice : `did you mean ${suggestion}?`,
+  );
 }
 
 const delayForms = 'a delay such as 200ms, 50ms..400ms or lognormal(120ms,0.5), of at most 10m';
@@ -156,11 +161,12 @@ function readCode(text: string, codes: readonly string[]): string | undefined {
 /** Reads a word after the kind: a share or a limit. */
 function readWord(draft: RuleDraft, word: string): void {
   const [name = '', value] = word.split(/=(.*)/s);
-  if (word.endsWith('%')) draft.share = once(draft, draft.share, readOr(draft.text, word, readShare, 'a share from 0% to 100%'), 'share');
+  if (word.endsWith('%'))
+    draft.share = requireFirst(draft, draft.share, readOr(draft.text, word, readShare, 'a share from 0% to 100%'), 'share');
   else if (value === undefined) draft.operations.push(readPattern(draft.text, word));
   else if (name === 'key') draft.roles.push(readPattern(draft.text, value));
   else if (name === 'retry-after')
-    draft.retryAfterSeconds = once(draft, draft.retryAfterSeconds, readOr(draft.text, value, readSeconds, secondsForms), name);
+    draft.retryAfterSeconds = requireFirst(draft, draft.retryAfterSeconds, readOr(draft.text, value, readSeconds, secondsForms), name);
   else throw mistake(draft.text, `${quote(name)} is not a limit`, explainLimit(name));
 }
 
@@ -170,9 +176,9 @@ function readSeconds(text: string): number | undefined {
   return /^\d{1,3}$/.test(text) && Number(text) * 1000 <= longestMs ? Number(text) : undefined;
 }
 
-function once<T>({ text }: RuleDraft, before: T | undefined, value: T, what: string): T {
-  if (before === undefined) return value;
-  throw mistake(text, `it has two of ${what}`, 'write one of them, or two rules separated by a semicolon');
+function requireFirst<T>({ text }: RuleDraft, earlierValue: T | undefined, value: T, name: string): T {
+  if (earlierValue === undefined) return value;
+  throw mistake(text, `it has two of ${name}`, 'write one of them, or two rules separated by a semicolon');
 }
 
 function readPattern(text: string, word: string): string {
@@ -183,12 +189,12 @@ function readPattern(text: string, word: string): string {
 }
 
 function explainLimit(name: string): string {
-  const meant = nearest(name, ['key', 'retry-after']);
-  return meant === undefined ? 'the limits are key=ROLE and, after 429, retry-after=SECONDS' : `did you mean ${meant}=?`;
+  const suggestion = nearest(name, ['key', 'retry-after']);
+  return suggestion === undefined ? 'the limits are key=ROLE and, after 429, retry-after=SECONDS' : `did you mean ${suggestion}=?`;
 }
 
-function mistake(text: string, what: string, advice: string): UsageError {
-  return new UsageError(`the chaos ${quote(text)} cannot be read: ${what}; ${advice}`);
+function mistake(text: string, problem: string, advice: string): UsageError {
+  return new UsageError(`the chaos ${quote(text)} cannot be read: ${problem}; ${advice}`);
 }
 
 /** Quotes and shortens a text, which may be as long as a header. */
@@ -226,9 +232,9 @@ export function readDelay(text: string): Delay | undefined {
     const medianMs = readTime(median);
     return medianMs === undefined ? undefined : { kind: 'lognormal', medianMs, spread: Number(spread) };
   }
-  const [least = '', most, ...more] = text.split('..');
+  const [least = '', most, ...furtherParts] = text.split('..');
   const leastMs = readTime(least);
-  if (leastMs === undefined || more.length > 0) return undefined;
+  if (leastMs === undefined || furtherParts.length > 0) return undefined;
   if (most === undefined) return { kind: 'fixed', ms: leastMs };
   const mostMs = readTime(most);
   return mostMs === undefined || mostMs < leastMs ? undefined : { kind: 'between', leastMs, mostMs };
@@ -239,6 +245,6 @@ export function chooseDelay(delay: Delay, first: number, second: number): number
   if (delay.kind === 'fixed') return Math.round(delay.ms);
   if (delay.kind === 'between') return Math.round(delay.leastMs + first * (delay.mostMs - delay.leastMs));
   // Box–Muller transform: two uniform numbers become a normally distributed one. The logarithm's argument must not be 0.
-  const normal = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second);
-  return Math.min(longestMs, Math.round(delay.medianMs * Math.exp(delay.spread * normal)));
+  const normallyDistributed = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second);
+  return Math.min(longestMs, Math.round(delay.medianMs * Math.exp(delay.spread * normallyDistributed)));
 }

@@ -21,37 +21,37 @@ export interface ChaosSources {
   readonly limit?: RateLimit;
   /** Returns the wall-clock time in milliseconds. */
   readonly wall: () => number;
-  readonly formOf: (asked: ChaosContext) => RetryAfterForm;
+  readonly formOf: (context: ChaosContext) => RetryAfterForm;
 }
 
 /** Creates the decider. An invalid header Mock-Chaos comes first, then the rate limit, which counts all other requests. */
 export function createChaosDecider({ chaos, limit, wall, formOf }: ChaosSources): ChaosDecider {
-  const decide = (asked: ChaosContext): ChaosDecision => {
-    const drawn = chaos.drawEffects(asked);
-    if ('refused' in drawn) return { refused: drawn.refused };
-    const waitMs = limit?.take(`${asked.contract} ${asked.role}`) ?? 0;
-    const { effects } = drawn;
+  const decide = (context: ChaosContext): ChaosDecision => {
+    const result = chaos.drawEffects(context);
+    if ('refused' in result) return { refused: result.refused };
+    const waitMs = limit?.take(`${context.contract} ${context.role}`) ?? 0;
+    const { effects } = result;
     if (effects.length === 0 && waitMs === 0) return {};
-    const limited = waitMs === 0 ? [] : [`429: the rate limit ${limit?.text} is reached for the role ${asked.role}`];
+    const limitNotes = waitMs === 0 ? [] : [`429: the rate limit ${limit?.text} is reached for the role ${context.role}`];
     return {
-      ...throttle(effects, waitMs, wall(), () => formOf(asked)),
-      ...outage(effects),
-      ...onTheWire(effects),
-      notes: [...limited, ...effects.map(describe)],
+      ...combineThrottling(effects, waitMs, wall(), () => formOf(context)),
+      ...combineOutages(effects),
+      ...combineTransmissions(effects),
+      notes: [...limitNotes, ...effects.map(describe)],
     };
   };
   return { decide };
 }
 
 /** Combines a 429 rule with the rate limit: the longer wait wins. */
-function throttle(
+function combineThrottling(
   effects: readonly ChaosEffect[],
   waitMs: number,
   nowMs: number,
   form: () => RetryAfterForm,
 ): Pick<ChaosDecision, 'throttled'> {
-  const requested = effects.flatMap(({ disturbance }) => (disturbance.kind === 'throttled' ? [disturbance.retryAfterSeconds] : []));
-  const waits = waitMs === 0 ? requested : [...requested, Math.max(1, Math.ceil(waitMs / 1000))];
+  const requestedWaits = effects.flatMap(({ disturbance }) => (disturbance.kind === 'throttled' ? [disturbance.retryAfterSeconds] : []));
+  const waits = waitMs === 0 ? requestedWaits : [...requestedWaits, Math.max(1, Math.ceil(waitMs / 1000))];
   if (waits.length === 0) return {};
   return { throttled: { retryAfter: printRetryAfter(Math.max(...waits), nowMs, form()) } };
 }
@@ -63,13 +63,13 @@ function printRetryAfter(seconds: number, nowMs: number, form: RetryAfterForm): 
 }
 
 /** Combines 503 rules: the first one with a code wins. */
-function outage(effects: readonly ChaosEffect[]): Pick<ChaosDecision, 'unavailable'> {
+function combineOutages(effects: readonly ChaosEffect[]): Pick<ChaosDecision, 'unavailable'> {
   const codes = effects.flatMap(({ disturbance }) => (disturbance.kind === 'unavailable' ? [disturbance.code] : []));
   return codes.length === 0 ? {} : { unavailable: { code: codes.find((code) => code !== undefined) } };
 }
 
 /** Combines faults on the wire: delays add up, the slowest speed wins, and a reset replaces a truncation. */
-function onTheWire(effects: readonly ChaosEffect[]): Pick<ChaosDecision, 'wire'> {
+function combineTransmissions(effects: readonly ChaosEffect[]): Pick<ChaosDecision, 'wire'> {
   const kinds = new Set(effects.map(({ disturbance }) => disturbance.kind));
   const speeds = effects.flatMap(({ disturbance }) => (disturbance.kind === 'slow' ? [disturbance.bytesPerSecond] : []));
   const delayMs = effects.reduce((sum, effect) => sum + effect.delayMs, 0);
@@ -82,7 +82,7 @@ function onTheWire(effects: readonly ChaosEffect[]): Pick<ChaosDecision, 'wire'>
 }
 
 function describe({ rule, isOwn, disturbance, delayMs }: ChaosEffect): string {
-  const what: Readonly<Record<typeof disturbance.kind, string>> = {
+  const effectTexts: Readonly<Record<typeof disturbance.kind, string>> = {
     throttled: '429',
     unavailable: '503',
     latency: `the response is delayed by ${delayMs} ms`,
@@ -90,7 +90,7 @@ function describe({ rule, isOwn, disturbance, delayMs }: ChaosEffect): string {
     truncated: 'the body is truncated',
     slow: 'the body is slow',
   };
-  return `${what[disturbance.kind]}: ${isOwn ? 'requested by Mock-Chaos:' : 'by the rule'} ${rule}`;
+  return `${effectTexts[disturbance.kind]}: ${isOwn ? 'requested by Mock-Chaos:' : 'by the rule'} ${rule}`;
 }
 
 /** Options of the chaos of a mock. */
@@ -123,7 +123,7 @@ export function startChaos(options: ChaosOptions, seed: number, apis: () => read
     throw new UsageError(`retryAfter: ${String(retryAfter)} is not a form of Retry-After; write seconds or date`);
   const source = createChaosSource(seed, options.chaos ?? [], () => listChaosNames(apis()));
   const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, wall);
-  const formOf = (asked: ChaosContext): RetryAfterForm => retryAfter ?? documentedForm(apis(), asked);
+  const formOf = (context: ChaosContext): RetryAfterForm => retryAfter ?? documentedForm(apis(), context);
   const reset = (): void => {
     source.reset();
     limit?.reset();
@@ -136,8 +136,11 @@ export function startChaos(options: ChaosOptions, seed: number, apis: () => read
 
 /** Returns seconds, unless the contract allows only a date. */
 function documentedForm(apis: readonly ServedApi[], { contract, operation }: ChaosContext): RetryAfterForm {
-  const found = apis.find((api) => api.contract.name === contract)?.contract.operations.find(({ id }) => id === operation);
-  const header = found === undefined ? undefined : responseFor(found, 429)?.headers.find(({ name }) => name === 'retry-after');
-  const takes = (value: string): boolean => header === undefined || header.parameter.validate(value).length === 0;
-  return !takes('1') && takes(new Date(0).toUTCString()) ? 'date' : 'seconds';
+  const documentedOperation = apis.find((api) => api.contract.name === contract)?.contract.operations.find(({ id }) => id === operation);
+  const header =
+    documentedOperation === undefined
+      ? undefined
+      : responseFor(documentedOperation, 429)?.headers.find(({ name }) => name === 'retry-after');
+  const allows = (value: string): boolean => header === undefined || header.parameter.validate(value).length === 0;
+  return !allows('1') && allows(new Date(0).toUTCString()) ? 'date' : 'seconds';
 }

@@ -16,7 +16,7 @@ export interface RateLimit {
   readonly reset: () => void;
 }
 
-const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
 /** Maximum number of requests in a span, because the time of each one is kept. */
 const maxRequests = 100_000;
@@ -52,7 +52,7 @@ interface RateLimitChoice {
 function parseRateLimit(text: string): RateLimitChoice {
   const [, number = '', count = '1', unit = '', strict] = /^(\d{1,9})\/(\d{1,6})?([smh])( +strict)?$/.exec(text) ?? [];
   const requests = Number(number);
-  const spanMs = Number(count) * (units[unit] ?? Number.NaN);
+  const spanMs = Number(count) * (unitMs[unit] ?? Number.NaN);
   if (number === '' || Number.isNaN(spanMs))
     throw new UsageError(`the rate limit ${text} cannot be read; write requests per time, such as 20/s, 600/m, 100/10s or "20/s strict"`);
   if (requests < 1 || requests > maxRequests)
@@ -67,32 +67,32 @@ function parseRateLimit(text: string): RateLimitChoice {
  * refused caller comes back too early.
  */
 class SlidingWindow {
-  private readonly most: number;
+  private readonly capacity: number;
   private readonly spanMs: number;
   private readonly isStrict: boolean;
-  private readonly passed: number[] = [];
-  private next = 0;
-  private latest = Number.NEGATIVE_INFINITY;
+  private readonly allowedTimes: number[] = [];
+  private nextIndex = 0;
+  private latestMs = Number.NEGATIVE_INFINITY;
   private blockedUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(most: number, spanMs: number, isStrict: boolean) {
-    this.most = most;
+  constructor(capacity: number, spanMs: number, isStrict: boolean) {
+    this.capacity = capacity;
     this.spanMs = spanMs;
     this.isStrict = isStrict;
   }
 
   take(instantMs: number): number {
     // The wall clock may be set back; the limit then keeps the latest time.
-    this.latest = Math.max(this.latest, instantMs);
-    const oldest = this.passed[this.next];
-    const isEarly = this.isStrict && this.latest < this.blockedUntil;
-    const waitMs = isEarly ? this.spanMs : oldest === undefined ? 0 : oldest + this.spanMs - this.latest;
+    this.latestMs = Math.max(this.latestMs, instantMs);
+    const oldest = this.allowedTimes[this.nextIndex];
+    const isEarly = this.isStrict && this.latestMs < this.blockedUntil;
+    const waitMs = isEarly ? this.spanMs : oldest === undefined ? 0 : oldest + this.spanMs - this.latestMs;
     if (waitMs > 0) {
-      this.blockedUntil = this.latest + waitMs;
+      this.blockedUntil = this.latestMs + waitMs;
       return waitMs;
     }
-    this.passed[this.next] = this.latest;
-    this.next = (this.next + 1) % this.most;
+    this.allowedTimes[this.nextIndex] = this.latestMs;
+    this.nextIndex = (this.nextIndex + 1) % this.capacity;
     return 0;
   }
 }

@@ -12,7 +12,7 @@ import type { JournalSummary, KeptExchange } from '../journal/journal-types.ts';
 
 /** An exchange of one client. */
 export class ClientExchange {
-  readonly kept: KeptExchange;
+  readonly keptExchange: KeptExchange;
   readonly api: ServedApi;
   /** Absent for an unknown path. */
   readonly operation: Operation | undefined;
@@ -25,11 +25,11 @@ export class ClientExchange {
   /** False if chaos cut the response. */
   readonly isDelivered: boolean;
   private readonly toSummary: (kept: KeptExchange) => JournalSummary;
-  private parsed: ReadonlyMap<string, string> | undefined;
+  private queryParameters: ReadonlyMap<string, string> | undefined;
 
-  constructor({ kept, summarize }: RecordedExchange, api: ServedApi, operation: Operation | undefined, role: string) {
+  constructor({ keptExchange: kept, summarize }: RecordedExchange, api: ServedApi, operation: Operation | undefined, role: string) {
     const { request, response, wallMs, durationMs } = kept;
-    this.kept = kept;
+    this.keptExchange = kept;
     this.api = api;
     this.operation = operation;
     this.role = role;
@@ -43,18 +43,23 @@ export class ClientExchange {
 
   /** The query parameters by name, decoded; the last one of equal names counts. */
   get query(): ReadonlyMap<string, string> {
-    this.parsed ??= new Map(splitQuery(splitTarget(this.target).query).map(([name, value]) => [name, decodeOrKeep(value)]));
-    return this.parsed;
+    this.queryParameters ??= new Map(splitQuery(splitTarget(this.target).query).map(([name, value]) => [name, decodeOrKeep(value)]));
+    return this.queryParameters;
   }
 
   /** The exchange without keys and personal data. */
   summarize(): JournalSummary {
-    return this.toSummary(this.kept);
+    return this.toSummary(this.keptExchange);
   }
 
   /** The same exchange without the body of its response. */
   withoutBody(): ClientExchange {
-    return new ClientExchange({ kept: withoutBody(this.kept), summarize: this.toSummary }, this.api, this.operation, this.role);
+    return new ClientExchange(
+      { keptExchange: withoutBody(this.keptExchange), summarize: this.toSummary },
+      this.api,
+      this.operation,
+      this.role,
+    );
   }
 }
 

@@ -70,34 +70,34 @@ export function createClientJudge({ apis, url, onFinding }: ClientJudgeOptions):
   const clients = new Map<string, ObservedClient>();
   const clientOf = (api: ServedApi, role: string): ObservedClient => {
     const key = `${api.contract.name}\n${role}`;
-    const known = clients.get(key);
-    if (known?.api === api) return known;
+    const earlierClient = clients.get(key);
+    if (earlierClient?.api === api) return earlierClient;
     // A reload has other operations, so what was seen before does not count.
     const client = new ObservedClient(api, role, findings);
     clients.set(key, client);
     return client;
   };
-  const posted = new WeakMap<ListReads, { readonly comparison: ClientComparison; readonly number: number }>();
+  const postedComparisons = new WeakMap<ListReads, { readonly comparison: ClientComparison; readonly number: number }>();
   let lastNumber = 0;
   return {
     observe: (recorded) => {
-      const { kept } = recorded;
+      const { keptExchange: kept } = recorded;
       lastNumber = kept.number;
       const { context } = kept.response;
       const { headers } = kept.request;
       // A preferred answer is what the developer asked for, and the verifier makes mistakes on purpose.
-      const isChosen =
+      const isExempt =
         headers['prefer'] !== undefined || headerOf(headers, judgeHeader) === 'off' || headerOf(headers, 'user-agent') === verifierAgent;
-      if (context === undefined || isChosen) return;
+      if (context === undefined || isExempt) return;
       const api = apis().find(({ contract }) => contract.name === context.contract);
       if (api !== undefined) clientOf(api, context.role).observe(recorded, context.operation);
     },
     report: ({ role } = {}) => {
-      const chosen = [...clients.values()].filter((client) => role === undefined || client.role === role);
-      for (const client of chosen) client.judgeEnd();
+      const chosenClients = [...clients.values()].filter((client) => role === undefined || client.role === role);
+      for (const client of chosenClients) client.judgeEnd();
       return toReport(
         apis(),
-        chosen,
+        chosenClients,
         findings.list().filter((finding) => role === undefined || finding.role === role),
       );
     },
@@ -108,15 +108,15 @@ export function createClientJudge({ apis, url, onFinding }: ClientJudgeOptions):
       const comparison = comparePosted({ api, role: client.role, reads, nowMs: api.clock.now() }, records);
       if (comparison === undefined)
         throw new UsageError(`the key role ${client.role} has no ${operation.collection.name}, or too many to compare`);
-      posted.set(reads, { comparison, number: lastNumber });
+      postedComparisons.set(reads, { comparison, number: lastNumber });
       client.report(reads, comparison);
       return comparison;
     },
     settle: (after) =>
       [...clients.values()].flatMap((client) =>
         client.listReads().flatMap((reads) => {
-          const known = posted.get(reads);
-          if (known !== undefined && known.number >= after) return [known.comparison];
+          const posted = postedComparisons.get(reads);
+          if (posted !== undefined && posted.number >= after) return [posted.comparison];
           const { api, role } = client;
           const comparison = reads.expected.hasReads ? compareDelivered({ api, role, reads, nowMs: api.clock.now() }) : undefined;
           if (comparison !== undefined) client.report(reads, comparison);
@@ -140,11 +140,13 @@ function findList(
   name: string | undefined,
 ): { readonly api: ServedApi; readonly operation: ListOperation } {
   const lists = apis.flatMap((api) => api.contract.operations.filter(isList).map((operation) => ({ api, operation })));
-  const named = lists.filter(({ operation }) => name === undefined || operation.collection.name === name);
-  const read = named.filter(({ operation }) => lastReader(clients, operation) !== undefined);
-  const [found] = read.length > 0 ? read : named;
-  const names = [...new Set((name === undefined && read.length > 0 ? read : lists).map(({ operation }) => operation.collection.name))];
-  if (found !== undefined && (name !== undefined || names.length === 1)) return found;
+  const candidates = lists.filter(({ operation }) => name === undefined || operation.collection.name === name);
+  const readLists = candidates.filter(({ operation }) => lastReader(clients, operation) !== undefined);
+  const [choice] = readLists.length > 0 ? readLists : candidates;
+  const names = [
+    ...new Set((name === undefined && readLists.length > 0 ? readLists : lists).map(({ operation }) => operation.collection.name)),
+  ];
+  if (choice !== undefined && (name !== undefined || names.length === 1)) return choice;
   const advice = didYouMean(name ?? '', names, `the collections are ${names.join(', ') || 'none'}`);
   throw new UsageError(name === undefined ? `collection is missing; ${advice}` : `the mock has no collection ${name}; ${advice}`);
 }
@@ -153,10 +155,10 @@ function findList(
 function lastReader(clients: readonly ObservedClient[], operation: ListOperation): string | undefined {
   const readers = clients.flatMap(({ role, listReads }) =>
     listReads().flatMap((reads) =>
-      reads.operation === operation && reads.last !== undefined ? [{ role, number: reads.last.kept.number }] : [],
+      reads.operation === operation && reads.last !== undefined ? [{ role, number: reads.last.keptExchange.number }] : [],
     ),
   );
-  return readers.sort((one, other) => other.number - one.number)[0]?.role;
+  return readers.sort((left, right) => right.number - left.number)[0]?.role;
 }
 
 function defaultRole({ keys }: ServedApi, { security }: Operation): string {
@@ -171,17 +173,17 @@ class ObservedClient {
   readonly api: ServedApi;
   readonly role: string;
   requests = 0;
-  readonly notes: ClientNotes & { readonly met: Set<Situation> };
+  readonly notes: ClientNotes & { readonly metSituations: Set<Situation> };
   private readonly operations: ReadonlyMap<string, Operation>;
   private readonly lists = new Map<string, ListReads>();
   private readonly retries: RepeatedRequests;
-  private latest: { readonly page: ListedPage | undefined; readonly target: string } = { page: undefined, target: '' };
+  private lastPageRead: { readonly page: ListedPage | undefined; readonly target: string } = { page: undefined, target: '' };
   private readonly records: ConditionalReads;
 
   constructor(api: ServedApi, role: string, findings: FindingList) {
     this.api = api;
     this.role = role;
-    this.notes = { findings, met: new Set() };
+    this.notes = { findings, metSituations: new Set() };
     this.operations = new Map(api.contract.operations.map((operation) => [operation.id, operation]));
     this.retries = new RepeatedRequests(this.notes);
     this.records = new ConditionalReads(this.notes);
@@ -195,7 +197,7 @@ class ObservedClient {
     this.retries.observe(exchange);
     judgeRequest(exchange, this.notes);
     if (operation === undefined) return;
-    this.notes.met.add('request');
+    this.notes.metSituations.add('request');
     if (!this.repeats(exchange) && isList(operation)) {
       judgeCheckpoint(exchange, this.notes, operation);
       this.listOf(operation).observe(exchange);
@@ -205,10 +207,10 @@ class ObservedClient {
   }
 
   /** True for the same page as in the last exchange, which shows nothing new. Most requests of a load test are such. */
-  private repeats({ target, kept: { response } }: ClientExchange): boolean {
+  private repeats({ target, keptExchange: { response } }: ClientExchange): boolean {
     const { page } = response;
-    if (page !== undefined && page === this.latest.page && target === this.latest.target) return true;
-    this.latest = { page, target };
+    if (page !== undefined && page === this.lastPageRead.page && target === this.lastPageRead.target) return true;
+    this.lastPageRead = { page, target };
     return false;
   }
 
@@ -231,14 +233,14 @@ class ObservedClient {
   /** Reports the differences of a comparison, in place of those of the one before. */
   report(reads: ListReads, { source, differences }: ClientComparison): void {
     const { last } = reads;
-    if (source === 'posted') this.notes.met.add('compared');
+    if (source === 'posted') this.notes.metSituations.add('compared');
     if (last === undefined) return;
     for (const rule of comparedRules) {
       this.notes.findings.drop(last, rule);
-      const found = differences.filter((difference) => difference.rule === rule);
-      if (found.length === 0) continue;
-      const message = (): string => found.map((difference) => difference.message).join(' ');
-      this.notes.findings.add(last, { rule, message, earlier: found.flatMap(({ exchanges }) => exchanges) });
+      const ruleDifferences = differences.filter((difference) => difference.rule === rule);
+      if (ruleDifferences.length === 0) continue;
+      const message = (): string => ruleDifferences.map((difference) => difference.message).join(' ');
+      this.notes.findings.add(last, { rule, message, earlier: ruleDifferences.flatMap(({ exchanges }) => exchanges) });
     }
   }
 
@@ -250,8 +252,8 @@ class ObservedClient {
 
 /** Builds the report: the findings in order, and for each rule of the contracts, whether a request could break it. */
 function toReport(apis: readonly ServedApi[], clients: readonly ObservedClient[], findings: readonly ClientFinding[]): ClientReport {
-  const met = new Set(clients.flatMap(({ notes }) => [...notes.met]));
-  const broken = new Set(findings.map(({ rule }) => rule));
+  const metSituations = new Set(clients.flatMap(({ notes }) => [...notes.metSituations]));
+  const brokenRules = new Set(findings.map(({ rule }) => rule));
   const requests = clients.reduce((sum, client) => sum + client.requests, 0);
   const exercised: ClientRuleId[] = [];
   const notExercised: ClientGap[] = [];
@@ -259,13 +261,13 @@ function toReport(apis: readonly ServedApi[], clients: readonly ObservedClient[]
   for (const rule of clientRuleIds) {
     const { situation, place } = clientRules[rule];
     if (!operations.some((operation) => place(operation) !== undefined)) continue;
-    if (met.has(situation) || broken.has(rule)) exercised.push(rule);
+    if (metSituations.has(situation) || brokenRules.has(rule)) exercised.push(rule);
     else notExercised.push({ rule, reason: situations[situation] });
   }
-  const ranked = findings.toSorted((left, right) => rank(left) - rank(right));
+  const rankedFindings = findings.toSorted((left, right) => rank(left) - rank(right));
   const verdict: ClientVerdict =
-    requests === 0 ? 'not-exercised' : (clientLevels.find((level) => ranked.some((each) => each.level === level)) ?? 'clean');
-  return { schema: 'touchstone-client/1', verdict, requests, findings: ranked, exercised, notExercised };
+    requests === 0 ? 'not-exercised' : (clientLevels.find((level) => rankedFindings.some((each) => each.level === level)) ?? 'clean');
+  return { schema: 'touchstone-client/1', verdict, requests, findings: rankedFindings, exercised, notExercised };
 }
 
 /** Place of a finding in the report. */

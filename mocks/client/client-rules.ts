@@ -46,25 +46,25 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     title: 'The checkpoint moves only after the last page.',
     advice: 'Store the new checkpoint after the page that has no further one; after a failure, start again from the old checkpoint.',
     situation: 'checkpoint-after-pages',
-    place: (operation) => (cursorPage(operation) && checkpointOf(operation) ? belowCollection(operation, 'page', 'fixed') : undefined),
+    place: (operation) => (hasCursors(operation) && checkpointOf(operation) ? placeInCollection(operation, 'page', 'fixed') : undefined),
   },
   'client/filters-kept': {
     title: 'Filters and checkpoint stay the same from page to page.',
     advice: 'Send each page with the same filters and the same checkpoint; start without a cursor to use other values.',
     situation: 'second-page',
-    place: (operation) => (cursorPage(operation) ? belowCollection(operation, 'page', 'fixed') : undefined),
+    place: (operation) => (hasCursors(operation) ? placeInCollection(operation, 'page', 'fixed') : undefined),
   },
   'client/cursor-given': {
     title: 'Each cursor comes from the page before.',
     advice: 'Take the cursor from the page before, unchanged, and percent-encode it once; leave the parameter out for the first page.',
     situation: 'second-page',
-    place: (operation) => (cursorPage(operation) ? belowCollection(operation, 'page', 'cursor') : undefined),
+    place: (operation) => (hasCursors(operation) ? placeInCollection(operation, 'page', 'cursor') : undefined),
   },
   'client/cursor-owner': {
     title: 'A cursor is used with the key and the list that it was given to.',
     advice: 'Keep cursors per key and per list.',
     situation: 'second-page',
-    place: (operation) => (cursorPage(operation) ? belowCollection(operation, 'page', 'cursor') : undefined),
+    place: (operation) => (hasCursors(operation) ? placeInCollection(operation, 'page', 'cursor') : undefined),
   },
   'client/retry-after': {
     title: 'After a 429, the next request waits as long as Retry-After says.',
@@ -88,31 +88,31 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     title: 'Parameters that exclude each other are not sent together.',
     advice: 'Send parameters as the rules of the operation allow.',
     situation: 'parameter-rules',
-    place: (operation) => (operation.rules.length > 0 ? below(operation, 'x-parameter-rules') : undefined),
+    place: (operation) => (operation.rules.length > 0 ? placeInOperation(operation, 'x-parameter-rules') : undefined),
   },
   'client/records-complete': {
     title: 'The client has every record that its reads cover.',
     advice: 'Store each record of each page, and read a list to its last page before the checkpoint moves.',
     situation: 'compared',
-    place: (operation) => (operation.collection === undefined ? undefined : belowCollection(operation, 'page')),
+    place: (operation) => (operation.collection === undefined ? undefined : placeInCollection(operation, 'page')),
   },
   'client/records-current': {
     title: 'The client has the newest version of each record.',
     advice: 'Replace a stored record when a response has it again, and read changes from the checkpoint on, included.',
     situation: 'compared',
-    place: (operation) => (operation.collection?.version === undefined ? undefined : belowCollection(operation, 'version')),
+    place: (operation) => (operation.collection?.version === undefined ? undefined : placeInCollection(operation, 'version')),
   },
   'client/records-real': {
     title: 'The client has each record once, and no other records.',
     advice: 'Store records by their key, and take keys from responses only.',
     situation: 'compared',
-    place: (operation) => (operation.collection === undefined ? undefined : belowCollection(operation, 'key')),
+    place: (operation) => (operation.collection === undefined ? undefined : placeInCollection(operation, 'key')),
   },
   'client/values-kept': {
     title: 'The client has the values of the responses, days included.',
     advice: 'Store values as they are; the day of an instant is the one that the response writes.',
     situation: 'compared',
-    place: (operation) => (operation.collection === undefined ? undefined : belowCollection(operation, 'items')),
+    place: (operation) => (operation.collection === undefined ? undefined : placeInCollection(operation, 'items')),
   },
   'client/checkpoint-served': {
     title: 'A checkpoint comes from a response.',
@@ -136,7 +136,7 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     title: 'Nothing is read past the last page.',
     advice: 'Stop when the response says that no further page follows, even if it has a cursor.',
     situation: 'last-page',
-    place: (operation) => (cursorPage(operation) ? belowCollection(operation, 'page', 'more') : undefined),
+    place: (operation) => (hasCursors(operation) ? placeInCollection(operation, 'page', 'more') : undefined),
   },
   'client/refusal-repeated': {
     title: 'A refused request is not sent again unchanged.',
@@ -178,7 +178,7 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     title: 'Each query parameter is documented.',
     advice: 'Remove the parameter, or correct its name; a server may ignore it or refuse it.',
     situation: 'request',
-    place: (operation) => below(operation, 'parameters'),
+    place: (operation) => placeInOperation(operation, 'parameters'),
   },
   'client/polling': {
     title: 'A poll waits until something can have changed.',
@@ -190,7 +190,7 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     title: 'A list is read to its last page.',
     advice: 'Follow the cursor to the last page, unless the first page is all you show.',
     situation: 'second-page',
-    place: (operation) => (cursorPage(operation) ? belowCollection(operation, 'page', 'next') : undefined),
+    place: (operation) => (hasCursors(operation) ? placeInCollection(operation, 'page', 'next') : undefined),
   },
   'client/conditional-reads': {
     title: 'Something that is read twice is read conditionally.',
@@ -202,13 +202,14 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     title: 'A page has more than one record.',
     advice: 'Ask for the largest page that the contract allows.',
     situation: 'second-page',
-    place: (operation) => (operation.collection === undefined ? undefined : belowCollection(operation, 'page', 'limit')),
+    place: (operation) => (operation.collection === undefined ? undefined : placeInCollection(operation, 'page', 'limit')),
   },
   'client/detail-reads': {
     title: 'A record is read again only if the list shows a newer change.',
     advice: 'Compare the change in the list with the one you stored, and read only records that changed.',
     situation: 'read-again',
-    place: (operation) => (operation.resource !== undefined && operation.resource.by.size > 0 ? below(operation, 'x-resource') : undefined),
+    place: (operation) =>
+      operation.resource !== undefined && operation.resource.by.size > 0 ? placeInOperation(operation, 'x-resource') : undefined,
   },
 };
 
@@ -225,13 +226,13 @@ export function hasServiceKey({ security }: Operation): boolean {
   return security.flat().some(({ carrier }) => carrier.in === 'header');
 }
 
-function cursorPage({ collection }: Operation): boolean {
+function hasCursors({ collection }: Operation): boolean {
   return collection?.page.style === 'cursor';
 }
 
 function checkpointPlace(operation: Operation): SourceLocation | undefined {
   const parameter = checkpointOf(operation);
-  return parameter === undefined ? undefined : belowCollection(operation, 'filters', parameter);
+  return parameter === undefined ? undefined : placeInCollection(operation, 'filters', parameter);
 }
 
 function conditionalPlace({ responses }: Operation): SourceLocation | undefined {
@@ -242,13 +243,13 @@ function conditionalPlace({ responses }: Operation): SourceLocation | undefined 
 function securityPlace(operation: Operation): SourceLocation {
   return operation.value['security'] === undefined
     ? placeBelow(operation.document, operation.document.root, ['security'])
-    : below(operation, 'security');
+    : placeInOperation(operation, 'security');
 }
 
-function belowCollection(operation: Operation, ...keys: readonly string[]): SourceLocation {
-  return below(operation, 'x-collection', ...keys);
+function placeInCollection(operation: Operation, ...keys: readonly string[]): SourceLocation {
+  return placeInOperation(operation, 'x-collection', ...keys);
 }
 
-function below(operation: Operation, ...keys: readonly string[]): SourceLocation {
+function placeInOperation(operation: Operation, ...keys: readonly string[]): SourceLocation {
   return operation.value[keys[0] ?? ''] === undefined ? operation.place : placeBelow(operation.document, operation.value, keys);
 }

@@ -3,7 +3,7 @@
  * for users who pass records, and `compareDelivered` after each scenario of an exam. It does not look at the order of requests.
  */
 
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import { showPointer, toPointer, valueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import { createMask } from '../../core/redaction/mask-personal-data.ts';
@@ -45,50 +45,51 @@ export interface ComparedReads {
 }
 
 /** Compares records that a client named; `undefined` for a collection that is too large. */
-export function comparePosted(compared: ComparedReads, records: readonly Json[]): ClientComparison | undefined {
-  const { collection } = compared.reads.operation;
-  const deliveries = compared.reads.deliveries.newest();
-  const stored = records.map((record): StoredRecord => {
-    const fields = isObject(record) ? record : {};
+export function comparePosted(comparedReads: ComparedReads, records: readonly Json[]): ClientComparison | undefined {
+  const { collection } = comparedReads.reads.operation;
+  const deliveries = comparedReads.reads.deliveries.newest();
+  const storedRecords = records.map((record): StoredRecord => {
+    const fields = objectOrEmpty(record);
     const key = isObject(record) ? (valueAt(record, collection.key) ?? null) : record;
     // A client that names no version has at most the one that was delivered.
     return { key, versionMs: versionOf(collection, fields) ?? deliveries?.get(String(key))?.versionMs, fields };
   });
-  return compare(compared, stored, 'posted');
+  return compare(comparedReads, storedRecords, 'posted');
 }
 
 /** Compares the records that were delivered to a client; `undefined` for too many. */
-export function compareDelivered(compared: ComparedReads): ClientComparison | undefined {
-  const delivered = compared.reads.deliveries.newest();
-  if (delivered === undefined) return undefined;
-  const stored = [...delivered].map(([key, { versionMs }]): StoredRecord => ({ key, versionMs, fields: {} }));
-  return compare(compared, stored, 'delivered');
+export function compareDelivered(comparedReads: ComparedReads): ClientComparison | undefined {
+  const deliveredRecords = comparedReads.reads.deliveries.newest();
+  if (deliveredRecords === undefined) return undefined;
+  const storedRecords = [...deliveredRecords].map(([key, { versionMs }]): StoredRecord => ({ key, versionMs, fields: {} }));
+  return compare(comparedReads, storedRecords, 'delivered');
 }
 
 function compare(
-  compared: ComparedReads,
-  stored: readonly StoredRecord[],
+  comparedReads: ComparedReads,
+  storedRecords: readonly StoredRecord[],
   source: ClientComparison['source'],
 ): ClientComparison | undefined {
-  const { api, role, reads, nowMs } = compared;
+  const { api, role, reads, nowMs } = comparedReads;
   const { collection } = reads.operation;
   const expected = reads.expected.list(api, role, nowMs);
-  const current = listRecords(api, role, collection, nowMs);
-  if (expected === undefined || current === undefined) return undefined;
-  const newest = new Map(current.map((record) => [String(valueAt(record, collection.key)), record]));
-  const byKey = new Map(stored.map((record) => [String(record.key), record]));
-  const found = new Differences(compared);
-  for (const record of stored) if (byKey.get(String(record.key)) !== record) found.add('duplicate', record.key);
+  const currentRecords = listRecords(api, role, collection, nowMs);
+  if (expected === undefined || currentRecords === undefined) return undefined;
+  const newestByKey = new Map(currentRecords.map((record) => [String(valueAt(record, collection.key)), record]));
+  const storedByKey = new Map(storedRecords.map((record) => [String(record.key), record]));
+  const collectedDifferences = new Differences(comparedReads);
+  for (const record of storedRecords) if (storedByKey.get(String(record.key)) !== record) collectedDifferences.add('duplicate', record.key);
   // A record that was delivered may be gone since.
-  const invented = source === 'posted' ? [...byKey].filter(([key]) => !expected.records.has(key) && !newest.has(key)) : [];
-  for (const [, { key }] of invented) found.add('invented', key);
-  const wrong = [...expected.records].filter(([key, wanted]) => {
-    const known = byKey.get(key);
-    const difference = differenceOf(known, wanted, newest.get(key));
-    if (difference !== undefined) found.addDifference(difference, wanted, known?.fields ?? {});
+  const inventedRecords =
+    source === 'posted' ? [...storedByKey].filter(([key]) => !expected.records.has(key) && !newestByKey.has(key)) : [];
+  for (const [, { key }] of inventedRecords) collectedDifferences.add('invented', key);
+  const wrongRecords = [...expected.records].filter(([key, expectedRecord]) => {
+    const storedRecord = storedByKey.get(key);
+    const difference = differenceOf(storedRecord, expectedRecord, newestByKey.get(key));
+    if (difference !== undefined) collectedDifferences.addDifference(difference, expectedRecord, storedRecord?.fields ?? {});
     return difference !== undefined;
   });
-  const differences = found.list();
+  const differences = collectedDifferences.list();
   return {
     schema: 'touchstone-client-comparison/1',
     verdict: differences.length === 0 ? 'equal' : 'different',
@@ -97,9 +98,9 @@ function compare(
     role,
     instant: printInstant(expected.asOfMs),
     source,
-    stored: byKey.size,
+    stored: storedByKey.size,
     expected: expected.records.size,
-    correct: expected.records.size - wrong.length,
+    correct: expected.records.size - wrongRecords.length,
     differences,
   };
 }
@@ -112,32 +113,34 @@ interface WrongValue {
 
 /** Compares a record of a client with the one that it should have. `now` is its newest version, which is as good; `undefined` if it is gone. */
 function differenceOf(
-  stored: StoredRecord | undefined,
-  wanted: ExpectedRecord,
-  now: JsonObject | undefined,
+  storedRecord: StoredRecord | undefined,
+  expectedRecord: ExpectedRecord,
+  newestRecord: JsonObject | undefined,
 ): 'missing' | 'stale' | WrongValue | undefined {
-  if (stored === undefined) return now === undefined ? undefined : 'missing';
-  const { versionMs, fields } = stored;
-  if (versionMs !== undefined && wanted.versionMs !== undefined && versionMs < wanted.versionMs) return 'stale';
-  const wrong = wrongValue(fields, wanted.record, []);
-  return wrong === undefined || now === undefined || now === wanted.record ? wrong : wrongValue(fields, now, []) && wrong;
+  if (storedRecord === undefined) return newestRecord === undefined ? undefined : 'missing';
+  const { versionMs, fields } = storedRecord;
+  if (versionMs !== undefined && expectedRecord.versionMs !== undefined && versionMs < expectedRecord.versionMs) return 'stale';
+  const difference = wrongValue(fields, expectedRecord.record, []);
+  return difference === undefined || newestRecord === undefined || newestRecord === expectedRecord.record
+    ? difference
+    : wrongValue(fields, newestRecord, []) && difference;
 }
 
 /** The first value that differs. Members that the record does not have are the client's own. */
 function wrongValue(stored: Json, actual: Json, path: readonly (string | number)[]): WrongValue | undefined {
   const members = commonMembers(stored, actual);
   if (members === undefined) return isSame(stored, actual) ? undefined : { kind: kindOf(stored, actual), pointer: toPointer(path) };
-  for (const [key, one, other] of members) {
-    const wrong = wrongValue(one, other, [...path, key]);
-    if (wrong !== undefined) return wrong;
+  for (const [key, storedMember, actualMember] of members) {
+    const difference = wrongValue(storedMember, actualMember, [...path, key]);
+    if (difference !== undefined) return difference;
   }
   return undefined;
 }
 
 /** The members of two objects, or of two lists of the same length, in pairs. */
 function commonMembers(stored: Json, actual: Json): readonly (readonly [string | number, Json, Json])[] | undefined {
-  if (Array.isArray(stored) && Array.isArray(actual) && stored.length === actual.length)
-    return (stored as readonly Json[]).map((value, index) => [index, value, (actual as readonly Json[])[index] ?? null]);
+  if (isArray(stored) && isArray(actual) && stored.length === actual.length)
+    return stored.map((value, index) => [index, value, actual[index] ?? null]);
   if (!isObject(stored) || !isObject(actual)) return undefined;
   return Object.entries(stored).flatMap(([name, value]) =>
     Object.hasOwn(actual, name) ? [[name, value, actual[name] ?? null] as const] : [],
@@ -177,13 +180,13 @@ interface DifferentRecords {
 
 /** Collects differences by kind. */
 class Differences {
-  private readonly compared: ComparedReads;
+  private readonly comparedReads: ComparedReads;
   private readonly deliveries: ReadonlyMap<string, DeliveredRecord>;
   private readonly kinds = new Map<ClientDifferenceKind, DifferentRecords>();
 
-  constructor(compared: ComparedReads) {
-    this.compared = compared;
-    this.deliveries = compared.reads.deliveries.newest() ?? new Map<string, DeliveredRecord>();
+  constructor(comparedReads: ComparedReads) {
+    this.comparedReads = comparedReads;
+    this.deliveries = comparedReads.reads.deliveries.newest() ?? new Map<string, DeliveredRecord>();
   }
 
   /** Adds a record that the client should not have. */
@@ -192,25 +195,27 @@ class Differences {
   }
 
   /** Adds a record that the client should have, with the reason of its loss or with its wrong value. */
-  addDifference(difference: 'missing' | 'stale' | WrongValue, wanted: ExpectedRecord, stored: JsonObject): void {
-    const { api, reads } = this.compared;
-    const delivery = this.deliveries.get(String(wanted.key));
+  addDifference(difference: 'missing' | 'stale' | WrongValue, expectedRecord: ExpectedRecord, stored: JsonObject): void {
+    const { api, reads } = this.comparedReads;
+    const delivery = this.deliveries.get(String(expectedRecord.key));
     if (typeof difference === 'string') {
-      this.count(difference, wanted.key, reads.lossOf(wanted, api, delivery), () => undefined);
+      this.count(difference, expectedRecord.key, reads.lossOf(expectedRecord, api, delivery), () => undefined);
       return;
     }
     const { kind, pointer } = difference;
-    this.count(kind, wanted.key, { kind: 'delivered', number: delivery?.number }, () => this.describeValue(pointer, wanted, stored));
+    this.count(kind, expectedRecord.key, { kind: 'delivered', number: delivery?.number }, () =>
+      this.describeValue(pointer, expectedRecord, stored),
+    );
   }
 
   list(): readonly ClientDifference[] {
-    const { name } = this.compared.reads.operation.collection;
+    const { name } = this.comparedReads.reads.operation.collection;
     return (Object.keys(rules) as readonly ClientDifferenceKind[]).flatMap((kind) => {
       const records = this.kinds.get(kind);
       if (records === undefined) return [];
       const { count, keys, losses, example } = records;
       const numbers = [...losses.values()].flatMap(({ number }) => (number === undefined ? [] : [number]));
-      const reasons = example === undefined ? [...losses].map(([loss, about]) => describeLoss(loss, about, count)) : [example];
+      const reasons = example === undefined ? [...losses].map(([loss, occurrences]) => describeLoss(loss, occurrences, count)) : [example];
       const message = [`${count} of the ${name} ${verbs[kind]}: ${listKeys(keys)}.`, ...reasons].join(' ');
       return [{ kind, rule: rules[kind], count, keys, message, exchanges: [...new Set(numbers)].slice(0, exchangesMax) }];
     });
@@ -222,22 +227,22 @@ class Differences {
     records.count += 1;
     if (records.keys.length < keysMax) records.keys.push(key);
     if (loss === undefined) return;
-    const known = records.losses.get(loss.kind);
-    if (known === undefined) records.losses.set(loss.kind, { count: 1, number: loss.number });
-    else known.count += 1;
+    const lossCount = records.losses.get(loss.kind);
+    if (lossCount === undefined) records.losses.set(loss.kind, { count: 1, number: loss.number });
+    else lossCount.count += 1;
   }
 
   /** Describes a wrong value; personal ones stay hidden. */
   private describeValue(pointer: string, { key, record }: ExpectedRecord, stored: JsonObject): string {
-    const { api, reads } = this.compared;
+    const { api, reads } = this.comparedReads;
     const mask = createMask(api.contract);
     const show = (value: JsonObject): string => {
-      const shown = JSON.stringify(valueAt(mask.maskRecord(reads.operation, value), pointer) ?? null);
-      return shown.length > 60 ? `${shown.slice(0, 60)}…` : shown;
+      const text = JSON.stringify(valueAt(mask.maskRecord(reads.operation, value), pointer) ?? null);
+      return text.length > 60 ? `${text.slice(0, 60)}…` : text;
     };
     const number = this.deliveries.get(String(key))?.number;
-    const where = number === undefined ? 'it' : `exchange ${number}`;
-    return `${showPointer(pointer) || 'The value'} of ${String(key)} is ${show(stored)}; ${where} has ${show(record)}.`;
+    const source = number === undefined ? 'it' : `exchange ${number}`;
+    return `${showPointer(pointer) || 'The value'} of ${String(key)} is ${show(stored)}; ${source} has ${show(record)}.`;
   }
 }
 
@@ -255,11 +260,12 @@ const verbs: Readonly<Record<ClientDifferenceKind, string>> = {
 function describeLoss(
   kind: Loss['kind'],
   { count, number }: { readonly count: number; readonly number: number | undefined },
-  all: number,
+  total: number,
 ): string {
-  const which = count === all ? (count === 1 ? 'it' : 'them') : `${count} of them`;
-  if (kind === 'delivered') return `Exchange ${number} delivered ${which}, and the client did not keep ${count === 1 ? 'it' : 'them'}.`;
-  if (kind === 'page') return `The pages after exchange ${number}, which were not read, have ${which}.`;
-  if (kind === 'checkpoint') return `The checkpoint of exchange ${number} is later than the change of ${which}.`;
-  return `Nothing asked for ${which} after the change.`;
+  const recordsText = count === total ? (count === 1 ? 'it' : 'them') : `${count} of them`;
+  if (kind === 'delivered')
+    return `Exchange ${number} delivered ${recordsText}, and the client did not keep ${count === 1 ? 'it' : 'them'}.`;
+  if (kind === 'page') return `The pages after exchange ${number}, which were not read, have ${recordsText}.`;
+  if (kind === 'checkpoint') return `The checkpoint of exchange ${number} is later than the change of ${recordsText}.`;
+  return `Nothing asked for ${recordsText} after the change.`;
 }

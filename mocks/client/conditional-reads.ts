@@ -38,9 +38,9 @@ export class ConditionalReads {
   private readonly owners = new RecentCache<string, readonly string[]>(tagsMax);
   /** The last exchange with each single record, by target. */
   private readonly details = new RecentCache<string, number>(targetsMax);
-  private needless = 0;
-  private conditional = 0;
-  private repeated = 0;
+  private needlessReads = 0;
+  private conditionalCount = 0;
+  private repeatedCount = 0;
 
   constructor(notes: ClientNotes) {
     this.notes = notes;
@@ -50,75 +50,76 @@ export class ConditionalReads {
   observeDetails(exchange: ClientExchange, parameter: string, list: ListReads): void {
     const key = exchange.query.get(parameter);
     if (key === undefined || (exchange.status !== 200 && exchange.status !== 304)) return;
-    const { number } = exchange.kept;
-    const before = this.details.get(exchange.target);
+    const { number } = exchange.keptExchange;
+    const earlierNumber = this.details.get(exchange.target);
     this.details.set(exchange.target, number);
-    if (before === undefined) return;
-    const shown = list.deliveries.deliveryOf(key, number, pagesMax);
-    const shownBefore = shown === undefined || shown.number < before ? undefined : list.deliveries.deliveryOf(key, before, pagesMax);
-    if (shown === undefined || shownBefore?.versionMs === undefined || shownBefore.versionMs !== shown.versionMs) return;
-    this.needless += 1;
-    if (this.needless < needlessMax) return;
+    if (earlierNumber === undefined) return;
+    const delivery = list.deliveries.deliveryOf(key, number, pagesMax);
+    const earlierDelivery =
+      delivery === undefined || delivery.number < earlierNumber ? undefined : list.deliveries.deliveryOf(key, earlierNumber, pagesMax);
+    if (delivery === undefined || earlierDelivery?.versionMs === undefined || earlierDelivery.versionMs !== delivery.versionMs) return;
+    this.needlessReads += 1;
+    if (this.needlessReads < needlessMax) return;
     const message = (): string =>
-      `${needlessMax} records were read again after exchange ${shown.number}, a list that shows no newer change of them.`;
-    this.notes.findings.add(exchange, { rule: 'client/detail-reads', message, earlier: [shown.number] });
+      `${needlessMax} records were read again after exchange ${delivery.number}, a list that shows no newer change of them.`;
+    this.notes.findings.add(exchange, { rule: 'client/detail-reads', message, earlier: [delivery.number] });
   }
 
   /** Judges the next read at an operation with ETags. */
   observe(exchange: ClientExchange, operation: Operation): void {
-    const field = headerOf(exchange.kept.request.headers, 'if-none-match');
+    const field = headerOf(exchange.keptExchange.request.headers, 'if-none-match');
     if (field !== undefined) this.judgeTag(exchange, operation, field);
-    const tag = headerOf(exchange.kept.response.headers, 'etag');
+    const tag = headerOf(exchange.keptExchange.response.headers, 'etag');
     if (exchange.status === 200 && tag !== undefined && exchange.isDelivered) this.remember(exchange, operation, field, tag);
   }
 
   private remember(exchange: ClientExchange, operation: Operation, field: string | undefined, tag: string): void {
     const { target } = exchange;
-    const known = this.reads.get(target);
-    if (known?.tag === tag) {
-      if (field === undefined) this.judgeRepeated(exchange, known);
+    const taggedRead = this.reads.get(target);
+    if (taggedRead?.tag === tag) {
+      if (field === undefined) this.judgeRepeated(exchange, taggedRead);
       return;
     }
-    if (known !== undefined) this.notes.met.add('read-again');
-    this.reads.set(target, { tag, count: 1, first: exchange.kept.number });
+    if (taggedRead !== undefined) this.notes.metSituations.add('read-again');
+    this.reads.set(target, { tag, count: 1, first: exchange.keptExchange.number });
     const owner = ownerOf(operation, target);
     const owners = this.owners.get(tag);
     this.owners.set(tag, owners === undefined ? [owner] : [...owners.filter((other) => other !== owner).slice(1 - ownersMax), owner]);
   }
 
-  private judgeRepeated(exchange: ClientExchange, known: TaggedRead): void {
-    const { findings, met } = this.notes;
-    met.add('read-again');
-    known.count += 1;
-    this.repeated += 1;
-    if (known.count >= readsMax)
+  private judgeRepeated(exchange: ClientExchange, taggedRead: TaggedRead): void {
+    const { findings, metSituations } = this.notes;
+    metSituations.add('read-again');
+    taggedRead.count += 1;
+    this.repeatedCount += 1;
+    if (taggedRead.count >= readsMax)
       findings.add(exchange, {
         rule: 'client/tag-sent',
-        message: () => `The same content was read ${known.count} times without If-None-Match.`,
-        earlier: [known.first],
+        message: () => `The same content was read ${taggedRead.count} times without If-None-Match.`,
+        earlier: [taggedRead.first],
       });
-    else if (this.conditional === 0 && this.repeated === repeatedMax)
+    else if (this.conditionalCount === 0 && this.repeatedCount === repeatedMax)
       findings.add(exchange, {
         rule: 'client/conditional-reads',
         message: () => 'Unchanged content was read again, and no request had If-None-Match so far.',
-        earlier: [known.first],
+        earlier: [taggedRead.first],
       });
   }
 
   private judgeTag(exchange: ClientExchange, operation: Operation, field: string): void {
-    const { findings, met } = this.notes;
+    const { findings, metSituations } = this.notes;
     const { target, status } = exchange;
-    met.add('tag-sent').add('read-again');
-    this.conditional += 1;
+    metSituations.add('tag-sent').add('read-again');
+    this.conditionalCount += 1;
     if (!/^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/.test(field)) {
       const message = (): string => `If-None-Match is ${shorten(field)}, which is no ETag with its quotes.`;
       findings.add(exchange, { rule: 'client/tag-quoted', message });
       return;
     }
     const owners = status === 200 ? (this.owners.get(field.trim()) ?? []) : [];
-    const read = ownerOf(operation, target);
+    const owner = ownerOf(operation, target);
     // Another spelling of the same read has other parameters.
-    if (owners.includes(read) || namesIn(owners.at(-1) ?? '') !== namesIn(read)) return;
+    if (owners.includes(owner) || namesIn(owners.at(-1) ?? '') !== namesIn(owner)) return;
     const message = (): string => `If-None-Match has the ETag of another record: ${shorten(field)}.`;
     findings.add(exchange, { rule: 'client/tag-owner', message });
   }

@@ -26,9 +26,9 @@ const keysMax = 200_000;
 /** The delivered pages of a list. */
 export class Deliveries {
   private pages: DeliveredPage[] = [];
-  private keys = 0;
+  private keyCount = 0;
   /** True while no page was forgotten. */
-  private isWhole = true;
+  private isComplete = true;
 
   /** Adds a page, with the number of its exchange. */
   remember(number: number, page: ListedPage): void {
@@ -36,11 +36,11 @@ export class Deliveries {
     if (latest?.page === page) latest.last = number;
     if (latest?.page === page || page.records.length === 0) return;
     this.pages.push({ first: number, last: number, page });
-    this.keys += page.records.length;
-    if (this.keys <= keysMax) return;
-    this.isWhole = false;
+    this.keyCount += page.records.length;
+    if (this.keyCount <= keysMax) return;
+    this.isComplete = false;
     this.pages = this.pages.slice(this.pages.length >> 1);
-    this.keys = this.pages.reduce((sum, each) => sum + each.page.records.length, 0);
+    this.keyCount = this.pages.reduce((sum, each) => sum + each.page.records.length, 0);
   }
 
   /**
@@ -50,19 +50,19 @@ export class Deliveries {
   deliveryOf(key: string, before: number, pagesMax: number): DeliveredRecord | undefined {
     const end = Math.max(0, this.pages.length - pagesMax);
     for (let index = this.pages.length - 1; index >= end; index -= 1) {
-      const each = this.pages[index];
-      if (each === undefined || each.first >= before) continue;
-      const record = each.page.records.find((candidate) => String(candidate.key) === key);
-      if (record !== undefined) return { number: each.last, versionMs: record.versionMs };
+      const deliveredPage = this.pages[index];
+      if (deliveredPage === undefined || deliveredPage.first >= before) continue;
+      const record = deliveredPage.page.records.find((candidate) => String(candidate.key) === key);
+      if (record !== undefined) return { number: deliveredPage.last, versionMs: record.versionMs };
     }
     return undefined;
   }
 
   /** The newest delivery of each record; `undefined` if there were too many to remember. */
   newest(): ReadonlyMap<string, DeliveredRecord> | undefined {
-    const found = new Map<string, DeliveredRecord>();
+    const newestByKey = new Map<string, DeliveredRecord>();
     for (const { last, page } of this.pages)
-      for (const { key, versionMs } of page.records) found.set(String(key), { number: last, versionMs });
-    return this.isWhole ? found : undefined;
+      for (const { key, versionMs } of page.records) newestByKey.set(String(key), { number: last, versionMs });
+    return this.isComplete ? newestByKey : undefined;
   }
 }

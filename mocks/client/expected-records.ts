@@ -55,13 +55,13 @@ export class ExpectedRecords {
 
   /** Remembers a read of all pages with some filters, or the attempt. `target` is that of its first page. */
   cover(filters: string, target: string, checkpointMs: number = Number.NEGATIVE_INFINITY, asOfMs: number): void {
-    const known = this.coverages.get(filters);
-    if (known !== undefined && known.asOfMs >= asOfMs && known.checkpointMs <= checkpointMs) return;
+    const coverage = this.coverages.get(filters);
+    if (coverage !== undefined && coverage.asOfMs >= asOfMs && coverage.checkpointMs <= checkpointMs) return;
     this.coverages.delete(filters);
     this.coverages.set(filters, {
-      values: known?.values ?? this.filtersIn(target),
-      checkpointMs: Math.min(checkpointMs, known?.checkpointMs ?? checkpointMs),
-      asOfMs: Math.max(asOfMs, known?.asOfMs ?? asOfMs),
+      values: coverage?.values ?? this.filtersIn(target),
+      checkpointMs: Math.min(checkpointMs, coverage?.checkpointMs ?? checkpointMs),
+      asOfMs: Math.max(asOfMs, coverage?.asOfMs ?? asOfMs),
     });
     const [oldest] = this.coverages.keys();
     if (this.coverages.size > coveragesMax && oldest !== undefined) this.coverages.delete(oldest);
@@ -70,8 +70,8 @@ export class ExpectedRecords {
   /** Lists the records for which the client asked; all records without any read. Returns `undefined` for a collection that is too large. */
   list(api: ServedApi, role: string, nowMs: number): Expectation | undefined {
     const { collection } = this.operation;
-    const everything: Coverage = { values: new Map(), checkpointMs: Number.NEGATIVE_INFINITY, asOfMs: nowMs };
-    const coverages = this.hasReads ? [...this.coverages.values()].sort((one, other) => one.asOfMs - other.asOfMs) : [everything];
+    const fullCoverage: Coverage = { values: new Map(), checkpointMs: Number.NEGATIVE_INFINITY, asOfMs: nowMs };
+    const coverages = this.hasReads ? [...this.coverages.values()].sort((left, right) => left.asOfMs - right.asOfMs) : [fullCoverage];
     const records = new Map<string, ExpectedRecord>();
     for (const { values, checkpointMs, asOfMs } of coverages) {
       const visible = listRecords(api, role, collection, asOfMs);

@@ -23,7 +23,7 @@ export interface Mistake {
 /** Receives the mistakes of one client, and the situations that it met. */
 export interface ClientNotes {
   readonly findings: FindingList;
-  readonly met: Set<Situation>;
+  readonly metSituations: Set<Situation>;
 }
 
 /** Maximum number of exchanges of a finding. */
@@ -45,12 +45,12 @@ export class FindingList {
   /** Adds a mistake to the finding of its rule, key role and operation. */
   add(exchange: ClientExchange, { rule, message, consequence, earlier = [] }: Mistake): void {
     const key = keyOf(rule, exchange);
-    const known = this.findings.get(key);
-    if (known === undefined && consequence !== undefined) this.consequences.set(key, consequence);
-    const { number } = exchange.kept;
-    if (known !== undefined) {
-      const exchanges = known.exchanges.length < exchangesMax ? [...known.exchanges, number] : known.exchanges;
-      this.findings.set(key, { ...known, count: known.count + 1, exchanges });
+    const earlierFinding = this.findings.get(key);
+    if (earlierFinding === undefined && consequence !== undefined) this.consequences.set(key, consequence);
+    const { number } = exchange.keptExchange;
+    if (earlierFinding !== undefined) {
+      const exchanges = earlierFinding.exchanges.length < exchangesMax ? [...earlierFinding.exchanges, number] : earlierFinding.exchanges;
+      this.findings.set(key, { ...earlierFinding, count: earlierFinding.count + 1, exchanges });
       return;
     }
     const { operation, api, role } = exchange;
@@ -76,9 +76,9 @@ export class FindingList {
   /** Takes back one mistake, after a later request has explained it. */
   takeBack(exchange: ClientExchange, rule: ClientRuleId): void {
     const key = keyOf(rule, exchange);
-    const known = this.findings.get(key);
-    if (known === undefined || known.count === 1) this.drop(exchange, rule);
-    else this.findings.set(key, { ...known, count: known.count - 1 });
+    const finding = this.findings.get(key);
+    if (finding === undefined || finding.count === 1) this.drop(exchange, rule);
+    else this.findings.set(key, { ...finding, count: finding.count - 1 });
   }
 
   /** Removes the finding of a rule. */
@@ -110,7 +110,7 @@ const headersShown: ReadonlySet<string> = new Set(['if-none-match', 'mock-clock'
 
 /** Prints the request as a curl command, in which `$KEY` stands for the key. */
 function printCurl(url: string, exchange: ClientExchange): string {
-  const { request } = exchange.kept;
+  const { request } = exchange.keptExchange;
   const { method, target } = exchange.summarize();
   const headers = Object.entries(request.headers).flatMap(([name, value]) => {
     const text = typeof value === 'string' ? value : (value ?? []).join(', ');

@@ -15,13 +15,13 @@ const hiddenKey = '$KEY';
 
 /** Judges the form of a request. */
 export function judgeRequest(exchange: ClientExchange, notes: ClientNotes): void {
-  const { kept, operation, role } = exchange;
-  const { context } = kept.response;
+  const { keptExchange, operation, role } = exchange;
+  const { context } = keptExchange.response;
   judgeKeyPlaces(exchange, notes);
   if (operation === undefined) return;
-  if (operation.rules.length > 0) notes.met.add('parameter-rules');
+  if (operation.rules.length > 0) notes.metSituations.add('parameter-rules');
   if (role !== 'stranger' && role !== 'anybody') {
-    notes.met.add('key');
+    notes.metSituations.add('key');
     judgeOrigin(exchange, notes, operation);
   }
   if (context?.hasTwoKeys === true)
@@ -41,19 +41,22 @@ export function judgeRequest(exchange: ClientExchange, notes: ClientNotes): void
 }
 
 /** Judges the spelling of the checkpoint of a list. */
-export function judgeCheckpoint(exchange: ClientExchange, { findings, met }: ClientNotes, operation: Operation): void {
+export function judgeCheckpoint(exchange: ClientExchange, { findings, metSituations }: ClientNotes, operation: Operation): void {
   const checkpoint = checkpointOf(operation);
   const value = checkpoint !== undefined && exchange.target.includes(checkpoint) ? exchange.query.get(checkpoint) : undefined;
   if (value === undefined) return;
-  met.add('checkpoint');
-  const shown = `${checkpoint}=${shorten(value)}`;
+  metSituations.add('checkpoint');
+  const parameterText = `${checkpoint}=${shorten(value)}`;
   if (/\d \d{2}:?\d{2}$/.test(value) && /T/i.test(value))
     findings.add(exchange, {
       rule: 'client/offset-encoded',
-      message: () => `${shown} has a space where the plus sign of its offset was.`,
+      message: () => `${parameterText} has a space where the plus sign of its offset was.`,
     });
   else if (/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/i.test(value))
-    findings.add(exchange, { rule: 'client/offset-given', message: () => `${shown} has no offset, so its instant is not certain.` });
+    findings.add(exchange, {
+      rule: 'client/offset-given',
+      message: () => `${parameterText} has no offset, so its instant is not certain.`,
+    });
 }
 
 /** Reports a problem in the words of the journal, which hides personal data. */
@@ -64,15 +67,17 @@ function addProblem(
   { class: kind, parameters }: JournalProblem,
 ): void {
   const message = (): string => {
-    const shown = exchange.summarize().problems.find((each) => each.class === kind && each.parameters.join() === parameters.join());
-    return shown?.message ?? `${parameters.join(' and ')} is not allowed here.`;
+    const journalProblem = exchange
+      .summarize()
+      .problems.find((each) => each.class === kind && each.parameters.join() === parameters.join());
+    return journalProblem?.message ?? `${parameters.join(' and ')} is not allowed here.`;
   };
   findings.add(exchange, { rule, message });
 }
 
 function judgeKeyPlaces(exchange: ClientExchange, { findings }: ClientNotes): void {
-  const { kept, operation, target } = exchange;
-  const place = placeOfKey(kept.request, operation, target);
+  const { keptExchange, operation, target } = exchange;
+  const place = placeOfKey(keptExchange.request, operation, target);
   if (place !== undefined) findings.add(exchange, { rule: 'client/key-in-header', message: () => `The key is in ${place}.` });
 }
 
@@ -95,7 +100,7 @@ function withoutCarriers(target: string, operation: Operation | undefined): stri
 
 /** Reports a key from a web page. Programs send neither header, except that some send the mode of the request. */
 function judgeOrigin(exchange: ClientExchange, { findings }: ClientNotes, operation: Operation): void {
-  const { headers } = exchange.kept.request;
+  const { headers } = exchange.keptExchange.request;
   const origin = headerOf(headers, 'origin');
   if (origin === undefined && headerOf(headers, 'sec-fetch-site') === undefined) return;
   if (!hasServiceKey(operation)) return;

@@ -27,7 +27,7 @@ interface Pagination {
   readonly fixed: string;
   readonly checkpointMs: number | undefined;
   /** Target, number and instant of its first page. */
-  readonly first: string;
+  readonly firstTarget: string;
   readonly firstNumber: number;
   readonly startMs: number;
   lastNumber: number;
@@ -40,17 +40,17 @@ interface Pagination {
   readonly firstPage: ListedPage;
   lastPage: ListedPage;
   /** The cursor of the next page; `undefined` after the last one. */
-  next: string | undefined;
+  nextCursor: string | undefined;
   /** The cursor that came with the last page, if one did. */
-  end: string | undefined;
+  endCursor: string | undefined;
   nowMs: number;
   /** True if the last request for the next page failed. */
   isInterrupted: boolean;
   /** The last exchange, for the advice to read on; `givenUp` is true after that advice. */
-  last: ClientExchange;
-  givenUp: boolean;
+  lastExchange: ClientExchange;
+  isGivenUp: boolean;
   /** The exchange that stored the checkpoint of this pagination too early, if one did. */
-  early: ClientExchange | undefined;
+  earlyExchange: ClientExchange | undefined;
 }
 
 /**
@@ -83,7 +83,7 @@ export class ListReads {
   private readonly byCursor = new RecentCache<string, Pagination>(cursorsMax);
   private paginations: Pagination[] = [];
   /** Newest version of the complete paginations, by filters. */
-  private readonly complete = new RecentCache<string, number>(checkpointsMax);
+  private readonly newestOfComplete = new RecentCache<string, number>(checkpointsMax);
   /** The first exchange with each checkpoint. */
   private readonly checkpoints = new RecentCache<number, number>(checkpointsMax);
   private newestMs = Number.NEGATIVE_INFINITY;
@@ -108,11 +108,11 @@ export class ListReads {
     this.last = exchange;
     if (page.style === 'cursor') this.observeCursors(exchange, page);
     else this.observeNumbers(exchange, page, page.style === 'page' ? [page.page, 1] : [page.offset, 0]);
-    const listed = exchange.kept.response.page;
-    if (listed === undefined || !exchange.isDelivered || exchange.status !== 200) return;
-    this.newestMs = newestOf(listed, this.newestMs);
-    this.deliveries.remember(exchange.kept.number, listed);
-    this.latestNowMs = Math.max(this.latestNowMs, exchange.kept.nowMs);
+    const listedPage = exchange.keptExchange.response.page;
+    if (listedPage === undefined || !exchange.isDelivered || exchange.status !== 200) return;
+    this.newestMs = newestOf(listedPage, this.newestMs);
+    this.deliveries.remember(exchange.keptExchange.number, listedPage);
+    this.latestNowMs = Math.max(this.latestNowMs, exchange.keptExchange.nowMs);
   }
 
   /**
@@ -120,12 +120,19 @@ export class ListReads {
    */
   judgeUnfinished(): void {
     const newest = this.paginations.at(-1);
-    for (const each of this.paginations) {
-      if (each.next === undefined || each.pages === 1 || each.isInterrupted || each === newest || each.early !== undefined || each.givenUp)
+    for (const pagination of this.paginations) {
+      if (
+        pagination.nextCursor === undefined ||
+        pagination.pages === 1 ||
+        pagination.isInterrupted ||
+        pagination === newest ||
+        pagination.earlyExchange !== undefined ||
+        pagination.isGivenUp
+      )
         continue;
-      each.givenUp = true;
-      const message = (): string => `A list was read up to page ${each.pages}, although further pages follow, and then read anew.`;
-      this.notes.findings.add(each.last, { rule: 'client/pages-finished', message });
+      pagination.isGivenUp = true;
+      const message = (): string => `A list was read up to page ${pagination.pages}, although further pages follow, and then read anew.`;
+      this.notes.findings.add(pagination.lastExchange, { rule: 'client/pages-finished', message });
     }
   }
 
@@ -134,55 +141,59 @@ export class ListReads {
     const { query } = this.operation.collection;
     const { record, versionMs = 0 } = expected;
     if (delivery !== undefined && isCurrent(expected, delivery)) return { kind: 'delivered', number: delivery.number };
-    const unfinished = this.paginations.filter(({ next }) => next !== undefined).slice(-unfinishedMax);
-    const unread = unfinished.findLast(({ next }) => {
+    const unfinished = this.paginations.filter(({ nextCursor: next }) => next !== undefined).slice(-unfinishedMax);
+    const unreadPagination = unfinished.findLast(({ nextCursor: next }) => {
       const content = next === undefined ? undefined : cursors.decode(next);
       if (content === undefined || content.position === null) return false;
       const values: FilterArguments = new Map(Object.entries(content.fixed).filter(([, value]) => value !== null));
       return query.page([record], values, { after: content.position }, 1).records.length > 0;
     });
-    if (unread !== undefined) return { kind: 'page', number: unread.lastNumber };
-    const later = this.paginations.findLast(({ checkpointMs }) => (checkpointMs ?? Number.NEGATIVE_INFINITY) > versionMs);
-    return later === undefined ? { kind: 'never', number: undefined } : { kind: 'checkpoint', number: later.firstNumber };
+    if (unreadPagination !== undefined) return { kind: 'page', number: unreadPagination.lastNumber };
+    const laterPagination = this.paginations.findLast(({ checkpointMs }) => (checkpointMs ?? Number.NEGATIVE_INFINITY) > versionMs);
+    return laterPagination === undefined
+      ? { kind: 'never', number: undefined }
+      : { kind: 'checkpoint', number: laterPagination.firstNumber };
   }
 
   /** Names the records that the reads should have delivered and did not; `null` if there are none or too many to compare. `otherwise` is for none. */
-  private describeUndelivered({ api, role, kept }: ClientExchange, otherwise: string | null = null): string | null {
-    const delivered = this.deliveries.newest();
-    const expected = delivered === undefined ? undefined : this.expected.list(api, role, kept.nowMs);
-    if (delivered === undefined || expected === undefined) return null;
-    const lost = [...expected.records.values()].filter((each) => !isCurrent(each, delivered.get(String(each.key))));
+  private describeUndelivered({ api, role, keptExchange }: ClientExchange, noLossText: string | null = null): string | null {
+    const deliveredRecords = this.deliveries.newest();
+    const expected = deliveredRecords === undefined ? undefined : this.expected.list(api, role, keptExchange.nowMs);
+    if (deliveredRecords === undefined || expected === undefined) return null;
+    const lostRecords = [...expected.records.values()].filter((each) => !isCurrent(each, deliveredRecords.get(String(each.key))));
     const { name } = this.operation.collection;
-    return lost.length === 0 ? otherwise : `${lost.length} of the ${name} were never delivered: ${listKeys(lost.map(({ key }) => key))}.`;
+    return lostRecords.length === 0
+      ? noLossText
+      : `${lostRecords.length} of the ${name} were never delivered: ${listKeys(lostRecords.map(({ key }) => key))}.`;
   }
 
-  private observeNumbers(exchange: ClientExchange, page: Page, [name, first]: readonly [name: string, first: number]): void {
-    const isFirst = Number(exchange.query.get(name) ?? first) <= first;
-    if (!isFirst) this.notes.met.add('second-page');
-    const listed = exchange.kept.response.page;
-    if (listed === undefined || !exchange.isDelivered || exchange.status !== 200) return;
-    if (isFirst) this.firstPageMs = exchange.kept.nowMs;
-    if (!listed.more) this.notes.met.add('last-page');
-    if (isFirst && listed.more) return;
+  private observeNumbers(exchange: ClientExchange, page: Page, [name, firstNumber]: readonly [name: string, first: number]): void {
+    const isFirst = Number(exchange.query.get(name) ?? firstNumber) <= firstNumber;
+    if (!isFirst) this.notes.metSituations.add('second-page');
+    const listedPage = exchange.keptExchange.response.page;
+    if (listedPage === undefined || !exchange.isDelivered || exchange.status !== 200) return;
+    if (isFirst) this.firstPageMs = exchange.keptExchange.nowMs;
+    if (!listedPage.more) this.notes.metSituations.add('last-page');
+    if (isFirst && listedPage.more) return;
     const { target } = exchange;
     this.expected.cover(this.filtersOf(exchange, page), target, this.checkpointIn(exchange), this.firstPageMs);
   }
 
   private observeCursors(exchange: ClientExchange, page: CursorPage): void {
-    const { query, kept } = exchange;
+    const { query, keptExchange } = exchange;
     const cursor = query.get(page.cursor);
     const pagination = cursor === undefined ? undefined : this.byCursor.get(cursor);
     if (cursor !== undefined) {
-      this.notes.met.add('second-page');
+      this.notes.metSituations.add('second-page');
       // A cursor that this list did not give stands for the pagination that the client has not finished.
       if (exchange.status >= 400 || !exchange.isDelivered)
-        this.interrupt(pagination ?? this.paginations.findLast(({ next }) => next !== undefined));
+        this.interrupt(pagination ?? this.paginations.findLast(({ nextCursor: next }) => next !== undefined));
       this.judgeCursor(exchange, page, cursor, pagination);
     }
-    const listed = kept.response.page;
-    if (listed === undefined || !exchange.isDelivered || exchange.status !== 200) return;
-    if (cursor === undefined) this.begin(exchange, page, listed);
-    else if (pagination !== undefined) this.proceed(exchange, pagination, listed);
+    const listedPage = keptExchange.response.page;
+    if (listedPage === undefined || !exchange.isDelivered || exchange.status !== 200) return;
+    if (cursor === undefined) this.begin(exchange, page, listedPage);
+    else if (pagination !== undefined) this.proceed(exchange, pagination, listedPage);
   }
 
   private interrupt(pagination: Pagination | undefined): void {
@@ -191,20 +202,21 @@ export class ListReads {
     this.coverPagination(pagination);
   }
 
-  private coverPagination({ filters, first, checkpointMs, startMs }: Pagination): void {
+  private coverPagination({ filters, firstTarget: first, checkpointMs, startMs }: Pagination): void {
     this.expected.cover(filters, first, checkpointMs, startMs);
   }
 
   private judgeCursor(exchange: ClientExchange, page: CursorPage, cursor: string, pagination: Pagination | undefined): void {
     const { findings } = this.notes;
     const consequence = (): string | null => this.describeUndelivered(exchange);
-    const problems = exchange.kept.response.context?.problems ?? [];
-    const shown = cursor === '' ? `${page.cursor}= is empty` : `${page.cursor}=${shorten(cursor)}`;
-    if (exchange.kept.cursor?.kind === 'not-given') {
-      const message = (): string => (cursor === '' ? `${shown}; only a page gives a cursor.` : `No response of this mock gave ${shown}.`);
+    const problems = exchange.keptExchange.response.context?.problems ?? [];
+    const cursorText = cursor === '' ? `${page.cursor}= is empty` : `${page.cursor}=${shorten(cursor)}`;
+    if (exchange.keptExchange.cursor?.kind === 'not-given') {
+      const message = (): string =>
+        cursor === '' ? `${cursorText}; only a page gives a cursor.` : `No response of this mock gave ${cursorText}.`;
       findings.add(exchange, { rule: 'client/cursor-given', message, consequence });
     } else if (exchange.role !== 'stranger' && problems.some((problem) => problem.class === 'damaged-cursor')) {
-      const message = (): string => `${shown} was given to another key, or by another list.`;
+      const message = (): string => `${cursorText} was given to another key, or by another list.`;
       findings.add(exchange, { rule: 'client/cursor-owner', message, consequence });
     } else {
       this.judgeFixed(exchange, page, cursor, pagination);
@@ -212,15 +224,15 @@ export class ListReads {
   }
 
   private judgeFixed(exchange: ClientExchange, page: CursorPage, cursor: string, pagination: Pagination | undefined): void {
-    const problems = exchange.kept.response.context?.problems ?? [];
-    const refused = problems.find(({ class: kind, parameters }) => kind === 'broken-rule' && parameters.includes(page.cursor));
+    const problems = exchange.keptExchange.response.context?.problems ?? [];
+    const refusal = problems.find(({ class: kind, parameters }) => kind === 'broken-rule' && parameters.includes(page.cursor));
     // Some profiles accept the new values, or ignore them.
-    const isChanged = refused !== undefined || (pagination !== undefined && this.fixedOf(exchange, page) !== pagination.fixed);
+    const isChanged = refusal !== undefined || (pagination !== undefined && this.fixedOf(exchange, page) !== pagination.fixed);
     if (!isChanged) {
       this.judgeAfterEnd(exchange, pagination, cursor);
       return;
     }
-    const names = refused === undefined ? page.fixed.join(' or ') : refused.parameters.filter((name) => name !== page.cursor).join(' and ');
+    const names = refusal === undefined ? page.fixed.join(' or ') : refusal.parameters.filter((name) => name !== page.cursor).join(' and ');
     const message = (): string => `${names} changed while the pages of one list were read.`;
     this.notes.findings.add(exchange, {
       rule: 'client/filters-kept',
@@ -231,92 +243,99 @@ export class ListReads {
   }
 
   private judgeAfterEnd(exchange: ClientExchange, pagination: Pagination | undefined, cursor: string): void {
-    if (pagination === undefined || pagination.end !== cursor) return;
+    if (pagination === undefined || pagination.endCursor !== cursor) return;
     const message = (): string => `${shorten(cursor)} came with the last page, which said that no further page follows.`;
     this.notes.findings.add(exchange, { rule: 'client/last-page', message, earlier: [pagination.lastNumber] });
   }
 
   /** Judges the first page of a pagination, and remembers it. */
-  private begin(exchange: ClientExchange, page: CursorPage, listed: ListedPage): void {
-    const { kept } = exchange;
+  private begin(exchange: ClientExchange, page: CursorPage, listedPage: ListedPage): void {
+    const { keptExchange } = exchange;
     const filters = this.filtersOf(exchange, page);
     const checkpointMs = this.checkpointIn(exchange);
-    if (checkpointMs !== undefined) this.judgeCheckpoint(exchange, checkpointMs, filters, listed);
-    const same = listed.next === undefined ? undefined : this.byCursor.get(listed.next);
-    if (same !== undefined && same.pages === 1 && same.nowMs === kept.nowMs && same.next === listed.next) return;
+    if (checkpointMs !== undefined) this.judgeCheckpoint(exchange, checkpointMs, filters, listedPage);
+    const samePagination = listedPage.next === undefined ? undefined : this.byCursor.get(listedPage.next);
+    if (
+      samePagination !== undefined &&
+      samePagination.pages === 1 &&
+      samePagination.nowMs === keptExchange.nowMs &&
+      samePagination.nextCursor === listedPage.next
+    )
+      return;
     const pagination: Pagination = {
       filters,
       fixed: this.fixedOf(exchange, page),
       checkpointMs,
-      first: exchange.target,
-      firstNumber: kept.number,
-      startMs: kept.nowMs,
-      lastNumber: kept.number,
+      firstTarget: exchange.target,
+      firstNumber: keptExchange.number,
+      startMs: keptExchange.nowMs,
+      lastNumber: keptExchange.number,
       pages: 0,
       smallPages: 0,
       oldestMs: Number.POSITIVE_INFINITY,
       newestMs: checkpointMs ?? Number.NEGATIVE_INFINITY,
-      firstPage: listed,
-      lastPage: listed,
-      next: undefined,
-      end: undefined,
-      nowMs: kept.nowMs,
+      firstPage: listedPage,
+      lastPage: listedPage,
+      nextCursor: undefined,
+      endCursor: undefined,
+      nowMs: keptExchange.nowMs,
       isInterrupted: false,
-      last: exchange.withoutBody(),
-      givenUp: false,
-      early: undefined,
+      lastExchange: exchange.withoutBody(),
+      isGivenUp: false,
+      earlyExchange: undefined,
     };
     this.paginations.push(pagination);
     if (this.paginations.length > paginationsMax) this.paginations = this.paginations.slice(-paginationsMax / 2);
-    this.proceed(exchange, pagination, listed);
+    this.proceed(exchange, pagination, listedPage);
   }
 
   /** Adds a page to its pagination. */
-  private proceed(exchange: ClientExchange, pagination: Pagination, listed: ListedPage): void {
-    const { kept } = exchange;
+  private proceed(exchange: ClientExchange, pagination: Pagination, listedPage: ListedPage): void {
+    const { keptExchange } = exchange;
     pagination.pages += 1;
-    pagination.lastNumber = kept.number;
-    if (pagination.givenUp) this.notes.findings.takeBack(pagination.last, 'client/pages-finished');
-    pagination.givenUp = false;
-    pagination.last = exchange.withoutBody();
-    pagination.lastPage = listed;
-    pagination.nowMs = kept.nowMs;
+    pagination.lastNumber = keptExchange.number;
+    if (pagination.isGivenUp) this.notes.findings.takeBack(pagination.lastExchange, 'client/pages-finished');
+    pagination.isGivenUp = false;
+    pagination.lastExchange = exchange.withoutBody();
+    pagination.lastPage = listedPage;
+    pagination.nowMs = keptExchange.nowMs;
     pagination.isInterrupted = false;
-    for (const { versionMs = pagination.oldestMs } of listed.records) pagination.oldestMs = Math.min(pagination.oldestMs, versionMs);
-    pagination.newestMs = newestOf(listed, pagination.newestMs);
-    pagination.next = listed.more ? listed.next : undefined;
-    pagination.end = listed.more ? undefined : listed.next;
-    if (listed.next !== undefined) this.byCursor.set(listed.next, pagination);
-    if (pagination.pages > 1 || !listed.more) this.coverPagination(pagination);
-    if (listed.more) {
-      if (listed.records.length <= 1) pagination.smallPages += 1;
+    for (const { versionMs = pagination.oldestMs } of listedPage.records) pagination.oldestMs = Math.min(pagination.oldestMs, versionMs);
+    pagination.newestMs = newestOf(listedPage, pagination.newestMs);
+    pagination.nextCursor = listedPage.more ? listedPage.next : undefined;
+    pagination.endCursor = listedPage.more ? undefined : listedPage.next;
+    if (listedPage.next !== undefined) this.byCursor.set(listedPage.next, pagination);
+    if (pagination.pages > 1 || !listedPage.more) this.coverPagination(pagination);
+    if (listedPage.more) {
+      if (listedPage.records.length <= 1) pagination.smallPages += 1;
       if (pagination.smallPages === smallPagesMax) {
         const message = (): string => `${smallPagesMax} pages in a row had one record each.`;
         this.notes.findings.add(exchange, { rule: 'client/page-size', message });
       }
       return;
     }
-    this.notes.met.add('last-page');
-    const before = this.complete.get(pagination.filters) ?? Number.NEGATIVE_INFINITY;
-    this.complete.set(pagination.filters, Math.max(before, pagination.newestMs));
+    this.notes.metSituations.add('last-page');
+    const earlierMs = this.newestOfComplete.get(pagination.filters) ?? Number.NEGATIVE_INFINITY;
+    this.newestOfComplete.set(pagination.filters, Math.max(earlierMs, pagination.newestMs));
     // Another process of the client was still reading this list, so nothing is lost.
-    if (pagination.early !== undefined) this.notes.findings.takeBack(pagination.early, 'client/checkpoint-after-last-page');
-    pagination.early = undefined;
+    if (pagination.earlyExchange !== undefined) this.notes.findings.takeBack(pagination.earlyExchange, 'client/checkpoint-after-last-page');
+    pagination.earlyExchange = undefined;
   }
 
-  private judgeCheckpoint(exchange: ClientExchange, checkpointMs: number, filters: string, listed: ListedPage): void {
-    this.notes.met.add('checkpoint');
-    if (this.paginations.some(({ pages, next }) => pages > 1 || next !== undefined)) this.notes.met.add('checkpoint-after-pages');
-    const firstUse = getOrCompute(this.checkpoints, checkpointMs, () => exchange.kept.number);
-    const isComplete = (this.complete.get(filters) ?? Number.NEGATIVE_INFINITY) >= checkpointMs;
+  private judgeCheckpoint(exchange: ClientExchange, checkpointMs: number, filters: string, listedPage: ListedPage): void {
+    this.notes.metSituations.add('checkpoint');
+    if (this.paginations.some(({ pages, nextCursor: next }) => pages > 1 || next !== undefined))
+      this.notes.metSituations.add('checkpoint-after-pages');
+    const firstUse = getOrCompute(this.checkpoints, checkpointMs, () => exchange.keptExchange.number);
+    const isComplete = (this.newestOfComplete.get(filters) ?? Number.NEGATIVE_INFINITY) >= checkpointMs;
     const unfinished = isComplete ? undefined : this.paginations.find((each) => isEarly(each, checkpointMs, filters, firstUse));
     if (unfinished !== undefined) this.reportEarly(exchange, checkpointMs, unfinished);
-    else this.judgeOrigin(exchange, checkpointMs, listed);
+    else this.judgeOrigin(exchange, checkpointMs, listedPage);
   }
 
   private reportEarly(exchange: ClientExchange, checkpointMs: number, unfinished: Pagination): void {
-    if (unfinished.early !== undefined) return;
-    unfinished.early = exchange.withoutBody();
+    if (unfinished.earlyExchange !== undefined) return;
+    unfinished.earlyExchange = exchange.withoutBody();
     this.coverPagination(unfinished);
     const { firstNumber, lastNumber } = unfinished;
     const pages = firstNumber === lastNumber ? `exchange ${firstNumber}` : `exchanges ${firstNumber} to ${lastNumber}`;
@@ -331,13 +350,13 @@ export class ListReads {
   }
 
   /** Reports a checkpoint that is later than everything that the client received, and that no record has. */
-  private judgeOrigin(exchange: ClientExchange, checkpointMs: number, listed: ListedPage): void {
+  private judgeOrigin(exchange: ClientExchange, checkpointMs: number, listedPage: ListedPage): void {
     const isFirst = this.newestMs === Number.NEGATIVE_INFINITY;
-    const isLater = isFirst ? listed.records.length === 0 && !this.hasFilters(exchange) : checkpointMs > this.newestMs;
+    const isLater = isFirst ? listedPage.records.length === 0 && !this.hasFilters(exchange) : checkpointMs > this.newestMs;
     // A clock that was set back makes records disappear, and their changes are later than all others.
-    if (!isLater || exchange.kept.nowMs < this.latestNowMs || hasVersion(listed, checkpointMs)) return;
+    if (!isLater || exchange.keptExchange.nowMs < this.latestNowMs || hasVersion(listedPage, checkpointMs)) return;
     const { collection } = this.operation;
-    const records = isFirst ? [] : listRecords(exchange.api, exchange.role, collection, exchange.kept.nowMs);
+    const records = isFirst ? [] : listRecords(exchange.api, exchange.role, collection, exchange.keptExchange.nowMs);
     if (records === undefined || records.some((record) => versionOf(collection, record) === checkpointMs)) return;
     const newest = isFirst ? 'no record changed since' : `the newest change in a response was ${printInstant(this.newestMs)}`;
     const message = (): string =>
@@ -357,8 +376,8 @@ export class ListReads {
   }
 
   private filtersOf({ query }: ClientExchange, page: Page): string {
-    const place = page.style === 'cursor' ? page.cursor : page.style === 'page' ? page.page : page.offset;
-    const names = [...query.keys()].filter((name) => name !== this.checkpoint && name !== place && name !== page.limit);
+    const positionParameter = page.style === 'cursor' ? page.cursor : page.style === 'page' ? page.page : page.offset;
+    const names = [...query.keys()].filter((name) => name !== this.checkpoint && name !== positionParameter && name !== page.limit);
     return names
       .sort()
       .map((name) => `${name}=${canonical(query.get(name) ?? '')}`)
@@ -371,17 +390,17 @@ export class ListReads {
 }
 
 /** True if a checkpoint comes from a pagination that is not finished, and skips changes that the pagination has not read. */
-function isEarly(each: Pagination, checkpointMs: number, filters: string, firstUse: number): boolean {
-  const { next, oldestMs, newestMs, firstPage, lastPage } = each;
-  if (next === undefined || each.filters !== filters || firstUse < each.firstNumber) return false;
-  if (each.checkpointMs !== undefined && checkpointMs <= each.checkpointMs) return false;
+function isEarly(pagination: Pagination, checkpointMs: number, filters: string, firstUse: number): boolean {
+  const { nextCursor: next, oldestMs, newestMs, firstPage, lastPage } = pagination;
+  if (next === undefined || pagination.filters !== filters || firstUse < pagination.firstNumber) return false;
+  if (pagination.checkpointMs !== undefined && checkpointMs <= pagination.checkpointMs) return false;
   if (checkpointMs < oldestMs || checkpointMs > newestMs) return false;
   return checkpointMs === newestMs || hasVersion(firstPage, checkpointMs) || hasVersion(lastPage, checkpointMs);
 }
 
-function newestOf({ records }: ListedPage, before: number): number {
-  let newest = before;
-  for (const { versionMs = before } of records) newest = Math.max(newest, versionMs);
+function newestOf({ records }: ListedPage, minimumMs: number): number {
+  let newest = minimumMs;
+  for (const { versionMs = minimumMs } of records) newest = Math.max(newest, versionMs);
   return newest;
 }
 

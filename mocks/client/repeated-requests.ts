@@ -26,7 +26,7 @@ interface Failed {
   readonly nowMs: number;
   readonly sentMs: number;
   /** Number of repetitions without a pause. */
-  readonly hurried: number;
+  readonly hurriedCount: number;
 }
 
 /** Maximum numbers of remembered waits and failed requests. */
@@ -51,8 +51,8 @@ export class RepeatedRequests {
   private readonly notes: ClientNotes;
   private waits: Wait[] = [];
   private connections = 0;
-  private readonly failed = new RecentCache<string, Failed>(failedMax);
-  private readonly polled = { target: '', nowMs: 0, count: 0, sinceMs: 0, first: 0 };
+  private readonly failedRequests = new RecentCache<string, Failed>(failedMax);
+  private readonly lastPoll = { target: '', nowMs: 0, count: 0, sinceMs: 0, first: 0 };
 
   constructor(notes: ClientNotes) {
     this.notes = notes;
@@ -61,7 +61,7 @@ export class RepeatedRequests {
   /** Judges the next request of the client. */
   observe(exchange: ClientExchange): void {
     const { status } = exchange;
-    this.connections = Math.max(this.connections, exchange.kept.connection ?? 0);
+    this.connections = Math.max(this.connections, exchange.keptExchange.connection ?? 0);
     if (this.waits.length > 0) this.judgeWaits(exchange);
     this.judgeFailed(exchange);
     if (status === 429) this.startWait(exchange);
@@ -69,72 +69,73 @@ export class RepeatedRequests {
   }
 
   private startWait(exchange: ClientExchange): void {
-    const field = headerOf(exchange.kept.response.headers, 'retry-after')?.trim();
+    const field = headerOf(exchange.keptExchange.response.headers, 'retry-after')?.trim();
     const { sentMs, target } = exchange;
-    const seconds = /^\d+$/.test(field ?? '');
-    const untilMs = seconds ? sentMs + Number(field) * 1000 - earlyMs : Date.parse(field ?? '') - earlyDateMs;
+    const isInSeconds = /^\d+$/.test(field ?? '');
+    const untilMs = isInSeconds ? sentMs + Number(field) * 1000 - earlyMs : Date.parse(field ?? '') - earlyDateMs;
     if (Number.isNaN(untilMs) || !exchange.isDelivered) return;
-    this.notes.met.add('throttled');
-    const { number, connection } = exchange.kept;
+    this.notes.metSituations.add('throttled');
+    const { number, connection } = exchange.keptExchange;
     this.waits = [...this.waits.slice(1 - waitsMax), { number, target, connection, connections: this.connections, sentMs, untilMs }];
   }
 
   /** Judges a request by the waits in force. A request on another connection may come from another process, which knows nothing of the 429. */
   private judgeWaits(exchange: ClientExchange): void {
-    const { arrivedMs, target, kept } = exchange;
+    const { arrivedMs, target, keptExchange } = exchange;
     this.waits = this.waits.filter(({ untilMs }) => untilMs > arrivedMs);
-    const broken = this.waits.find((wait) => {
-      if (kept.connection === wait.connection) return arrivedMs >= wait.sentMs - 1;
-      return target === wait.target && (kept.connection ?? 0) > wait.connections && arrivedMs > wait.sentMs + pauseMs;
+    const brokenWait = this.waits.find((wait) => {
+      if (keptExchange.connection === wait.connection) return arrivedMs >= wait.sentMs - 1;
+      return target === wait.target && (keptExchange.connection ?? 0) > wait.connections && arrivedMs > wait.sentMs + pauseMs;
     });
-    if (broken === undefined) return;
+    if (brokenWait === undefined) return;
     const message = (): string => {
-      const [asked, waited] = [broken.untilMs - broken.sentMs, arrivedMs - broken.sentMs];
-      return `This request came ${printSeconds(waited)} after the 429 of exchange ${broken.number}, which asked for ${printSeconds(Math.max(0, asked))}.`;
+      const [askedMs, waitedMs] = [brokenWait.untilMs - brokenWait.sentMs, arrivedMs - brokenWait.sentMs];
+      return `This request came ${printSeconds(waitedMs)} after the 429 of exchange ${brokenWait.number}, which asked for ${printSeconds(Math.max(0, askedMs))}.`;
     };
-    this.notes.findings.add(exchange, { rule: 'client/retry-after', message, earlier: [broken.number] });
+    this.notes.findings.add(exchange, { rule: 'client/retry-after', message, earlier: [brokenWait.number] });
   }
 
   private judgeFailed(exchange: ClientExchange): void {
-    const { status, target, kept, arrivedMs, sentMs } = exchange;
+    const { status, target, keptExchange, arrivedMs, sentMs } = exchange;
     const isRefusal = refusals.has(status);
-    if (!isRefusal && status !== 503 && this.failed.isEmpty) return;
-    const key = `${kept.request.method} ${target}`;
-    const before = this.failed.get(key);
-    const hurried = before?.status === 503 && arrivedMs - before.sentMs < pauseMs ? before.hurried + 1 : 0;
-    if (before !== undefined && hurried >= hurriedMax) {
-      const message = (): string => `The same request came again ${hurried} times, each within ${pauseMs} ms after a 503.`;
-      this.notes.findings.add(exchange, { rule: 'client/pause-after-503', message, earlier: before.numbers });
+    if (!isRefusal && status !== 503 && this.failedRequests.isEmpty) return;
+    const key = `${keptExchange.request.method} ${target}`;
+    const earlierFailure = this.failedRequests.get(key);
+    const hurriedCount =
+      earlierFailure?.status === 503 && arrivedMs - earlierFailure.sentMs < pauseMs ? earlierFailure.hurriedCount + 1 : 0;
+    if (earlierFailure !== undefined && hurriedCount >= hurriedMax) {
+      const message = (): string => `The same request came again ${hurriedCount} times, each within ${pauseMs} ms after a 503.`;
+      this.notes.findings.add(exchange, { rule: 'client/pause-after-503', message, earlier: earlierFailure.numbers });
     }
     if (!isRefusal && status !== 503) {
-      this.failed.delete(key);
+      this.failedRequests.delete(key);
       return;
     }
-    this.notes.met.add(isRefusal ? 'refusal' : 'unavailable');
+    this.notes.metSituations.add(isRefusal ? 'refusal' : 'unavailable');
     // An absent record may exist later.
-    const isSame = before?.status === status && (status !== 404 || before.nowMs === kept.nowMs);
-    const numbers = isSame ? [...before.numbers.slice(-5), kept.number] : [kept.number];
-    this.failed.set(key, { numbers, status, nowMs: kept.nowMs, sentMs, hurried });
+    const isSame = earlierFailure?.status === status && (status !== 404 || earlierFailure.nowMs === keptExchange.nowMs);
+    const numbers = isSame ? [...earlierFailure.numbers.slice(-5), keptExchange.number] : [keptExchange.number];
+    this.failedRequests.set(key, { numbers, status, nowMs: keptExchange.nowMs, sentMs, hurriedCount: hurriedCount });
     if (!isRefusal || numbers.length < refusalsMax) return;
     const message = (): string => `The same request was refused with ${status} ${numbers.length} times.`;
     this.notes.findings.add(exchange, { rule: 'client/refusal-repeated', message, earlier: numbers });
   }
 
   private judgePolls(exchange: ClientExchange): void {
-    const { target, arrivedMs, kept } = exchange;
-    const { polled } = this;
-    if (polled.target !== target || polled.nowMs !== kept.nowMs || arrivedMs - polled.sinceMs >= 1000) {
-      polled.target = target;
-      polled.nowMs = kept.nowMs;
-      polled.sinceMs = arrivedMs;
-      polled.count = 1;
-      polled.first = kept.number;
+    const { target, arrivedMs, keptExchange } = exchange;
+    const { lastPoll } = this;
+    if (lastPoll.target !== target || lastPoll.nowMs !== keptExchange.nowMs || arrivedMs - lastPoll.sinceMs >= 1000) {
+      lastPoll.target = target;
+      lastPoll.nowMs = keptExchange.nowMs;
+      lastPoll.sinceMs = arrivedMs;
+      lastPoll.count = 1;
+      lastPoll.first = keptExchange.number;
       return;
     }
-    polled.count += 1;
-    if (polled.count !== pollsMax) return;
-    const message = (): string => `The same request came ${pollsMax} times in a row within ${printSeconds(arrivedMs - polled.sinceMs)}.`;
-    this.notes.findings.add(exchange, { rule: 'client/polling', message, earlier: [polled.first] });
+    lastPoll.count += 1;
+    if (lastPoll.count !== pollsMax) return;
+    const message = (): string => `The same request came ${pollsMax} times in a row within ${printSeconds(arrivedMs - lastPoll.sinceMs)}.`;
+    this.notes.findings.add(exchange, { rule: 'client/polling', message, earlier: [lastPoll.first] });
   }
 }
 

@@ -13,50 +13,26 @@ type EventPublisher = Pick<EventStreams, 'publish'>;
 
 /** Returns the same clock, which publishes its state after each change. */
 export function announceClock(clock: MockClock, events: EventPublisher): MockClock {
-  const publish = (): void => events.publish({ type: 'clock', data: showClock(clock) });
-  return {
-    ...clock,
-    set: (instant) => {
-      clock.set(instant);
-      publish();
-    },
-    advance: (duration) => {
-      clock.advance(duration);
-      publish();
-    },
-    setPace: (pace) => {
-      clock.setPace(pace);
-      publish();
-    },
-    reset: () => {
-      clock.reset();
-      publish();
-    },
-  };
+  const { set, advance, setPace, reset } = clock;
+  return { ...clock, ...thenCall({ set, advance, setPace, reset }, () => events.publish({ type: 'clock', data: showClock(clock) })) };
 }
 
 /** Returns the same chaos, which publishes its rules after each change. */
 export function announceChaos(chaos: Chaos, events: EventPublisher): Chaos {
-  const publish = (): void => events.publish({ type: 'chaos', data: showChaos(chaos) });
-  return {
-    ...chaos,
-    set: (rules) => {
-      chaos.set(rules);
+  const { set, add, clear, reset } = chaos;
+  return { ...chaos, ...thenCall({ set, add, clear, reset }, () => events.publish({ type: 'chaos', data: showChaos(chaos) })) };
+}
+
+/** Returns the same methods, each of which calls `publish` after it has succeeded. */
+function thenCall<Methods extends Readonly<Record<string, (argument: never) => void>>>(methods: Methods, publish: () => void): Methods {
+  const calls = Object.entries(methods).map(([name, method]) => [
+    name,
+    (argument: never): void => {
+      method(argument);
       publish();
     },
-    add: (rules) => {
-      chaos.add(rules);
-      publish();
-    },
-    clear: () => {
-      chaos.clear();
-      publish();
-    },
-    reset: () => {
-      chaos.reset();
-      publish();
-    },
-  };
+  ]);
+  return Object.fromEntries(calls) as Methods;
 }
 
 /** Returns the same reload, which publishes an event after each attempt; `problem` holds the message of a failure. */

@@ -4,10 +4,10 @@
  */
 
 import { didYouMean } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
+import { isArray } from '../../core/json.ts';
 import type { ClientRecords } from '../../core/results/client-result.ts';
 import type { ClientJudge, ClientQuery } from '../client/client-judge.ts';
-import { ControlError, type Endpoint, excerpt, toJsonAnswer } from './control-endpoint.ts';
+import { ControlError, type Endpoint, excerpt, requireParameters, toJsonAnswer } from './control-endpoint.ts';
 import { readMembers, textMember } from './read-body-members.ts';
 
 /** Path below `/__mock/` that takes the records of a client. */
@@ -28,7 +28,7 @@ function readRecords(text: string, roles: readonly string[]): ClientRecords {
   const { records } = body;
   const role = textMember(body, 'role', 'full');
   if (role !== undefined) checkRole(role, roles);
-  if (Array.isArray(records)) return { collection: textMember(body, 'collection', 'NAME'), role, records: records as readonly Json[] };
+  if (isArray(records)) return { collection: textMember(body, 'collection', 'NAME'), role, records };
   throw new ControlError(
     400,
     `records is ${excerpt(JSON.stringify(records) ?? 'missing')}, which is not a list; send a body such as ${example}.`,
@@ -36,10 +36,7 @@ function readRecords(text: string, roles: readonly string[]): ClientRecords {
 }
 
 function readQuery(query: URLSearchParams, roles: readonly string[]): ClientQuery {
-  for (const name of query.keys()) {
-    if (name !== 'role') throw new ControlError(400, `A client report has no parameter ${excerpt(name)}; the parameter is role.`);
-    if (query.getAll(name).length > 1) throw new ControlError(400, `${name} was given more than once; give it once.`);
-  }
+  requireParameters(query, 'A client report', ['role']);
   const role = query.get('role');
   if (role === null) return {};
   checkRole(role, roles);

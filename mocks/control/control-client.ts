@@ -4,7 +4,7 @@
  */
 
 import { UsageError } from '../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';
 import type { ClientComparison, ClientRecords, ClientReport } from '../../core/results/client-result.ts';
 import type { ClientQuery } from '../client/client-judge.ts';
 import type { JournalQuery } from '../journal/journal-types.ts';
@@ -150,15 +150,15 @@ function printQuery(query: Readonly<Record<string, string | number | undefined>>
 
 async function send<T>(method: string, url: string, body?: object): Promise<T> {
   const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const response = await request(url, { method, ...content });
-  return (await readJson(response, url)) as T;
+  const response = await fetchOrExplain(url, { method, ...content });
+  return (await readResponse(response, url)) as T;
 }
 
 async function* streamEvents(url: string): AsyncGenerator<ControlEvent, void, undefined> {
-  const abort = new AbortController();
-  const response = await request(url, { headers: { accept: 'text/event-stream' }, signal: abort.signal });
+  const abortController = new AbortController();
+  const response = await fetchOrExplain(url, { headers: { accept: 'text/event-stream' }, signal: abortController.signal });
   if (!response.ok || response.body === null) {
-    await readJson(response, url);
+    await readResponse(response, url);
     throw new UsageError(`${url} answered ${response.status} without a stream; does a mock of another version run there?`);
   }
   try {
@@ -168,11 +168,11 @@ async function* streamEvents(url: string): AsyncGenerator<ControlEvent, void, un
       cause,
     });
   } finally {
-    abort.abort();
+    abortController.abort();
   }
 }
 
-async function request(url: string, init: RequestInit): Promise<Response> {
+async function fetchOrExplain(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (cause) {
@@ -181,21 +181,10 @@ async function request(url: string, init: RequestInit): Promise<Response> {
 }
 
 /** @throws {UsageError} for an error status, with the mock's message, and for a body that is not JSON. */
-async function readJson(response: Response, url: string): Promise<Json> {
-  const text = await response.text();
-  const body = parse(text);
+async function readResponse(response: Response, url: string): Promise<Json> {
+  const body = readJson(await response.text());
   if (response.ok && body !== undefined) return body;
   const message = isObject(body) && isObject(body['error']) ? body['error']['message'] : undefined;
   const reason = typeof message === 'string' ? message : 'this is not a mock, or its control endpoint is turned off';
   throw new UsageError(`${url} answered ${response.status}: ${reason}`);
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch (error) {
-    // Mocks answer in JSON only; `readJson` reports other texts.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@
  * `control-client.ts` reads the path `/__mock/`. It has no endpoint.
  */
 
+import { didYouMean } from '../../core/errors.ts';
 import type { HttpHeaders } from '../../core/http/exchange.ts';
 import type { IncomingBody } from '../server/read-request-body.ts';
 import type { StreamConnection } from './event-stream.ts';
@@ -72,6 +73,19 @@ export class ControlError extends Error {
 /** Creates an answer with status 200. */
 export function toJsonAnswer(body: object): ControlAnswer {
   return { kind: 'json', status: 200, headers: {}, body };
+}
+
+/**
+ * Requires that a query has each parameter once, and no others. `subject` begins the message: `The journal`.
+ * @throws {ControlError} for an unknown or repeated parameter.
+ */
+export function requireParameters(query: URLSearchParams, subject: string, names: readonly string[]): void {
+  const list = names.length === 1 ? `the parameter is ${names[0]}.` : `the parameters are ${names.join(', ')}`;
+  for (const name of query.keys()) {
+    if (!names.includes(name))
+      throw new ControlError(400, `${subject} has no parameter ${excerpt(name)}; ${didYouMean(name, names, list)}`);
+    if (query.getAll(name).length > 1) throw new ControlError(400, `${name} was given more than once; give it once.`);
+  }
 }
 
 /** Shortens a text for a message. */

@@ -60,28 +60,28 @@ export function maxBodyBytes(target: string): number {
 }
 
 /** Creates the handler of a mock. */
-export function createControlHandler(controlled: ControlParts): ControlHandler {
+export function createControlHandler(parts: ControlParts): ControlHandler {
   const endpoints = [
-    ...descriptionEndpoints(controlled.served),
+    ...descriptionEndpoints(parts.served),
     ...pageEndpoints(),
-    clockEndpoint(controlled.clock),
-    chaosEndpoint(controlled.chaos),
-    ...journalEndpoints(controlled.journal),
-    ...pactEndpoints(controlled.recording),
-    ...clientEndpoints(controlled.judge, () => [...Object.keys(controlled.served().keys), 'anybody', 'stranger']),
-    eventsEndpoint(controlled.events, controlled.journal),
-    resetEndpoint(controlled),
+    clockEndpoint(parts.clock),
+    chaosEndpoint(parts.chaos),
+    ...journalEndpoints(parts.journal),
+    ...pactEndpoints(parts.recording),
+    ...clientEndpoints(parts.judge, () => [...Object.keys(parts.served().keys), 'anybody', 'stranger']),
+    eventsEndpoint(parts.events, parts.journal),
+    resetEndpoint(parts),
   ];
   return (request) => {
     try {
       // Tools in a browser read the contract from another origin. It has no keys.
-      if (splitTarget(request.target).path !== descriptionPath) controlled.guard(request.headers);
-      return answer(endpoints, request);
+      if (splitTarget(request.target).path !== descriptionPath) parts.guard(request.headers);
+      return routeRequest(endpoints, request);
     } catch (error) {
-      if (error instanceof ControlError) return fail(error.status, error.message, error.headers);
-      if (error instanceof UsageError) return fail(400, error.message);
-      controlled.onError(error);
-      return fail(500, 'The mock failed with an internal error; see its error output.');
+      if (error instanceof ControlError) return toFailureAnswer(error.status, error.message, error.headers);
+      if (error instanceof UsageError) return toFailureAnswer(400, error.message);
+      parts.onError(error);
+      return toFailureAnswer(500, 'The mock failed with an internal error; see its error output.');
     }
   };
 }
@@ -93,7 +93,7 @@ export function isControlPath(path: string, headers: HttpHeaders): boolean {
 }
 
 /** Paths outside `/__mock/`, each with the endpoint that it is another name of. */
-const otherNames: ReadonlyMap<string, string> = new Map([
+const aliases: ReadonlyMap<string, string> = new Map([
   [descriptionPath, 'openapi'],
   [rootPagePath, 'page'],
 ]);
@@ -110,9 +110,9 @@ function resetEndpoint({ reset, clock, chaos }: ControlParts): Endpoint {
   };
 }
 
-function answer(endpoints: readonly Endpoint[], request: ControlRequest): ControlAnswer {
+function routeRequest(endpoints: readonly Endpoint[], request: ControlRequest): ControlAnswer {
   const { path, query } = splitTarget(request.target);
-  const subpath = otherNames.get(path) ?? path.slice(controlPath.length);
+  const subpath = aliases.get(path) ?? path.slice(controlPath.length);
   const endpoint = endpoints.find((candidate) => segmentOf(candidate, subpath) !== undefined);
   if (endpoint === undefined) throw new ControlError(404, explainPaths(endpoints, path, subpath));
   const handlers = handlersByMethod(endpoint);
@@ -127,8 +127,8 @@ function answer(endpoints: readonly Endpoint[], request: ControlRequest): Contro
 /** Lists the methods of an endpoint. HEAD uses the handler of GET; `serve-control.ts` omits its body. */
 function handlersByMethod({ methods }: Endpoint): ReadonlyMap<string, MethodHandler> {
   const { GET: read, POST: change, DELETE: remove } = methods;
-  const all = [['GET', read] as const, ['HEAD', read] as const, ['POST', change] as const, ['DELETE', remove] as const];
-  return new Map(all.flatMap(([method, handler]) => (handler === undefined ? [] : [[method, handler] as const])));
+  const methodHandlers = [['GET', read] as const, ['HEAD', read] as const, ['POST', change] as const, ['DELETE', remove] as const];
+  return new Map(methodHandlers.flatMap(([method, handler]) => (handler === undefined ? [] : [[method, handler] as const])));
 }
 
 function toCall({ target, headers, body }: ControlRequest, query: string, segment: string): ControlCall {
@@ -146,20 +146,22 @@ function toCall({ target, headers, body }: ControlRequest, query: string, segmen
 
 /** Matches a path with an endpoint. Returns the placeholder's value, an empty text without placeholder, or `undefined` for no match. */
 function segmentOf({ path }: Endpoint, subpath: string): string | undefined {
-  const [before, placeholder] = path.split(/\{.*\}/);
+  const [prefix, placeholder] = path.split(/\{.*\}/);
   if (placeholder === undefined) return subpath === path ? '' : undefined;
-  const segment = subpath.slice(before?.length);
-  return subpath.startsWith(before ?? '') && /^[^/]+$/.test(segment) ? segment : undefined;
+  const segment = subpath.slice(prefix?.length);
+  return subpath.startsWith(prefix ?? '') && /^[^/]+$/.test(segment) ? segment : undefined;
 }
 
 function explainPaths(endpoints: readonly Endpoint[], path: string, subpath: string): string {
   const paths = endpoints.map((endpoint) => endpoint.path);
-  const meant = subpath === '' ? undefined : nearest(subpath, paths);
+  const suggestion = subpath === '' ? undefined : nearest(subpath, paths);
   const advice =
-    meant === undefined ? `there are ${paths.map((known) => controlPath + known).join(', ')}` : `did you mean ${controlPath}${meant}?`;
+    suggestion === undefined
+      ? `there are ${paths.map((knownPath) => controlPath + knownPath).join(', ')}`
+      : `did you mean ${controlPath}${suggestion}?`;
   return `The mock has no endpoint ${excerpt(path)}; ${advice}`;
 }
 
-function fail(status: number, message: string, headers: Readonly<Record<string, string>> = {}): ControlAnswer {
+function toFailureAnswer(status: number, message: string, headers: Readonly<Record<string, string>> = {}): ControlAnswer {
   return { kind: 'json', status, headers, body: { error: { message } } satisfies ControlFailure };
 }

@@ -95,7 +95,7 @@ export function createControl(options: ControlOptions, mock: ControlledMock): Mo
   };
   const { onExchange, onError } = mock.listeners;
   const judge = createClientJudge({ apis: mock.apis, url: () => mock.served().url, onFinding: mock.onFinding });
-  const recording = createRecording(options, { apis: mock.apis, mutants: () => mock.served().mutants, kept: journal.kept, onError });
+  const recording = createRecording(options, { apis: mock.apis, mutants: () => mock.served().mutants, kept: journal.exchanges, onError });
   const guard = createOriginGuard(mock.host, options.allowedHosts ?? []);
   const isApiPath = (path: string): boolean =>
     mock.served().contracts.some(({ operations }) => operations.some((operation) => operation.path === path));
@@ -117,7 +117,7 @@ export function createControl(options: ControlOptions, mock: ControlledMock): Mo
         const recorded = journal.record(served);
         recording.observe(served);
         // Summaries take time, so they are made only for open streams.
-        if (events.hasListeners()) events.publish({ type: 'exchange', data: recorded.summarize(recorded.kept) });
+        if (events.hasListeners()) events.publish({ type: 'exchange', data: recorded.summarize(recorded.keptExchange) });
         onExchange(served);
         judge.observe(recorded);
       },

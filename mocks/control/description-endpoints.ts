@@ -45,17 +45,17 @@ export const descriptionPath = '/openapi.json';
 const documents = new WeakMap<Contract, JsonObject>();
 
 function describeApi({ contracts, url }: ServedMock, name: string | null): JsonObject {
-  const [first, ...others] = contracts;
-  const contract = name === null && others.length === 0 ? first : contracts.find((each) => each.name === name);
+  const [firstContract, ...otherContracts] = contracts;
+  const contract = name === null && otherContracts.length === 0 ? firstContract : contracts.find((each) => each.name === name);
   if (contract === undefined) throw new ControlError(404, explainContracts(contracts, name));
-  const known = getOrCompute(documents, contract, () => plainDocument(contract));
-  return { ...known, servers: [{ url }] };
+  const document = getOrCompute(documents, contract, () => plainDocument(contract));
+  return { ...document, servers: [{ url }] };
 }
 
 function explainContracts(contracts: readonly Contract[], name: string | null): string {
   const names = contracts.map((contract) => contract.name);
-  const meant = name === null ? undefined : nearest(name, names);
-  const choices = (meant === undefined ? names : [meant]).map((each) => `${descriptionPath}?contract=${each}`).join(', ');
+  const suggestion = name === null ? undefined : nearest(name, names);
+  const choices = (suggestion === undefined ? names : [suggestion]).map((each) => `${descriptionPath}?contract=${each}`).join(', ');
   const problem = name === null ? 'The mock serves several contracts' : `The mock serves no contract ${excerpt(name)}`;
   return `${problem}; ask for ${choices}.`;
 }

@@ -11,13 +11,13 @@ const knownTypes: ReadonlySet<string> = new Set<ControlEvent['type']>(['open', '
 /** Yields the events of a stream, whose chunks may be cut anywhere. Unknown types are skipped, as browsers do. */
 export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ControlEvent, void, undefined> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let unreadText = '';
   for await (const chunk of stream) {
-    rest += decoder.decode(chunk, { stream: true });
+    unreadText += decoder.decode(chunk, { stream: true });
     // A carriage return at the end may be the first half of a line end.
-    const end = rest.endsWith('\r') ? rest.length - 1 : rest.length;
-    const blocks = rest.slice(0, end).replaceAll(/\r\n?/g, '\n').split('\n\n');
-    rest = (blocks.pop() ?? '') + rest.slice(end);
+    const end = unreadText.endsWith('\r') ? unreadText.length - 1 : unreadText.length;
+    const blocks = unreadText.slice(0, end).replaceAll(/\r\n?/g, '\n').split('\n\n');
+    unreadText = (blocks.pop() ?? '') + unreadText.slice(end);
     for (const block of blocks) {
       const event = readBlock(block);
       if (event !== undefined) yield event;

@@ -28,7 +28,7 @@ export type Repeat = (action: () => void, milliseconds: number) => () => void;
 export interface StreamStart {
   readonly first: ControlEvent;
   /** Returns the next few exchanges of the journal that the reader has not received; empty when it has received all. */
-  readonly missed: () => readonly ControlEvent[];
+  readonly readMissed: () => readonly ControlEvent[];
 }
 
 /** All open streams of a mock. */
@@ -62,8 +62,8 @@ export function createEventStreams(repeat: Repeat): EventStreams {
     },
     hasListeners: () => streams.size > 0,
     hasRoom: () => streams.size < streamLimits.streams,
-    open: (connection, { first, missed }) => {
-      const stream = new Stream(connection, missed, drop);
+    open: (connection, { first, readMissed }) => {
+      const stream = new Stream(connection, readMissed, drop);
       streams.add(stream);
       const stopHeartbeat = repeat(() => stream.write(': still here\n\n'), heartbeatMs);
       connection.onClose(() => {
@@ -83,13 +83,13 @@ export function createEventStreams(repeat: Repeat): EventStreams {
 /** One stream: it first sends the missed exchanges of the journal, as fast as the reader takes them, and then each new event at once. */
 class Stream {
   private readonly connection: StreamConnection;
-  private readonly missed: () => readonly ControlEvent[];
+  private readonly readMissed: () => readonly ControlEvent[];
   private readonly onDrop: (stream: Stream) => void;
   private isUpToDate = false;
 
-  constructor(connection: StreamConnection, missed: () => readonly ControlEvent[], onDrop: (stream: Stream) => void) {
+  constructor(connection: StreamConnection, readMissed: () => readonly ControlEvent[], onDrop: (stream: Stream) => void) {
     this.connection = connection;
-    this.missed = missed;
+    this.readMissed = readMissed;
     this.onDrop = onDrop;
     connection.onDrain(() => this.catchUp());
   }
@@ -108,7 +108,7 @@ class Stream {
 
   catchUp(): void {
     while (!this.isUpToDate && this.connection.unsent() < streamLimits.unsentBytes / 4) {
-      const events = this.missed();
+      const events = this.readMissed();
       this.isUpToDate = events.length === 0;
       if (events.length > 0) this.connection.write(events.map(printEvent).join(''));
     }

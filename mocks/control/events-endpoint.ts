@@ -30,7 +30,7 @@ function startAfter(journal: Journal, after: number): StreamStart {
   let received = after;
   return {
     first: { type: 'open', data: { scope: 'this process', last: journal.last() } },
-    missed: () => {
+    readMissed: () => {
       const entries = journal.entries({ after: received, limit: entriesAtOnce });
       received = entries.at(-1)?.number ?? received;
       return entries.map((data) => ({ type: 'exchange', data }) as const);

@@ -3,11 +3,10 @@
  * `control-handler.ts` includes both once per mock; their methods run per request. `journal-view.ts` hides keys and personal data.
  */
 
-import { didYouMean } from '../../core/errors.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalQuery } from '../journal/journal-types.ts';
 import type { EntryState, JournalPage } from './control-bodies.ts';
-import { ControlError, type Endpoint, excerpt, toJsonAnswer } from './control-endpoint.ts';
+import { ControlError, type Endpoint, excerpt, requireParameters, toJsonAnswer } from './control-endpoint.ts';
 
 /** Number of entries in an answer: default and maximum. */
 const [defaultLimit, maxLimit] = [100, 1000];
@@ -33,12 +32,12 @@ export function journalEndpoints(journal: Journal): readonly Endpoint[] {
 
 /** Reads one entry more than it shows, to know whether more follow. */
 function showPage(journal: Journal, query: JournalQuery & { readonly limit: number }): JournalPage {
-  const found = journal.entries({ ...query, limit: query.limit + 1 });
-  const entries = found.slice(0, query.limit);
+  const entriesAndNext = journal.entries({ ...query, limit: query.limit + 1 });
+  const entries = entriesAndNext.slice(0, query.limit);
   return {
     scope: 'this process',
     entries,
-    next: found.length > entries.length ? (entries.at(-1)?.number ?? null) : null,
+    next: entriesAndNext.length > entries.length ? (entries.at(-1)?.number ?? null) : null,
     last: journal.last(),
   };
 }
@@ -54,11 +53,7 @@ function showEntry(journal: Journal, segment: string): EntryState {
 }
 
 function readQuery(query: URLSearchParams): JournalQuery & { readonly limit: number } {
-  for (const name of query.keys()) {
-    const advice = didYouMean(name, parameters, `the parameters are ${parameters.join(', ')}`);
-    if (!parameters.includes(name)) throw new ControlError(400, `The journal has no parameter ${excerpt(name)}; ${advice}`);
-    if (query.getAll(name).length > 1) throw new ControlError(400, `${name} was given more than once; give it once.`);
-  }
+  requireParameters(query, 'The journal', parameters);
   const [operation, role, status] = ['operation', 'role', 'status'].map((name) => query.get(name) ?? undefined);
   const [after, before] = ['after', 'before'].map((name) => readNumber(query, name, 0, Number.MAX_SAFE_INTEGER));
   const first = query.get('first') ?? 'oldest';

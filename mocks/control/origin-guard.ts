@@ -18,20 +18,20 @@ export type OriginGuard = (headers: HttpHeaders) => void;
  * - `Origin` must be the mock's own; without `Origin`, `Sec-Fetch-Site` must not name another origin. Programs send neither header. A link may lead here
  *   from any page, since the page that has the link cannot read what it opens.
  *
- * @param listening the address that the mock listens on
+ * @param listenHost the address that the mock listens on
  * @param allowedHosts names without a port, such as `mock` in a network of containers
  */
-export function createOriginGuard(listening: string, allowedHosts: readonly string[]): OriginGuard {
-  const allowed = new Set([bare(listening), ...allowedHosts.map(bare)]);
+export function createOriginGuard(listenHost: string, allowedHosts: readonly string[]): OriginGuard {
+  const allowedNames = new Set([normalizeHost(listenHost), ...allowedHosts.map(normalizeHost)]);
   // Such a mock is reached by every address of the machine. An address cannot be rebound as a name can.
-  const listensOnAll = bare(listening) === '0.0.0.0' || bare(listening) === '::';
-  const isAllowed = (name: string): boolean => isLoopback(name) || allowed.has(name) || (listensOnAll && isAddress(name));
+  const listensOnAll = normalizeHost(listenHost) === '0.0.0.0' || normalizeHost(listenHost) === '::';
+  const isAllowed = (name: string): boolean => isLoopback(name) || allowedNames.has(name) || (listensOnAll && isAddress(name));
   return (headers) => {
     const host = headerOf(headers, 'host') ?? '';
-    if (!isAllowed(bare(host)))
+    if (!isAllowed(normalizeHost(host)))
       throw new ControlError(
         403,
-        `The host ${excerpt(host)} may not control this mock; use ${listensOnAll ? 'an IP address' : listening} or localhost, or start the mock with --allowed-host ${excerpt(bare(host))}.`,
+        `The host ${excerpt(host)} may not control this mock; use ${listensOnAll ? 'an IP address' : listenHost} or localhost, or start the mock with --allowed-host ${excerpt(normalizeHost(host))}.`,
       );
     requireSameOrigin(headers, host);
   };
@@ -39,10 +39,11 @@ export function createOriginGuard(listening: string, allowedHosts: readonly stri
 
 function requireSameOrigin(headers: HttpHeaders, host: string): void {
   const origin = headerOf(headers, 'origin');
-  const site = headerOf(headers, 'sec-fetch-site');
+  const fetchSite = headerOf(headers, 'sec-fetch-site');
   const isLink = headerOf(headers, 'sec-fetch-mode') === 'navigate' && headerOf(headers, 'sec-fetch-dest') === 'document';
-  const isSame = origin === undefined ? site === undefined || site === 'same-origin' || site === 'none' : isOriginOf(origin, host);
-  if (isSame || (isLink && origin === undefined)) return;
+  const isSameOrigin =
+    origin === undefined ? fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'none' : isOriginOf(origin, host);
+  if (isSameOrigin || (isLink && origin === undefined)) return;
   const page = origin === undefined ? 'A page of another origin' : `The page ${excerpt(origin)}`;
   throw new ControlError(
     403,
@@ -55,7 +56,7 @@ function isOriginOf(origin: string, host: string): boolean {
 }
 
 /** Normalizes a host: lower case, without port, brackets of an IPv6 address, and the final dot of a fully qualified name. */
-function bare(host: string): string {
+function normalizeHost(host: string): string {
   const name = host.toLowerCase();
   const withoutPort = isIpv6(name) ? name : name.replace(/:\d*$/, '');
   return withoutPort.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');

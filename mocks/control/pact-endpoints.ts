@@ -3,12 +3,9 @@
  * `control-handler.ts` includes both once per mock; their methods run per request. `pact-recorder.ts` records.
  */
 
-import { didYouMean } from '../../core/errors.ts';
 import type { PactRecording, RecordedPact } from '../pact/pact-recorder.ts';
 import type { LeftOutState } from './control-bodies.ts';
-import { type ControlCall, ControlError, type Endpoint, excerpt, toJsonAnswer } from './control-endpoint.ts';
-
-const parameters = ['consumer', 'provider'];
+import { type ControlCall, ControlError, type Endpoint, requireParameters, toJsonAnswer } from './control-endpoint.ts';
 
 /** Creates the endpoints. */
 export function pactEndpoints(recording: PactRecording): readonly Endpoint[] {
@@ -29,11 +26,7 @@ export function pactEndpoints(recording: PactRecording): readonly Endpoint[] {
 }
 
 function readQuery(query: URLSearchParams): { readonly consumer: string; readonly provider: string | undefined } {
-  for (const name of query.keys()) {
-    const advice = didYouMean(name, parameters, `the parameters are ${parameters.join(' and ')}`);
-    if (!parameters.includes(name)) throw new ControlError(400, `A pact has no parameter ${excerpt(name)}; ${advice}`);
-    if (query.getAll(name).length > 1) throw new ControlError(400, `${name} was given more than once; give it once.`);
-  }
+  requireParameters(query, 'A pact', ['consumer', 'provider']);
   const consumer = query.get('consumer');
   if (consumer === null) throw new ControlError(400, 'The consumer is missing; name the program that calls the mock, as ?consumer=NAME.');
   return { consumer, provider: query.get('provider') ?? undefined };

@@ -4,21 +4,21 @@
  */
 
 import { didYouMean } from '../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isArray, isObject, isTooDeep, type Json, type JsonObject, maxNesting } from '../../core/json.ts';
 import { ControlError, excerpt } from './control-endpoint.ts';
 
 /**
  * Parses a body with at least one of the known members and no others. Messages show `example`, a valid body.
  * @throws {ControlError} for a body that is not a JSON object, is empty, or has an unknown member.
  */
-export function readMembers(text: string, known: readonly string[], example: string): JsonObject {
+export function readMembers(text: string, memberNames: readonly string[], example: string): JsonObject {
   const value = parse(text, example);
   if (!isObject(value)) throw new ControlError(400, `The body ${excerpt(text)} is not a JSON object; send one such as ${example}.`);
   const members = Object.keys(value);
-  const unknown = members.find((member) => !known.includes(member));
-  if (unknown !== undefined) {
-    const advice = didYouMean(unknown, known, `the members are ${known.join(', ')}`);
-    throw new ControlError(400, `The body has the unknown member ${excerpt(unknown)}; ${advice}`);
+  const unknownMember = members.find((member) => !memberNames.includes(member));
+  if (unknownMember !== undefined) {
+    const advice = didYouMean(unknownMember, memberNames, `the members are ${memberNames.join(', ')}`);
+    throw new ControlError(400, `The body has the unknown member ${excerpt(unknownMember)}; ${advice}`);
   }
   if (members.length === 0) throw new ControlError(400, `The body is an empty object; send one such as ${example}.`);
   return value;
@@ -44,9 +44,9 @@ export function textMember(body: JsonObject, name: string, example: string): str
 export function textsMember(body: JsonObject, name: string, example: string): readonly string[] | undefined {
   const value = body[name];
   if (value === undefined) return undefined;
-  const all: readonly Json[] = Array.isArray(value) ? (value as readonly Json[]) : [value];
-  const texts = all.flatMap((each) => (typeof each === 'string' ? [each] : []));
-  if (texts.length === all.length) return texts;
+  const elements: readonly Json[] = isArray(value) ? value : [value];
+  const texts = elements.flatMap((each) => (typeof each === 'string' ? [each] : []));
+  if (texts.length === elements.length) return texts;
   throw new ControlError(400, `${name} is ${excerpt(JSON.stringify(value))}, which is not a list of texts; send one such as ${example}.`);
 }
 
@@ -60,26 +60,14 @@ export function flagMember(body: JsonObject, name: string): boolean {
   throw new ControlError(400, `${name} is ${excerpt(JSON.stringify(value))}; send true, or leave it out.`);
 }
 
-/** Maximum depth of a body. Messages print invalid values, and printing a deeper one may exhaust the stack. */
-const maxDepth = 100;
-
 function parse(text: string, example: string): Json {
-  if (depthOf(text) > maxDepth)
-    throw new ControlError(400, `The body ${excerpt(text)} is nested deeper than ${maxDepth} levels; send an object such as ${example}.`);
+  // Messages print invalid values, and printing a deeper one may exhaust the stack.
+  if (isTooDeep(text))
+    throw new ControlError(400, `The body ${excerpt(text)} is nested deeper than ${maxNesting} levels; send an object such as ${example}.`);
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? ` (${excerpt(cause.message)})` : '';
     throw new ControlError(400, `The body ${excerpt(text)} is not JSON${reason}; send an object such as ${example}.`);
   }
-}
-
-/** Returns an upper bound of a JSON text's depth, since brackets inside strings count too. */
-function depthOf(text: string): number {
-  let [depth, deepest] = [0, 0];
-  for (const bracket of text.match(/[[\]{}]/g) ?? []) {
-    depth += bracket === '[' || bracket === '{' ? 1 : -1;
-    deepest = Math.max(deepest, depth);
-  }
-  return deepest;
 }

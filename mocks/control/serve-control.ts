@@ -32,7 +32,7 @@ export function serveControl(handler: ControlHandler, events: EventStreams, isAp
       if (body === undefined) return;
       // The unread rest of a body would be parsed as the next request.
       if (isClosing || typeof body !== 'string') outgoing.setHeader('connection', 'close');
-      write(handler({ method, target, headers: incoming.headers, body }), method, outgoing);
+      writeAnswer(handler({ method, target, headers: incoming.headers, body }), method, outgoing);
     },
     endStreams: () => {
       isClosing = true;
@@ -49,7 +49,7 @@ const fixedHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
-function write(answer: ControlAnswer, method: string, outgoing: ServerResponse): void {
+function writeAnswer(answer: ControlAnswer, method: string, outgoing: ServerResponse): void {
   if (answer.kind === 'stream') {
     // The connection ends with the stream, so that a mock can stop without waiting for an idle connection.
     outgoing.writeHead(200, { ...fixedHeaders, 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' });
@@ -69,8 +69,8 @@ function write(answer: ControlAnswer, method: string, outgoing: ServerResponse):
     return;
   }
   const bytes = Buffer.from(`${JSON.stringify(body, undefined, 2)}\n`);
-  const described = { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length };
-  outgoing.writeHead(status, { ...fixedHeaders, ...headers, ...described });
+  const contentHeaders = { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length };
+  outgoing.writeHead(status, { ...fixedHeaders, ...headers, ...contentHeaders });
   outgoing.end(method === 'HEAD' ? undefined : bytes);
 }
 

@@ -71,8 +71,8 @@ export function formatTime(minutes: number): string {
 /** Formats an instant in local time with its offset: `2026-03-29T18:00:00+02:00`. */
 export function formatInstant(instantMs: number, zone: Zone): string {
   const offset = zone.offsetMinutes(instantMs);
-  const ahead = Math.abs(offset);
-  return `${formatClock(instantMs + offset * minute, 'T')}${offset < 0 ? '-' : '+'}${formatTime(ahead)}`;
+  const minutesFromUtc = Math.abs(offset);
+  return `${formatClock(instantMs + offset * minute, 'T')}${offset < 0 ? '-' : '+'}${formatTime(minutesFromUtc)}`;
 }
 
 /** Formats an instant in UTC as `YYYY-MM-DD HH:MM:SS`. */

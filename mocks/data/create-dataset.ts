@@ -37,8 +37,8 @@ export function createDataset(contract: Contract, seed: number, sizes: Readonly<
  * @throws {UsageError} for an unknown collection, a collection without generated content, or an invalid number.
  */
 export function checkSizes(sizes: Readonly<Record<string, number>>, contracts: readonly Contract[]): void {
-  const generated = contracts.filter((contract) => datasetProviders.some((provider) => provider.serves(contract)));
-  const names = generated.flatMap((contract) => contract.collections.map((collection) => collection.name));
+  const generatedContracts = contracts.filter((contract) => datasetProviders.some((provider) => provider.serves(contract)));
+  const names = generatedContracts.flatMap((contract) => contract.collections.map((collection) => collection.name));
   for (const [name, size] of Object.entries(sizes)) {
     if (!names.includes(name)) throw new UsageError(explainName(name, names, contracts));
     if (!Number.isInteger(size) || size < 0 || size > maxSize)
@@ -62,13 +62,13 @@ export function listHidden(api: ServedApi): readonly string[] {
   const dataset = datasetNow(api);
   return api.contract.operations.flatMap(({ collection }) => {
     if (collection?.visible === undefined) return [];
-    const hidden: string[] = [];
+    const hiddenKeys: string[] = [];
     for (const tenant of dataset.tenants)
       for (const record of outlinesOf(dataset, tenant, collection.name)) {
-        if (hidden.length === maxHidden) return hidden;
-        if (!collection.query.isVisible(record)) hidden.push(String(valueAt(record, collection.key)));
+        if (hiddenKeys.length === maxHidden) return hiddenKeys;
+        if (!collection.query.isVisible(record)) hiddenKeys.push(String(valueAt(record, collection.key)));
       }
-    return hidden;
+    return hiddenKeys;
   });
 }
 

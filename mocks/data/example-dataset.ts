@@ -21,27 +21,27 @@ export function createExampleDataset(served: Contract): Dataset {
   const contract = resolveContract(served);
   const collections = new Map(contract.collections.map((collection) => [collection.name, listRecords(contract, collection.name)]));
   const tenants = contract.tenancy ? ['full', 'other'] : ['full'];
-  const nothing: readonly JsonObject[] = [];
+  const noRecords: readonly JsonObject[] = [];
   return {
     tenants,
-    records: (tenant, collection) => (tenant === tenants[0] ? (collections.get(collection) ?? nothing) : nothing),
+    records: (tenant, collection) => (tenant === tenants[0] ? (collections.get(collection) ?? noRecords) : noRecords),
     head: (_tenant, collection) => headOf(contract, collection),
     resource: (tenant, name, view) => (tenant === tenants[0] ? singleOf(contract, name, view) : undefined),
   };
 }
 
 function listRecords(contract: Contract, name: string): readonly JsonObject[] {
-  const found = new Map<string, JsonObject>();
+  const recordsByKey = new Map<string, JsonObject>();
   for (const operation of contract.operations) {
     const { collection, resource } = operation;
     const at = collection?.name === name ? collection.items : resource?.name === name && resource.by.size > 0 ? resource.at : undefined;
     const key = contract.collections.find((candidate) => candidate.name === name)?.key ?? '';
     for (const record of at === undefined ? [] : recordsAt(operation, at)) {
       const identity = JSON.stringify(valueAt(record, key) ?? null);
-      found.set(identity, { ...found.get(identity), ...record });
+      recordsByKey.set(identity, { ...recordsByKey.get(identity), ...record });
     }
   }
-  return [...found.values()];
+  return [...recordsByKey.values()];
 }
 
 function recordsAt(operation: Operation, at: string): readonly JsonObject[] {

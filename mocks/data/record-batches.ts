@@ -23,17 +23,20 @@ export function lastOfBatch(plan: BatchPlan, chance: Chance, index: number): num
   if (plan.bulk !== undefined && index >= plan.bulk.first && index < plan.bulk.first + plan.bulk.size)
     return plan.bulk.first + plan.bulk.size - 1;
   const number = Math.floor(index / plan.every);
-  let batch = latest.get(chance);
+  let batch = latestBatches.get(chance);
   if (batch?.plan !== plan || batch.number !== number) {
     const size = chance.deal('batch size', number, plan.sizes);
     batch = { plan, number, size, first: number * plan.every + chance.range(`batch ${number}`, 1, plan.every - size - 1) };
-    latest.set(chance, batch);
+    latestBatches.set(chance, batch);
   }
   return index >= batch.first && index < batch.first + batch.size ? batch.first + batch.size - 1 : undefined;
 }
 
 /** The latest batch for each `Chance`, because indexes mostly come in order and share a batch. */
-const latest = new WeakMap<Chance, { readonly plan: BatchPlan; readonly number: number; readonly first: number; readonly size: number }>();
+const latestBatches = new WeakMap<
+  Chance,
+  { readonly plan: BatchPlan; readonly number: number; readonly first: number; readonly size: number }
+>();
 
 /** Returns the instant at which a batch is reported: late in the evening of the day on which its last record was created. */
 export function reportInstant(chance: Chance, last: number, createdDay: number, zone: Zone): number {

@@ -43,8 +43,8 @@ export class Chance {
     return new Chance(parts.reduce(mix, this.state));
   }
 
-  private roll(field: SeedPart, sides: number): number {
-    return spreadBits(mix(this.state, field)) % sides;
+  private roll(field: SeedPart, count: number): number {
+    return spreadBits(mix(this.state, field)) % count;
   }
 }
 
@@ -68,12 +68,12 @@ const lastShuffles = new WeakMap<
 /** Returns the card of an index, from the round of the index. */
 function dealOne<T>(state: number, index: number, values: readonly T[], field: SeedPart): T {
   const round = Math.floor(index / values.length);
-  let latest = lastShuffles.get(values);
-  if (latest?.state !== state || latest.round !== round) {
-    latest = { state, round, shuffled: shuffle(state, round, values, field) };
-    lastShuffles.set(values, latest);
+  let lastShuffle = lastShuffles.get(values);
+  if (lastShuffle?.state !== state || lastShuffle.round !== round) {
+    lastShuffle = { state, round, shuffled: shuffle(state, round, values, field) };
+    lastShuffles.set(values, lastShuffle);
   }
-  return valueAt(latest.shuffled as readonly T[], index - round * values.length, field);
+  return valueAt(lastShuffle.shuffled as readonly T[], index - round * values.length, field);
 }
 
 /** Shuffles the values for a round (Fisher–Yates). */

@@ -47,12 +47,12 @@ export function makeTimeline<State>(
 function sortByTime<State>(changes: readonly TimelineChange<State>[]): readonly TimelineChange<State>[] {
   const sorted: TimelineChange<State>[] = [];
   for (const change of changes) {
-    let place = sorted.length;
-    for (let before = sorted[place - 1]; before !== undefined && before.at > change.at; before = sorted[place - 1]) {
-      sorted[place] = before;
-      place -= 1;
+    let position = sorted.length;
+    for (let earlier = sorted[position - 1]; earlier !== undefined && earlier.at > change.at; earlier = sorted[position - 1]) {
+      sorted[position] = earlier;
+      position -= 1;
     }
-    sorted[place] = change;
+    sorted[position] = change;
   }
   return sorted;
 }

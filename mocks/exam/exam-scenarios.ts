@@ -11,7 +11,7 @@ export interface ExamFacts {
   /** Largest number of pages of one list in a row. */
   pages: number;
   /** Number of requests that the trouble hit. */
-  troubles: number;
+  chaosCount: number;
   /** True if the data changed between two pages. */
   changedWhilePaging: boolean;
   /** Lists with changes that each run read. */
@@ -26,7 +26,7 @@ export interface ExamScenario {
   readonly title: string;
   readonly changes: readonly StagedChange[];
   /** A chaos rule for some requests of the first run: from its start, or after the first page of a list that has more. */
-  readonly trouble?: { readonly rule: string; readonly times: number; readonly from: 'start' | 'second-page' };
+  readonly chaos?: { readonly rule: string; readonly times: number; readonly from: 'start' | 'second-page' };
   /** Seconds by which the clock moves after the first page of a list that has more. */
   readonly secondsWhilePaging?: number;
   /** The situation, for the case that the client did not meet it. */
@@ -38,7 +38,7 @@ export interface ExamScenario {
 export const secondsBetweenRuns = 3600;
 
 /** Changes that every scenario has between the runs, so that the second one has something to read. */
-const later: StagedChange = { afterSeconds: secondsBetweenRuns, kind: 'newer' };
+const changesBetweenRuns: StagedChange = { afterSeconds: secondsBetweenRuns, kind: 'newer' };
 
 const inBothRuns = ({ lists: [first, second] }: ExamFacts): boolean => [...first].some((list) => second.has(list));
 
@@ -47,25 +47,25 @@ export const examScenarios: readonly ExamScenario[] = [
   {
     id: 'pages',
     title: 'three pages, then changes',
-    changes: [later],
+    changes: [changesBetweenRuns],
     gap: 'No list was read over three pages.',
     isExercised: ({ pages }) => pages >= 3,
   },
   {
     id: 'unavailable',
     title: '503 on the second page',
-    changes: [later],
-    trouble: { rule: '503', times: 3, from: 'second-page' },
+    changes: [changesBetweenRuns],
+    chaos: { rule: '503', times: 3, from: 'second-page' },
     gap: 'No second page was asked for.',
-    isExercised: ({ troubles }) => troubles > 0,
+    isExercised: ({ chaosCount }) => chaosCount > 0,
   },
   {
     id: 'throttled',
     title: '429 with Retry-After',
-    changes: [later],
-    trouble: { rule: '429 retry-after=1', times: 1, from: 'start' },
+    changes: [changesBetweenRuns],
+    chaos: { rule: '429 retry-after=1', times: 1, from: 'start' },
     gap: 'No request reached an operation.',
-    isExercised: ({ troubles }) => troubles > 0,
+    isExercised: ({ chaosCount }) => chaosCount > 0,
   },
   {
     id: 'same-second',
@@ -77,7 +77,7 @@ export const examScenarios: readonly ExamScenario[] = [
   {
     id: 'change-while-paging',
     title: 'changes while the pages are read',
-    changes: [{ afterSeconds: 1, kind: 'newer' }, { afterSeconds: 2, kind: 'newer' }, later],
+    changes: [{ afterSeconds: 1, kind: 'newer' }, { afterSeconds: 2, kind: 'newer' }, changesBetweenRuns],
     secondsWhilePaging: 2,
     gap: 'No list of several pages with instants of changes was read in both runs.',
     isExercised: (facts) => facts.changedWhilePaging && inBothRuns(facts),
@@ -85,7 +85,7 @@ export const examScenarios: readonly ExamScenario[] = [
   {
     id: 'unknown-values',
     title: 'an unknown field and an unknown state',
-    changes: [{ afterSeconds: 0, kind: 'unknown-values' }, later],
+    changes: [{ afterSeconds: 0, kind: 'unknown-values' }, changesBetweenRuns],
     gap: 'No list was read.',
     isExercised: ({ hasRead }) => hasRead,
   },

@@ -10,7 +10,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import type { ClientFinding } from '../../core/results/client-result.ts';
 import type { ClientRuleId } from '../../core/results/client-rule-id.ts';
 import type { ExamReport, ExamScenarioId, ExamScenarioResult, ExamState } from '../../core/results/exam-result.ts';
-import type { Served } from '../served-exchange.ts';
+import type { FinishedExchange } from '../served-exchange.ts';
 import { type MockOptions, type RunningMock, startMockWith } from '../start-mock.ts';
 import { type ExamFacts, type ExamScenario, examScenarios, secondsBetweenRuns } from './exam-scenarios.ts';
 import { stageChanges } from './staged-data.ts';
@@ -45,20 +45,20 @@ export interface ExamOptions extends Pick<MockOptions, 'contracts' | 'data' | 'p
 
 /** Plays the scenarios. */
 export async function runExam(options: ExamOptions): Promise<ExamReport> {
-  const { seed, scenarios: chosen, isInterrupted = () => false } = options;
+  const { seed, scenarios: chosenIds, isInterrupted = () => false } = options;
   const results: ExamScenarioResult[] = [];
   const contracts = new Set<string>();
   // Mistakes of earlier scenarios.
-  const known = new Set<string>();
-  for (const scenario of examScenarios.filter(({ id }) => chosen?.includes(id) ?? true)) {
+  const knownMistakes = new Set<string>();
+  for (const scenario of examScenarios.filter(({ id }) => chosenIds?.includes(id) ?? true)) {
     if (isInterrupted()) break;
     options.onScenario?.(scenario);
-    const played = await play(options, scenario);
-    for (const name of played.contracts) contracts.add(name);
+    const playedScenario = await play(options, scenario);
+    for (const name of playedScenario.contracts) contracts.add(name);
     // A run that was interrupted shows nothing about the client.
     if (isInterrupted()) break;
-    results.push(judge(scenario, played, known));
-    for (const mistake of mistakesOf(played)) known.add(mistake);
+    results.push(judge(scenario, playedScenario, knownMistakes));
+    for (const mistake of mistakesOf(playedScenario)) knownMistakes.add(mistake);
   }
   const isExercised = results.some(({ state }) => state !== 'not-exercised');
   const verdict = results.some(({ state }) => state === 'failed') ? 'failed' : isExercised ? 'passed' : 'not-exercised';
@@ -85,11 +85,21 @@ function mistakeOf(rule: ClientRuleId): string {
 
 const lossRules: ReadonlySet<ClientRuleId> = new Set(['client/records-complete', 'client/records-current']);
 
-function judge({ id, title, gap, isExercised }: ExamScenario, played: PlayedScenario, known: ReadonlySet<string>): ExamScenarioResult {
-  const mistakes = mistakesOf(played);
-  const isNew = mistakes.some((mistake) => !known.has(mistake));
-  const state: ExamState = isNew ? 'failed' : mistakes.length > 0 ? 'repeated' : isExercised(played.facts) ? 'passed' : 'not-exercised';
-  const { records, findings, requests, exitCodes, output } = played;
+function judge(
+  { id, title, gap, isExercised }: ExamScenario,
+  playedScenario: PlayedScenario,
+  knownMistakes: ReadonlySet<string>,
+): ExamScenarioResult {
+  const mistakes = mistakesOf(playedScenario);
+  const hasNewMistake = mistakes.some((mistake) => !knownMistakes.has(mistake));
+  const state: ExamState = hasNewMistake
+    ? 'failed'
+    : mistakes.length > 0
+      ? 'repeated'
+      : isExercised(playedScenario.facts)
+        ? 'passed'
+        : 'not-exercised';
+  const { records, findings, requests, exitCodes, output } = playedScenario;
   const code = exitCodes.at(-1) ?? 0;
   return {
     id,
@@ -97,10 +107,10 @@ function judge({ id, title, gap, isExercised }: ExamScenario, played: PlayedScen
     state,
     reason: state === 'not-exercised' ? gap : code === 0 ? null : `The last run of the client ended with exit code ${code}.`,
     records,
-    findings: findings.filter(({ rule }) => !known.has(mistakeOf(rule))),
+    findings: findings.filter(({ rule }) => !knownMistakes.has(mistakeOf(rule))),
     repeated: [
-      ...new Set(findings.map(({ rule }) => rule).filter((rule) => known.has(mistakeOf(rule)))),
-      ...(code !== 0 && known.has(failedRun) ? [failedRun] : []),
+      ...new Set(findings.map(({ rule }) => rule).filter((rule) => knownMistakes.has(mistakeOf(rule)))),
+      ...(code !== 0 && knownMistakes.has(failedRun) ? [failedRun] : []),
     ],
     requests,
     exitCodes,
@@ -119,36 +129,36 @@ async function play(
     ...(data === undefined ? {} : { data }),
     ...(profile === undefined ? {} : { profile }),
   };
-  const { mock, judge: clients } = await startMockWith(options, {
+  const { mock, judge: clientJudge } = await startMockWith(options, {
     sizesOf: threePages,
     datasetOver: (dataset, contract, startMs) => stageChanges(dataset, contract, startMs, scenario.changes),
     onServed: (served) => observer.observe(served),
   });
   try {
     observer.begin(mock);
-    const first = await client({ scenario: scenario.id, run: 1, mock });
+    const firstRun = await client({ scenario: scenario.id, run: 1, mock });
     mock.chaos.clear();
     observer.run = 1;
     // A client that ended after a 429 may not know of it when it starts again, so the exam waits in its place.
     await new Promise((resolve) => setTimeout(resolve, observer.waitMs));
-    const before = mock.journal.last();
+    const lastNumber = mock.journal.last();
     mock.clock.advance(secondsBetweenRuns * 1000);
-    const second = isInterrupted() ? first : await client({ scenario: scenario.id, run: 2, mock });
+    const secondRun = isInterrupted() ? firstRun : await client({ scenario: scenario.id, run: 2, mock });
     // Differences of the delivered records become findings.
-    const records = clients.settle(before);
+    const records = clientJudge.settle(lastNumber);
     // A client that failed cannot have all records.
-    const isCounted = ({ rule, level }: ClientFinding): boolean => level !== 'advice' && (second.code === 0 || !lossRules.has(rule));
-    const findings = clients.report().findings.filter(isCounted);
-    const shown = new Set(findings.flatMap(({ exchanges }) => exchanges));
-    const requests = mock.journal.entries().filter(({ number }) => shown.has(number));
+    const isCounted = ({ rule, level }: ClientFinding): boolean => level !== 'advice' && (secondRun.code === 0 || !lossRules.has(rule));
+    const findings = clientJudge.report().findings.filter(isCounted);
+    const shownNumbers = new Set(findings.flatMap(({ exchanges }) => exchanges));
+    const requests = mock.journal.entries().filter(({ number }) => shownNumbers.has(number));
     return {
       contracts: mock.contracts.map(({ name }) => name),
       facts: observer.facts,
       records,
       findings,
       requests: requests.map(({ number, method, target, status }) => ({ number, method, target, status })),
-      exitCodes: [first.code, second.code],
-      output: second.output,
+      exitCodes: [firstRun.code, secondRun.code],
+      output: secondRun.output,
     };
   } finally {
     await mock.close();
@@ -162,8 +172,8 @@ function threePages({ operations }: Contract): Readonly<Record<string, number>> 
     const { page } = collection;
     const schema = parameters.find(({ name }) => name === page.limit)?.schema;
     const maximum = isObject(schema) ? schema['maximum'] : undefined;
-    const largest = (page.style === 'page' ? page.cap : undefined) ?? (typeof maximum === 'number' ? maximum : largestUsualPage);
-    return [[collection.name, Math.round(largest * 2.3)] as const];
+    const largestPage = (page.style === 'page' ? page.cap : undefined) ?? (typeof maximum === 'number' ? maximum : largestUsualPage);
+    return [[collection.name, Math.round(largestPage * 2.3)] as const];
   });
   return Object.fromEntries(sizes);
 }
@@ -173,7 +183,7 @@ const largestUsualPage = 100;
 
 /** Observes what a client meets, and causes the trouble of the scenario. */
 class ExamObserver {
-  readonly facts: ExamFacts = { pages: 0, troubles: 0, changedWhilePaging: false, lists: [new Set(), new Set()], hasRead: false };
+  readonly facts: ExamFacts = { pages: 0, chaosCount: 0, changedWhilePaging: false, lists: [new Set(), new Set()], hasRead: false };
   /** The index of the current run. */
   run: 0 | 1 = 0;
   /** Time that the mock asked the client to wait. */
@@ -188,14 +198,14 @@ class ExamObserver {
 
   begin(mock: RunningMock): void {
     this.mock = mock;
-    if (this.scenario.trouble?.from === 'start') mock.chaos.set([this.scenario.trouble.rule]);
+    if (this.scenario.chaos?.from === 'start') mock.chaos.set([this.scenario.chaos.rule]);
   }
 
-  observe({ request, response }: Served): void {
+  observe({ request, response }: FinishedExchange): void {
     const { context, page, status, headers } = response;
     const operation = this.mock?.contracts.flatMap(({ operations }) => operations).find(({ id }) => id === context?.operation);
     if (operation === undefined || context === undefined) return;
-    if (context.chaos.length > 0) this.countTrouble(Number(headers['retry-after'] ?? 0));
+    if (context.chaos.length > 0) this.countChaos(Number(headers['retry-after'] ?? 0));
     if (page === undefined || status !== 200 || operation.collection === undefined) return;
     this.facts.hasRead = true;
     if (operation.collection.version !== undefined) this.facts.lists[this.run].add(operation.id);
@@ -203,19 +213,19 @@ class ExamObserver {
     const pages = isFirstPage(operation, request.target) ? 1 : (this.pages.get(key) ?? 0) + 1;
     this.pages.set(key, pages);
     this.facts.pages = Math.max(this.facts.pages, pages);
-    if (this.run === 0 && page.more && pages === 1) this.disturb(operation);
+    if (this.run === 0 && page.more && pages === 1) this.changeAfterFirstPage(operation);
   }
 
-  private countTrouble(retryAfterSeconds: number): void {
-    this.facts.troubles += 1;
+  private countChaos(retryAfterSeconds: number): void {
+    this.facts.chaosCount += 1;
     this.waitMs = Math.max(this.waitMs, retryAfterSeconds * 1000);
-    if (this.facts.troubles === this.scenario.trouble?.times) this.mock?.chaos.clear();
+    if (this.facts.chaosCount === this.scenario.chaos?.times) this.mock?.chaos.clear();
   }
 
   /** Causes what happens after the first page of a list. */
-  private disturb({ id, collection }: Operation): void {
-    const { trouble, secondsWhilePaging } = this.scenario;
-    if (trouble?.from === 'second-page' && this.facts.troubles === 0) this.mock?.chaos.set([`${trouble.rule} ${id}`]);
+  private changeAfterFirstPage({ id, collection }: Operation): void {
+    const { chaos, secondsWhilePaging } = this.scenario;
+    if (chaos?.from === 'second-page' && this.facts.chaosCount === 0) this.mock?.chaos.set([`${chaos.rule} ${id}`]);
     if (secondsWhilePaging === undefined || this.facts.changedWhilePaging || collection?.version === undefined) return;
     this.facts.changedWhilePaging = true;
     this.mock?.clock.advance(secondsWhilePaging * 1000);
@@ -226,7 +236,7 @@ class ExamObserver {
 function isFirstPage({ collection }: Operation, target: string): boolean {
   if (collection === undefined) return true;
   const { page } = collection;
-  const [name, first] = page.style === 'cursor' ? [page.cursor, ''] : page.style === 'page' ? [page.page, '1'] : [page.offset, '0'];
+  const [name, firstValue] = page.style === 'cursor' ? [page.cursor, ''] : page.style === 'page' ? [page.page, '1'] : [page.offset, '0'];
   const value = new URLSearchParams(splitTarget(target).query).get(name);
-  return value === null || value === first;
+  return value === null || value === firstValue;
 }

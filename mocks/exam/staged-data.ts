@@ -31,33 +31,33 @@ const changedMax = 3;
 
 /** Freezes a dataset at an instant, and adds changes to it. */
 export function stageChanges(
-  base: ChangingDataset,
+  dataset: ChangingDataset,
   contract: Contract,
   startMs: number,
   changes: readonly StagedChange[],
 ): ChangingDataset {
-  const frozen = base.at(startMs);
+  const frozenDataset = dataset.at(startMs);
   const lists = contract.operations.flatMap((operation) =>
     operation.collection === undefined ? [] : [{ operation, ...operation.collection }],
   );
   const recordsAt = memoize((key: string): readonly JsonObject[] => {
     const [stage, tenant, name] = JSON.parse(key) as [number, string, string];
     const change = changes[stage - 1];
-    if (change === undefined) return frozen.records(tenant, name);
-    const before = recordsAt(JSON.stringify([stage - 1, tenant, name]));
+    if (change === undefined) return frozenDataset.records(tenant, name);
+    const earlierRecords = recordsAt(JSON.stringify([stage - 1, tenant, name]));
     const list = lists.find((each) => each.name === name);
-    return list === undefined ? before : applyChange(before, contract, list, change, startMs);
+    return list === undefined ? earlierRecords : applyChange(earlierRecords, contract, list, change, startMs);
   });
-  const datasets = [frozen, ...changes].map(
+  const datasets = [frozenDataset, ...changes].map(
     (_, stage): Dataset => ({
-      tenants: frozen.tenants,
+      tenants: frozenDataset.tenants,
       records: (tenant, name) => recordsAt(JSON.stringify([stage, tenant, name])),
-      head: (tenant, name) => frozen.head(tenant, name),
-      resource: (...asked) => frozen.resource(...asked),
+      head: (tenant, name) => frozenDataset.head(tenant, name),
+      resource: (...resourceArguments) => frozenDataset.resource(...resourceArguments),
     }),
   );
   const stageAt = (nowMs: number): number => changes.filter(({ afterSeconds }) => startMs + afterSeconds * 1000 <= nowMs).length;
-  return { tenants: base.tenants, at: (nowMs) => datasets[stageAt(nowMs)] ?? frozen };
+  return { tenants: dataset.tenants, at: (nowMs) => datasets[stageAt(nowMs)] ?? frozenDataset };
 }
 
 /** A list of a contract. */
@@ -73,20 +73,23 @@ function applyChange(
 ): readonly JsonObject[] {
   const { key, version = '', query } = list;
   const versionOf = (record: JsonObject): number => Date.parse(String(valueAt(record, version)));
-  const ranked = records.filter(query.isVisible).sort((one, other) => versionOf(one) - versionOf(other) || 0);
-  const newest = ranked.at(-1);
+  const recordsByAge = records.filter(query.isVisible).sort((left, right) => versionOf(left) - versionOf(right) || 0);
+  const newest = recordsByAge.at(-1);
   if (newest === undefined) return records;
-  const shown = String(valueAt(newest, version));
-  const unknown = kind === 'unknown-values' ? findUnknownState(contract, list) : undefined;
+  const newestInstant = String(valueAt(newest, version));
+  const unknownPointer = kind === 'unknown-values' ? findUnknownState(contract, list) : undefined;
   const change = (record: JsonObject): JsonObject => {
     if (kind === 'unknown-values')
-      return { ...asObject(unknown === undefined ? record : withValueAt(record, unknown, unknownState)), ...unknownField };
-    if (Number.isNaN(versionOf(record)) || Number.isNaN(Date.parse(shown))) return record;
-    const instant = kind === 'same-second' ? shown : printLike(shown, Math.max(startMs + afterSeconds * 1000, Date.parse(shown) + 1000));
+      return { ...asObject(unknownPointer === undefined ? record : withValueAt(record, unknownPointer, unknownState)), ...unknownField };
+    if (Number.isNaN(versionOf(record)) || Number.isNaN(Date.parse(newestInstant))) return record;
+    const instant =
+      kind === 'same-second'
+        ? newestInstant
+        : printLike(newestInstant, Math.max(startMs + afterSeconds * 1000, Date.parse(newestInstant) + 1000));
     return asObject(withValueAt(record, version, instant));
   };
-  const changed = new Set(ranked.slice(0, changedMax).map((record) => JSON.stringify(valueAt(record, key))));
-  return records.map((record) => (changed.has(JSON.stringify(valueAt(record, key))) ? change(record) : record));
+  const changedKeys = new Set(recordsByAge.slice(0, changedMax).map((record) => JSON.stringify(valueAt(record, key))));
+  return records.map((record) => (changedKeys.has(JSON.stringify(valueAt(record, key))) ? change(record) : record));
 }
 
 function asObject(value: unknown): JsonObject {

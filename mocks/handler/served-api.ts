@@ -1,10 +1,10 @@
 /**
  * API with everything that its responses depend on: contract, data, clock and keys. `mock-content.ts` makes it at the start, at each reload and for
- * `touchstone diff`; `start-proxy.ts` makes one without data. Handlers, chaos, client judge, journal, pacts and mutants read it. `create-dataset.ts` and four
- * files of mutants call `datasetNow`.
+ * `touchstone diff`; `start-proxy.ts` makes one without data. Handlers, chaos, client judge, journal, pacts and mutants read it. `create-dataset.ts` and
+ * `read-mutants.ts` call `datasetNow`, four files of mutants `recordsOfTenants`.
  */
 
-import type { Json } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { MockClock } from '../clock.ts';
 import type { ChangingDataset, Dataset } from '../data/dataset.ts';
@@ -26,6 +26,11 @@ export interface ServedApi {
   readonly envelopeMembers: EnvelopeMembers;
   /** Returns a new request id, the only random part of an answer. */
   readonly nextRequestId: () => string;
+}
+
+/** Lists the records of a collection that the tenants of an API have now, tenant by tenant. */
+export function recordsOfTenants(api: ServedApi, collection: string): readonly JsonObject[] {
+  return api.dataset.tenants.flatMap((tenant) => datasetNow(api).records(tenant, collection));
 }
 
 /** The data of an API at the current instant of its clock. */

@@ -12,35 +12,35 @@ import { fromPointer, valueAt } from '../../core/pointer.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 import type { PreparedResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import type { Served } from '../served-exchange.ts';
+import type { FinishedExchange } from '../served-exchange.ts';
 import type { CursorProvenance } from './journal-types.ts';
 
 /** Remembers which response gave each cursor, to find the origin of a request's cursor. */
 interface CursorTracker {
   /** Returns the origin of the request's cursor, and remembers the response's next cursor under a number. Returns `undefined` for other operations. */
-  readonly track: (served: Served, number: number) => CursorProvenance | undefined;
+  readonly track: (served: FinishedExchange, number: number) => CursorProvenance | undefined;
   readonly clear: () => void;
 }
 
 /** Number of remembered cursors, of which the newer half is always kept. Their hashes take about two megabytes. */
-const cursorsKept = 20_000;
+const cursorsMax = 20_000;
 
 /** Creates a tracker for the cursors of the served APIs, which a reload may change. */
 export function createCursorTracker(apis: () => readonly ServedApi[]): CursorTracker {
-  const givenBy = new RecentCache<string, number>(cursorsKept);
+  const numberByHash = new RecentCache<string, number>(cursorsMax);
   // The last response and the hash of its cursor, because the cache often gives the same response several times in a row.
-  let latest: { readonly body?: Buffer; readonly page?: CursorPage; readonly hash?: string | undefined } = {};
-  const hashOfNext = ({ body, page: known }: PreparedResponse, page: CursorPage): string | undefined => {
-    if (latest.body !== body || latest.page !== page) {
-      const next = known === undefined ? nextIn(body, page) : known.next;
-      latest = { body, page, hash: next === undefined ? undefined : hashOf(next) };
+  let lastCursor: { readonly body?: Buffer; readonly page?: CursorPage; readonly hash?: string | undefined } = {};
+  const hashOfNext = ({ body, page: listedPage }: PreparedResponse, page: CursorPage): string | undefined => {
+    if (lastCursor.body !== body || lastCursor.page !== page) {
+      const next = listedPage === undefined ? nextIn(body, page) : listedPage.next;
+      lastCursor = { body, page, hash: next === undefined ? undefined : hashOf(next) };
     }
-    return latest.hash;
+    return lastCursor.hash;
   };
   const originOf = (cursor: string | undefined, api: ServedApi): CursorProvenance => {
     if (cursor === undefined) return { kind: 'first' };
-    const by = givenBy.get(hashOf(cursor));
-    if (by !== undefined) return { kind: 'given', by };
+    const number = numberByHash.get(hashOf(cursor));
+    if (number !== undefined) return { kind: 'given', by: number };
     return { kind: api.cursors.decode(cursor) === undefined ? 'not-given' : 'given-elsewhere' };
   };
   return {
@@ -51,10 +51,10 @@ export function createCursorTracker(apis: () => readonly ServedApi[]): CursorTra
       if (api === undefined || page?.style !== 'cursor') return undefined;
       const origin = originOf(cursorIn(request.target, page), api);
       const next = response.status === 200 ? hashOfNext(response, page) : undefined;
-      if (next !== undefined) givenBy.set(next, number);
+      if (next !== undefined) numberByHash.set(next, number);
       return origin;
     },
-    clear: () => givenBy.clear(),
+    clear: () => numberByHash.clear(),
   };
 }
 
@@ -65,8 +65,8 @@ function hashOf(cursor: string): string {
 function cursorIn(target: string, { cursor }: CursorPage): string | undefined {
   // Shortcut for most targets, which have neither a cursor nor encoded characters.
   if (!target.includes(cursor) && !/[%+]/.test(target)) return undefined;
-  const found = splitQuery(splitTarget(target).query).find(([name]) => name === cursor);
-  return found === undefined ? undefined : decodeOrKeep(found[1]);
+  const pair = splitQuery(splitTarget(target).query).find(([name]) => name === cursor);
+  return pair === undefined ? undefined : decodeOrKeep(pair[1]);
 }
 
 /**
@@ -74,20 +74,20 @@ function cursorIn(target: string, { cursor }: CursorPage): string | undefined {
  * member, since inside a string its quotes would be escaped. Only a name that occurs twice needs the parser.
  */
 function nextIn(bytes: Buffer, { next }: CursorPage): string | undefined {
-  const mark = `${JSON.stringify(fromPointer(next).at(-1) ?? '')}:`;
-  const at = bytes.indexOf(mark);
-  if (at < 0) return undefined;
-  const isOnly = bytes.lastIndexOf(mark) === at;
-  const value = isOnly ? textAt(bytes, at + Buffer.byteLength(mark)) : valueAt(JSON.parse(bytes.toString()) as Json, next);
+  const memberStart = `${JSON.stringify(fromPointer(next).at(-1) ?? '')}:`;
+  const position = bytes.indexOf(memberStart);
+  if (position < 0) return undefined;
+  const isUnique = bytes.lastIndexOf(memberStart) === position;
+  const value = isUnique ? textAt(bytes, position + Buffer.byteLength(memberStart)) : valueAt(JSON.parse(bytes.toString()) as Json, next);
   return typeof value === 'string' ? value : undefined;
 }
 
 const [quote, backslash] = [0x22, 0x5c] as const;
 
 /** Returns the JSON string at an offset; `undefined` if the value there is not a string. */
-function textAt(bytes: Buffer, at: number): string | undefined {
-  if (bytes[at] !== quote) return undefined;
-  let end = at + 1;
+function textAt(bytes: Buffer, start: number): string | undefined {
+  if (bytes[start] !== quote) return undefined;
+  let end = start + 1;
   while (end < bytes.length && bytes[end] !== quote) end += bytes[end] === backslash ? 2 : 1;
-  return JSON.parse(bytes.toString('utf8', at, end + 1)) as string;
+  return JSON.parse(bytes.toString('utf8', start, end + 1)) as string;
 }

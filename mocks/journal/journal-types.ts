@@ -6,7 +6,7 @@
 
 import type { InvalidClass } from '../../core/annotations/annotations.ts';
 import type { HttpHeaders } from '../../core/http/exchange.ts';
-import type { Served } from '../served-exchange.ts';
+import type { FinishedExchange } from '../served-exchange.ts';
 
 /**
  * Origin of the cursor of a request.
@@ -101,7 +101,7 @@ export interface JournalQuery {
 }
 
 /** An exchange as the journal keeps it. Personal data is masked only when an entry is read, since masking takes longer than answering. */
-export interface KeptExchange extends Served {
+export interface KeptExchange extends FinishedExchange {
   readonly number: number;
   readonly wallMs: number;
   readonly nowMs: number;

@@ -3,10 +3,10 @@
  * and for findings of the client judge. It keeps no exchange.
  */
 
-import type { Exchange, HttpHeaders, HttpResponse } from '../../core/http/exchange.ts';
+import { type Exchange, type HttpResponse, mapHeaders } from '../../core/http/exchange.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { createMask, type Mask, personal } from '../../core/redaction/mask-personal-data.ts';
+import { createMask, type Mask, personalPlaceholder } from '../../core/redaction/mask-personal-data.ts';
 import { createRedactor, type Redactor } from '../../core/redaction/redact-secrets.ts';
 import { printInstant } from '../clock.ts';
 import { readErrorMessage } from '../handler/error-response.ts';
@@ -16,8 +16,8 @@ import type { JournalEntry, JournalProblem, JournalSummary, KeptExchange } from 
 
 /** Converts kept exchanges to entries without keys and personal data. */
 interface EntryView {
-  readonly summary: (kept: KeptExchange) => JournalSummary;
-  readonly entry: (kept: KeptExchange) => JournalEntry;
+  readonly summary: (keptExchange: KeptExchange) => JournalSummary;
+  readonly entry: (keptExchange: KeptExchange) => JournalEntry;
 }
 
 /** Creates the view for the exchanges of the served APIs, which a reload may change. */
@@ -26,17 +26,19 @@ export function createEntryView(apis: () => readonly ServedApi[]): EntryView {
   const maskOf = ({ contract }: ServedApi): Mask => {
     return getOrCompute(masks, contract, () => createMask(contract));
   };
-  const maskPersonal = (kept: KeptExchange, exchange: Exchange): Exchange => {
+  const maskPersonal = (keptExchange: KeptExchange, exchange: Exchange): Exchange => {
     // A request that reached no API may contain personal data of any API.
-    const concerned = apis().filter(
-      ({ contract }) => kept.response.context === undefined || contract.name === kept.response.context.contract,
+    const concernedApis = apis().filter(
+      ({ contract }) => keptExchange.response.context === undefined || contract.name === keptExchange.response.context.contract,
     );
-    return concerned.reduce((shown, api) => maskOf(api).mask(shown), exchange);
+    return concernedApis.reduce((maskedExchange, api) => maskOf(api).mask(maskedExchange), exchange);
   };
   const redactors = new WeakMap<readonly ServedApi[], Redactor>();
   const currentRedactor = (): Redactor => {
-    const all = apis();
-    return getOrCompute(redactors, all, () => createRedactor(all.flatMap(({ keys }) => [...keys.byRole.values()]).map(asSecret)));
+    const servedApis = apis();
+    return getOrCompute(redactors, servedApis, () =>
+      createRedactor(servedApis.flatMap(({ keys }) => [...keys.byRole.values()]).map(toSecret)),
+    );
   };
   const reasonOf = ({ response: { status, body, context } }: KeptExchange): string | undefined => {
     if (status < 400) return undefined;
@@ -45,23 +47,31 @@ export function createEntryView(apis: () => readonly ServedApi[]): EntryView {
     return message === undefined ? undefined : currentRedactor().clean(message);
   };
   // Requests and error messages arrive without keys (`hide-keys.ts`). Response headers and bodies are cleaned here.
-  const summary = (kept: KeptExchange): JournalSummary => {
-    const { request } = maskPersonal(kept, { request: kept.request, response: { ...headOf(kept), body: '' } });
-    return toSummary(kept, request.target, reasonOf(kept));
+  const summary = (keptExchange: KeptExchange): JournalSummary => {
+    const { request } = maskPersonal(keptExchange, { request: keptExchange.request, response: { ...headOf(keptExchange), body: '' } });
+    return toSummary(keptExchange, request.target, reasonOf(keptExchange));
   };
   return {
     summary,
-    entry: (kept) => {
+    entry: (keptExchange) => {
       const { clean } = currentRedactor();
-      const shown = maskPersonal(kept, { request: kept.request, response: preparedToHttpResponse(kept.response) });
+      const maskedExchange = maskPersonal(keptExchange, {
+        request: keptExchange.request,
+        response: preparedToHttpResponse(keptExchange.response),
+      });
       // An error message may repeat personal data of the target, so the whole body is masked.
-      const mayRepeatTarget = shown.request.target !== kept.request.target && kept.response.status >= 400;
+      const mayRepeatTarget = maskedExchange.request.target !== keptExchange.request.target && keptExchange.response.status >= 400;
       return {
-        ...summary(kept),
-        requestHeaders: shown.request.headers,
-        responseHeaders: cleanHeaders(shown.response.headers, clean),
-        body: kept.bodyLength > 0 && !kept.hasBody ? null : mayRepeatTarget ? personal : clean(shown.response.body),
-        bodyLength: kept.bodyLength,
+        ...summary(keptExchange),
+        requestHeaders: maskedExchange.request.headers,
+        responseHeaders: mapHeaders(maskedExchange.response.headers, (_, value) => clean(value)),
+        body:
+          keptExchange.bodyLength > 0 && !keptExchange.hasBody
+            ? null
+            : mayRepeatTarget
+              ? personalPlaceholder
+              : clean(maskedExchange.response.body),
+        bodyLength: keptExchange.bodyLength,
       };
     },
   };
@@ -72,39 +82,31 @@ function headOf({ response: { status, headers } }: KeptExchange): Pick<HttpRespo
   return { status, headers };
 }
 
-function asSecret(value: string): { readonly name: string; readonly value: string } {
+function toSecret(value: string): { readonly name: string; readonly value: string } {
   return { name: 'KEY', value };
 }
 
-function toSummary(kept: KeptExchange, target: string, reason: string | undefined): JournalSummary {
-  const { number, cursor, request, response } = kept;
+function toSummary(keptExchange: KeptExchange, target: string, reason: string | undefined): JournalSummary {
+  const { number, cursor, request, response } = keptExchange;
   const { context } = response;
   // Messages quote invalid values.
   const isPersonal = target !== request.target;
-  const hideQuoted = (problem: JournalProblem): JournalProblem => (isPersonal ? { ...problem, message: personal } : problem);
+  const hideQuoted = (problem: JournalProblem): JournalProblem => (isPersonal ? { ...problem, message: personalPlaceholder } : problem);
   return {
     number,
-    instant: printInstant(kept.nowMs),
-    wallInstant: new Date(kept.wallMs).toISOString(),
+    instant: printInstant(keptExchange.nowMs),
+    wallInstant: new Date(keptExchange.wallMs).toISOString(),
     contract: context?.contract ?? null,
     operation: context?.operation ?? null,
     role: context?.role ?? null,
     method: request.method,
     target,
     status: response.status,
-    durationMs: Math.round(kept.durationMs * 100) / 100,
+    durationMs: Math.round(keptExchange.durationMs * 100) / 100,
     isCached: context?.isCached ?? false,
     chaos: context?.chaos ?? [],
     problems: (context?.problems ?? []).map(hideQuoted),
-    reason: reason === undefined ? null : isPersonal ? personal : reason,
+    reason: reason === undefined ? null : isPersonal ? personalPlaceholder : reason,
     ...(cursor === undefined ? {} : { cursor }),
   };
-}
-
-function cleanHeaders(headers: HttpHeaders, clean: Redactor['clean']): HttpHeaders {
-  const shown = Object.entries(headers).map(([name, value]) => [
-    name,
-    value === undefined || typeof value === 'string' ? value && clean(value) : value.map(clean),
-  ]);
-  return Object.fromEntries(shown);
 }

@@ -7,7 +7,7 @@
 import { UsageError } from '../../core/errors.ts';
 import type { HttpHeaders } from '../../core/http/exchange.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import type { Served } from '../served-exchange.ts';
+import type { FinishedExchange } from '../served-exchange.ts';
 import { createCursorTracker } from './cursor-provenance.ts';
 import type { JournalEntry, JournalQuery, JournalSummary, KeptExchange } from './journal-types.ts';
 import { createEntryView } from './journal-view.ts';
@@ -27,16 +27,16 @@ export interface Journal {
 /** A journal with its write side, for `create-control.ts` and `start-proxy.ts`. */
 export interface JournalWriter extends Journal {
   /** Stores an exchange under the next number. */
-  readonly record: (served: Served) => RecordedExchange;
+  readonly record: (served: FinishedExchange) => RecordedExchange;
   /** Returns the stored exchanges, oldest first, with personal data. A dropped body is empty. */
-  readonly kept: () => Iterable<KeptExchange>;
+  readonly exchanges: () => Iterable<KeptExchange>;
   /** Returns an upper bound of the memory that the entries take. */
   readonly bytes: () => number;
 }
 
 /** A stored exchange. Its summary is made only when a caller needs it. */
 export interface RecordedExchange {
-  readonly kept: KeptExchange;
+  readonly keptExchange: KeptExchange;
   readonly summarize: (kept: KeptExchange) => JournalSummary;
 }
 
@@ -75,13 +75,13 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
   const exchanges = new ExchangeRing(limit);
   const cursors = createCursorTracker(apis);
   const view = createEntryView(apis);
-  let last = 0;
+  let lastNumber = 0;
   return {
     record: (served) => {
-      last += 1;
+      lastNumber += 1;
       const { request, response, durationMs, connection } = served;
-      const kept: KeptExchange = {
-        number: last,
+      const keptExchange: KeptExchange = {
+        number: lastNumber,
         wallMs: wall(),
         nowMs: response.context?.nowMs ?? now(),
         request,
@@ -90,22 +90,22 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
         hasBody: true,
         durationMs,
         connection,
-        cursor: cursors.track(served, last),
+        cursor: cursors.track(served, lastNumber),
       };
-      exchanges.put(kept);
-      return { kept, summarize: view.summary };
+      exchanges.put(keptExchange);
+      return { keptExchange, summarize: view.summary };
     },
     entries: (query = {}) => {
       const { after = 0, first = 'oldest', limit: maximum = Number.POSITIVE_INFINITY } = query;
-      const found = [...exchanges.after(after)].filter((kept) => matchesQuery(kept, query));
-      return (first === 'newest' ? found.reverse() : found).slice(0, maximum).map(view.summary);
+      const matchingExchanges = [...exchanges.after(after)].filter((keptExchange) => matchesQuery(keptExchange, query));
+      return (first === 'newest' ? matchingExchanges.reverse() : matchingExchanges).slice(0, maximum).map(view.summary);
     },
     entry: (number) => {
-      const kept = exchanges.get(number);
-      return kept === undefined ? undefined : view.entry(kept);
+      const keptExchange = exchanges.get(number);
+      return keptExchange === undefined ? undefined : view.entry(keptExchange);
     },
-    last: () => last,
-    kept: () => exchanges.after(0),
+    last: () => lastNumber,
+    exchanges: () => exchanges.after(0),
     bytes: () => exchanges.bytes,
     clear: () => {
       exchanges.clear();
@@ -141,8 +141,8 @@ class ExchangeRing {
   private readonly bytesMax: number;
   private readonly ring: (SizedExchange | undefined)[] = [];
   /** Numbers of the oldest and of the next entry. */
-  private oldest = 1;
-  private next = 1;
+  private oldestNumber = 1;
+  private nextNumber = 1;
   /** Entries with a smaller number have no body. */
   private bodiesFrom = 1;
 
@@ -152,12 +152,12 @@ class ExchangeRing {
   }
 
   get(number: number): KeptExchange | undefined {
-    return this.weighed(number)?.exchange;
+    return this.sizedExchangeOf(number)?.exchange;
   }
 
   /** Yields the entries with a greater number. */
   *after(number: number): Generator<KeptExchange, void, undefined> {
-    for (let current = Math.max(number + 1, this.oldest); current < this.next; current += 1) {
+    for (let current = Math.max(number + 1, this.oldestNumber); current < this.nextNumber; current += 1) {
       const exchange = this.get(current);
       if (exchange !== undefined) yield exchange;
     }
@@ -165,8 +165,8 @@ class ExchangeRing {
 
   /** Adds an exchange, whose number must be the next one. */
   put(exchange: KeptExchange): void {
-    this.next = exchange.number + 1;
-    while (this.next - this.oldest > this.limit) this.dropOldest();
+    this.nextNumber = exchange.number + 1;
+    while (this.nextNumber - this.oldestNumber > this.limit) this.dropOldest();
     if (this.limit === 0) return;
     this.set(exchange.bodyLength > journalBytes.body ? withoutBody(exchange) : exchange);
     while (this.bytes > this.bytesMax && this.bodiesFrom < exchange.number) this.dropOldestBody();
@@ -174,11 +174,11 @@ class ExchangeRing {
   }
 
   clear(): void {
-    while (this.oldest < this.next) this.dropOldest();
+    while (this.oldestNumber < this.nextNumber) this.dropOldest();
   }
 
-  private weighed(number: number): SizedExchange | undefined {
-    return number >= this.oldest && number < this.next ? this.ring[number % this.limit] : undefined;
+  private sizedExchangeOf(number: number): SizedExchange | undefined {
+    return number >= this.oldestNumber && number < this.nextNumber ? this.ring[number % this.limit] : undefined;
   }
 
   private set(exchange: KeptExchange): void {
@@ -188,8 +188,8 @@ class ExchangeRing {
   }
 
   private dropOldest(): void {
-    this.remove(this.oldest);
-    this.oldest += 1;
+    this.remove(this.oldestNumber);
+    this.oldestNumber += 1;
   }
 
   private dropOldestBody(): void {
@@ -199,19 +199,19 @@ class ExchangeRing {
   }
 
   private remove(number: number): KeptExchange | undefined {
-    const found = this.weighed(number);
-    if (found === undefined) return undefined;
+    const sizedExchange = this.sizedExchangeOf(number);
+    if (sizedExchange === undefined) return undefined;
     this.ring[number % this.limit] = undefined;
-    this.bytes -= found.bytes;
-    return found.exchange;
+    this.bytes -= sizedExchange.bytes;
+    return sizedExchange.exchange;
   }
 }
 
-const nothing = Buffer.alloc(0);
+const emptyBody = Buffer.alloc(0);
 
 /** Returns the exchange with an empty response body. Whoever keeps an exchange for long keeps it without the body, which may be large. */
-export function withoutBody(kept: KeptExchange): KeptExchange {
-  return { ...kept, response: { ...kept.response, body: nothing, encoded: undefined }, hasBody: false };
+export function withoutBody(keptExchange: KeptExchange): KeptExchange {
+  return { ...keptExchange, response: { ...keptExchange.response, body: emptyBody, encoded: undefined }, hasBody: false };
 }
 
 /** Returns an upper bound of the bytes of an entry. It uses loops, because every request needs it. */

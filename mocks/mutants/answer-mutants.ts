@@ -5,7 +5,7 @@
 
 import { askedMembers } from '../../core/annotations/open-questions.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import { failureStatuses } from '../../core/mutants/contract-edit-mutants.ts';
 import { isAnswerStated } from '../../core/mutants/contract-pointers.ts';
 import type { MutantPlace } from '../../core/mutants/mutant.ts';
@@ -17,19 +17,19 @@ import { certainSchemas, gather, type Schema, schemasAt } from '../../core/opena
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import { constantsOf } from '../handler/fit-schema.ts';
 import { errorResponse, mapBody, withBody } from './change-exchange.ts';
-import { answering, createMutant, type ServedMutant } from './mock-mutant.ts';
+import { apiMutant, responseMutant, type ServedMutant } from './mock-mutant.ts';
 
 /** Lists the mutants of answers. */
 export function answerMutants(contract: Contract): readonly ServedMutant[] {
-  const refusing = contract.operations.filter((operation) =>
+  const refusingOperations = contract.operations.filter((operation) =>
     operation.parameters.some(({ key, in: place }) => place === 'query' && isAnswerStated(contract, operation, key, 'malformed')),
   );
   return [
     ...successMutants(contract),
-    ...contract.operations.filter(takesText).map(oddText),
-    ...refusing.map(invalidAsError),
+    ...contract.operations.filter(takesText).map(unusualTextMutant),
+    ...refusingOperations.map(invalidRequestErrorMutant),
     ...failureMutants(contract),
-    ...failureStatuses(contract).map((status) => envelopeMissing(contract, status)),
+    ...failureStatuses(contract).map((status) => missingEnvelopeMutant(contract, status)),
     ...contract.operations.flatMap((operation) => [...recordMutants(contract, operation), ...constantMutants(contract, operation)]),
   ];
 }
@@ -42,12 +42,7 @@ function changing<Rule extends MutatedRule>(
   applies: (response: HttpResponse) => boolean,
   change: (response: HttpResponse) => HttpResponse,
 ): ServedMutant {
-  return createMutant(rule, kind, place, {
-    around: () => async (request, next) => {
-      const response = await next(request);
-      return applies(response) ? change(response) : response;
-    },
-  });
+  return apiMutant(rule, kind, place, ({ response }) => (applies(response) ? change(response) : response));
 }
 
 function isSuccess({ status }: HttpResponse): boolean {
@@ -70,9 +65,9 @@ function successMutants({ name: operation }: Contract): readonly ServedMutant[] 
 }
 
 /** Mutant that answers unusual characters with 500. */
-function oddText({ id }: Operation): ServedMutant {
+function unusualTextMutant({ id }: Operation): ServedMutant {
   const trace = 'TypeError: invalid byte sequence\n    at Database.query (/srv/app/database.js:81:13)';
-  return answering('response/no-server-error', 'odd-text-error', { operation: id }, ({ api, request, response }) =>
+  return responseMutant('response/no-server-error', 'odd-text-error', { operation: id }, ({ api, request, response }) =>
     /%00|%F0%9F|'|%27/i.test(request.target) ? errorResponse(api, request, 500, trace) : response,
   );
 }
@@ -85,18 +80,18 @@ function takesText({ collection, resource, parameters }: Operation): boolean {
 }
 
 /** Mutant that answers invalid requests with 500. */
-function invalidAsError({ id, responses }: Operation): ServedMutant {
-  const invalid = responses.has('422') ? 422 : 400;
-  return answering('response/no-server-error', 'invalid-as-error', { operation: id }, ({ api, request, response }) =>
-    response.status === invalid ? errorResponse(api, request, 500, 'Something went wrong.') : response,
+function invalidRequestErrorMutant({ id, responses }: Operation): ServedMutant {
+  const invalidStatus = responses.has('422') ? 422 : 400;
+  return responseMutant('response/no-server-error', 'invalid-as-error', { operation: id }, ({ api, request, response }) =>
+    response.status === invalidStatus ? errorResponse(api, request, 500, 'Something went wrong.') : response,
   );
 }
 
-function envelopeMissing({ name }: Contract, status: string): ServedMutant {
+function missingEnvelopeMutant({ name }: Contract, status: string): ServedMutant {
   const place = { operation: name, part: status, words: { status } };
-  const isMeant = (response: HttpResponse): boolean => response.status === Number(status);
-  const other = (response: HttpResponse): HttpResponse => withBody(response, { message: 'Request failed.' });
-  return changing('response/error-envelope', 'envelope-missing', place, isMeant, other);
+  const hasStatus = (response: HttpResponse): boolean => response.status === Number(status);
+  const withoutEnvelope = (response: HttpResponse): HttpResponse => withBody(response, { message: 'Request failed.' });
+  return changing('response/error-envelope', 'envelope-missing', place, hasStatus, withoutEnvelope);
 }
 
 /** Mutants of the error envelope. */
@@ -104,34 +99,36 @@ function failureMutants({ name: operation, error }: Contract): readonly ServedMu
   if (error === undefined) return [];
   const holder = toPointer(fromPointer(error.code).slice(0, -1));
   const place = { operation, words: { field: holder.slice(1) } };
-  const failing = <Rule extends MutatedRule>(
+  const failureMutant = <Rule extends MutatedRule>(
     rule: Rule,
     kind: MutantKindOf<Rule>,
     change: (response: HttpResponse) => HttpResponse,
   ): ServedMutant => changing(rule, kind, place, isFailure, change);
-  const withText =
+  const setMember =
     (pointer: string, text: Json) =>
     (response: HttpResponse): HttpResponse =>
       mapBody(response, (body) => withValueAt(body, pointer, text));
   const { request, code } = error;
   return [
-    failing('response/error-envelope', 'failure-html', toPage),
-    failing('response/error-envelope', 'failure-empty', (response) => ({ ...response, body: '' })),
+    failureMutant('response/error-envelope', 'failure-html', toPage),
+    failureMutant('response/error-envelope', 'failure-empty', (response) => ({ ...response, body: '' })),
     // An error whose members are at the top level cannot be flattened.
     ...(holder === ''
       ? []
       : [
-          failing('response/error-envelope', 'failure-flattened', (response) => mapBody(response, (body) => valueAt(body, holder) ?? body)),
+          failureMutant('response/error-envelope', 'failure-flattened', (response) =>
+            mapBody(response, (body) => valueAt(body, holder) ?? body),
+          ),
         ]),
-    failing('response/error-envelope', 'failure-message-missing', withText(error.message, null)),
-    failing('response/error-code', 'code-lower-case', (response) =>
+    failureMutant('response/error-envelope', 'failure-message-missing', setMember(error.message, null)),
+    failureMutant('response/error-code', 'code-lower-case', (response) =>
       mapBody(response, (body) => withValueAt(body, code, String(valueAt(body, code)).toLowerCase())),
     ),
     ...(request === undefined
       ? []
       : [
-          failing('response/request-id', 'request-id-constant', withText(request, 'req_00000000')),
-          failing('response/error-envelope', 'request-id-empty', withText(request, '')),
+          failureMutant('response/request-id', 'request-id-constant', setMember(request, 'req_00000000')),
+          failureMutant('response/error-envelope', 'request-id-empty', setMember(request, '')),
         ]),
   ];
 }
@@ -147,8 +144,8 @@ function toPage(response: HttpResponse): HttpResponse {
 }
 
 /** Creates a mutant that changes the body of successes of one operation. */
-function rewriting(kind: MutantKindOf<'response/schema'>, place: MutantPlace, change: (body: Json) => Json): ServedMutant {
-  return answering('response/schema', kind, place, ({ response }) => (isSuccess(response) ? mapBody(response, change) : response));
+function bodyMutant(kind: MutantKindOf<'response/schema'>, place: MutantPlace, change: (body: Json) => Json): ServedMutant {
+  return responseMutant('response/schema', kind, place, ({ response }) => (isSuccess(response) ? mapBody(response, change) : response));
 }
 
 /** Place of records in a body: in a list, or alone. */
@@ -171,7 +168,7 @@ function recordMutants(contract: Contract, operation: Operation): readonly Serve
   if (place === undefined || schema === undefined) return [];
   const schemas = schemasAt(contract.closed, schema, place.isList ? `${place.pointer}/0` : place.pointer);
   const rewrite: RecordRewrite = (kind, field, change) =>
-    rewriting(kind, { operation: operation.id, part: field, words: { field } }, (body) => mapRecords(body, place, change));
+    bodyMutant(kind, { operation: operation.id, part: field, words: { field } }, (body) => mapRecords(body, place, change));
   const [extra] = extraFields(contract, schemas);
   return [
     ...fieldMutants(fieldsOf(contract, schemas), rewrite),
@@ -191,30 +188,31 @@ function fieldsOf({ closed, questions }: Contract, schemas: readonly Schema[]): 
   const keywordsOf = (name: string): JsonObject =>
     gather(closed, { allOf: schemas.flatMap((schema) => schemasAt(closed, schema, toPointer([name]))) });
   const isBeside = (pointer: string): boolean => schemas.some((schema) => schema === valueAt(closed.root, pointer));
-  const open = [...questions.values()].filter(({ pointers }) => pointers.some(isBeside)).flatMap(askedMembers);
-  const names = [...new Set(lists.flat())].filter((name) => !open.includes(name));
+  const openMembers = [...questions.values()].filter(({ pointers }) => pointers.some(isBeside)).flatMap(askedMembers);
+  const names = [...new Set(lists.flat())].filter((name) => !openMembers.includes(name));
   return names.map((name) => ({ name, keywords: keywordsOf(name) }));
 }
 
 /** Mutants of one field each: the last required field is missing, the first with a suitable schema has another type, value or format. */
 function fieldMutants(fields: readonly Field[], rewrite: RecordRewrite): readonly ServedMutant[] {
-  const last = fields.at(-1)?.name;
-  const first = (isMeant: (keywords: JsonObject) => boolean): string | undefined => fields.find(({ keywords }) => isMeant(keywords))?.name;
+  const lastName = fields.at(-1)?.name;
+  const findName = (isMeant: (keywords: JsonObject) => boolean): string | undefined =>
+    fields.find(({ keywords }) => isMeant(keywords))?.name;
   const rows = [
     {
       kind: 'field-of-other-type',
-      name: first(({ type }) => type === 'string' || type === 'integer'),
+      name: findName(({ type }) => type === 'string' || type === 'integer'),
       change: (value: Json): Json => (typeof value === 'number' ? String(value) : [value]),
     },
-    { kind: 'field-of-unknown-value', name: first((keywords) => Array.isArray(keywords['enum'])), change: (): Json => 'unknown' },
+    { kind: 'field-of-unknown-value', name: findName((keywords) => isArray(keywords['enum'])), change: (): Json => 'unknown' },
     {
       kind: 'field-of-other-format',
-      name: first(({ format }) => format === 'date-time' || format === 'date-time-local'),
+      name: findName(({ format }) => format === 'date-time' || format === 'date-time-local'),
       change: toDayFirst,
     },
   ] as const;
   return [
-    ...(last === undefined ? [] : [rewrite('field-missing', last, ({ [last]: _, ...rest }) => rest)]),
+    ...(lastName === undefined ? [] : [rewrite('field-missing', lastName, ({ [lastName]: _, ...rest }) => rest)]),
     ...rows.flatMap(({ kind, name, change }) =>
       name === undefined ? [] : [rewrite(kind, name, (record) => ({ ...record, [name]: change(record[name] ?? null) }))],
     ),
@@ -230,15 +228,15 @@ function toDayFirst(value: Json): Json {
 function extraFields(contract: Contract, schemas: readonly Schema[]): readonly string[] {
   const parts = schemas.flatMap((schema) => certainSchemas(contract.closed, schema)).filter(isObject);
   return parts
-    .flatMap((part) => (isObject(part['properties']) ? Object.entries(part['properties']) : []))
+    .flatMap((part) => Object.entries(objectOrEmpty(part['properties'])))
     .flatMap(([name, each]) => (each === false ? [name] : []));
 }
 
 function mapRecords(body: Json, { pointer, isList }: RecordPlace, change: (record: JsonObject) => Json): Json {
-  const found = valueAt(body, pointer);
-  if (!isList) return isObject(found) ? replaceAt(body, pointer, change(found)) : body;
-  if (!Array.isArray(found)) return body;
-  const records = (found as readonly Json[]).map((each) => (isObject(each) ? change(each) : each));
+  const target = valueAt(body, pointer);
+  if (!isList) return isObject(target) ? replaceAt(body, pointer, change(target)) : body;
+  if (!isArray(target)) return body;
+  const records = target.map((each) => (isObject(each) ? change(each) : each));
   return replaceAt(body, pointer, records);
 }
 
@@ -247,17 +245,17 @@ function replaceAt(body: Json, pointer: string, value: Json): Json {
   if (pointer === '') return value;
   const keys = fromPointer(pointer);
   const holder = toPointer(keys.slice(0, -1));
-  const { [keys.at(-1) ?? '']: _, ...rest } = valueAt(body, holder) as JsonObject;
-  return replaceAt(body, holder, { ...rest, [keys.at(-1) ?? '']: value });
+  const { [keys.at(-1) ?? '']: _, ...siblings } = valueAt(body, holder) as JsonObject;
+  return replaceAt(body, holder, { ...siblings, [keys.at(-1) ?? '']: value });
 }
 
 /** Mutants of constants in successes. Constants that only an answer to an open question sets do not count. */
 function constantMutants(contract: Contract, operation: Operation): readonly ServedMutant[] {
   const schema = schemaOfSuccess(operation.responses);
   if (schema === undefined) return [];
-  const isAsked = askedPlaces(contract, schema);
+  const isQuestion = askedPlaces(contract, schema);
   return leavesOf(constantsOf(contract.closed, schema) ?? {})
-    .filter(([pointer]) => !isAsked(pointer))
+    .filter(([pointer]) => !isQuestion(pointer))
     .map(([pointer, value]) => {
       const place = {
         operation: operation.id,
@@ -265,15 +263,15 @@ function constantMutants(contract: Contract, operation: Operation): readonly Ser
         words: { field: pointer.slice(1), value: JSON.stringify(value) },
       };
       const other = typeof value === 'boolean' ? !value : `${String(value)}x`;
-      return rewriting('constant-other', place, (body) => withValueAt(body, pointer, other));
+      return bodyMutant('constant-other', place, (body) => withValueAt(body, pointer, other));
     });
 }
 
 /** Returns a test for places of a body that are open questions. */
 function askedPlaces(contract: Contract, schema: Schema): (pointer: string) => boolean {
-  const open = new Set([...contract.questions.values()].flatMap((question) => question.pointers));
-  const opened = [...open].map((pointer) => valueAt(contract.closed.root, pointer)).filter(isObject);
-  return (pointer) => schemasAt(contract.closed, schema, pointer).some((each) => opened.some((other) => other === each));
+  const openPointers = new Set([...contract.questions.values()].flatMap((question) => question.pointers));
+  const openSchemas = [...openPointers].map((pointer) => valueAt(contract.closed.root, pointer)).filter(isObject);
+  return (pointer) => schemasAt(contract.closed, schema, pointer).some((each) => openSchemas.some((other) => other === each));
 }
 
 function leavesOf(value: Json, keys: readonly string[] = []): readonly (readonly [string, Json])[] {

@@ -21,8 +21,8 @@ export function operationOf(api: ServedApi, request: HttpRequest): Operation | u
 
 /** Returns the decoded value of a query parameter, the first of several. */
 export function queryValue(request: HttpRequest, name: string): string | undefined {
-  const found = splitQuery(splitTarget(request.target).query).find(([key]) => key === name);
-  return found === undefined ? undefined : decodeOrKeep(found[1]);
+  const pair = splitQuery(splitTarget(request.target).query).find(([key]) => key === name);
+  return pair === undefined ? undefined : decodeOrKeep(pair[1]);
 }
 
 /** Removes a query parameter from a request. */
@@ -60,8 +60,8 @@ export function withIdentifier(api: ServedApi, request: HttpRequest, name: strin
   const operation = operationOf(api, request);
   if (!operation?.path.includes(`{${name}}`)) return withQueryValue(request, name, value);
   const { path, query } = splitTarget(request.target);
-  const places = operation.path.split('/');
-  const segments = path.split('/').map((segment, index) => (places[index] === `{${name}}` ? encodeURIComponent(value) : segment));
+  const templateSegments = operation.path.split('/');
+  const segments = path.split('/').map((segment, index) => (templateSegments[index] === `{${name}}` ? encodeURIComponent(value) : segment));
   return { ...request, target: segments.join('/') + (query === '' ? '' : `?${query}`) };
 }
 
@@ -81,7 +81,7 @@ export function keyOf(api: ServedApi, request: HttpRequest): string | undefined 
 export function withKeyOf(api: ServedApi, request: HttpRequest, role: string): HttpRequest {
   const key = api.keys.byRole.get(role) ?? '';
   const carriers = api.contract.operations.flatMap((operation) => operation.security.flat()).map(({ carrier }) => carrier);
-  const bare = carriers.reduce(
+  const withoutKey = carriers.reduce(
     (current, carrier) =>
       withHeader(
         current,
@@ -91,10 +91,10 @@ export function withKeyOf(api: ServedApi, request: HttpRequest, role: string): H
     request,
   );
   const [carrier] = carriers;
-  if (carrier?.in === 'authorization') return withHeader(bare, 'authorization', `${carrier.word} ${key}`);
-  if (carrier?.in === 'query') return withQueryValue(bare, carrier.name, key);
+  if (carrier?.in === 'authorization') return withHeader(withoutKey, 'authorization', `${carrier.word} ${key}`);
+  if (carrier?.in === 'query') return withQueryValue(withoutKey, carrier.name, key);
   return withHeader(
-    bare,
+    withoutKey,
     carrier?.in === 'header' ? carrier.name.toLowerCase() : 'cookie',
     carrier?.in === 'cookie' ? `${carrier.name}=${key}` : key,
   );
@@ -117,7 +117,7 @@ export function mapBody(response: HttpResponse, change: (body: Json) => Json): H
   return isObject(body) ? withBody(response, change(body)) : response;
 }
 
-/** Creates a errorResponse in the API's error envelope. */
+/** Creates an error response in the API's error envelope. */
 export function errorResponse(api: ServedApi, request: HttpRequest, status: number, message: string): HttpResponse {
   return toHttpResponse(createErrorResponse(api, operationOf(api, request), status, { message }));
 }

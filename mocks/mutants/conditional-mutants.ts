@@ -10,7 +10,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { matchesTag, strongTag } from '../handler/entity-tag.ts';
 import { bodyOf, withHeader } from './change-exchange.ts';
-import { answering, aroundOperation, type ServedMutant } from './mock-mutant.ts';
+import { operationMutant, responseMutant, type ServedMutant } from './mock-mutant.ts';
 import { listFor, type ReadOperation, readsOf } from './select-operations.ts';
 
 /** Lists the mutants of all operations with 304. */
@@ -29,20 +29,20 @@ function tagMutant<Rule extends MutatedRule>(
   kind: MutantKindOf<Rule>,
   createTag: () => (response: HttpResponse) => string,
 ): ServedMutant {
-  return aroundOperation(rule, kind, { operation: id }, () => {
+  return operationMutant(rule, kind, { operation: id }, () => {
     const makeTag = createTag();
     return async (request, next) => {
       const response = await next(withHeader(request, ifNoneMatch, undefined));
       if (response.status !== 200) return response;
       const etag = makeTag(response);
-      const sent = headerOf(request.headers, ifNoneMatch);
-      const isCurrent = sent !== undefined && matchesTag(sent, etag);
-      return isCurrent ? unchanged(etag) : { ...response, headers: { ...response.headers, etag } };
+      const sentTag = headerOf(request.headers, ifNoneMatch);
+      const isCurrent = sentTag !== undefined && matchesTag(sentTag, etag);
+      return isCurrent ? notModified(etag) : { ...response, headers: { ...response.headers, etag } };
     };
   });
 }
 
-function unchanged(etag: string): HttpResponse {
+function notModified(etag: string): HttpResponse {
   return { status: 304, headers: { etag }, body: '' };
 }
 
@@ -58,16 +58,16 @@ function tagMutants(contract: Contract, operation: ReadOperation): readonly Serv
   );
   return [
     tagMutant(operation, 'conditional/stable', 'tag-per-answer', () => {
-      let answers = 0;
+      let responseCount = 0;
       return (response) => {
-        answers += 1;
-        return strongTag(`${answers} ${response.body}`);
+        responseCount += 1;
+        return strongTag(`${responseCount} ${response.body}`);
       };
     }),
     ...(by.size === 0 ? [] : [constant]),
     ...(version === undefined ? [] : [byVersion]),
-    answering('conditional/tag', 'tag-missing', { operation: operation.id }, ({ response }) => withTag(response, undefined)),
-    answering('response/headers', 'tag-unquoted', { operation: operation.id }, ({ response }) =>
+    responseMutant('conditional/tag', 'tag-missing', { operation: operation.id }, ({ response }) => withTag(response, undefined)),
+    responseMutant('response/headers', 'tag-unquoted', { operation: operation.id }, ({ response }) =>
       withTag(response, headerOf(response.headers, 'etag')?.replaceAll('"', '')),
     ),
   ];
@@ -81,33 +81,33 @@ function withTag(response: HttpResponse, etag: string | undefined): HttpResponse
 
 function unchangedMutants({ id, responses }: ReadOperation): readonly ServedMutant[] {
   const place = { operation: id };
-  const invalid = responses.has('422') ? 422 : 400;
-  const isAsked = ({ headers }: HttpRequest): boolean => headerOf(headers, ifNoneMatch) !== undefined;
+  const invalidStatus = responses.has('422') ? 422 : 400;
+  const hasIfNoneMatch = ({ headers }: HttpRequest): boolean => headerOf(headers, ifNoneMatch) !== undefined;
   return [
-    aroundOperation(
+    operationMutant(
       'conditional/unchanged',
       'unchanged-never',
       place,
       () => (request, next) => next(withHeader(request, ifNoneMatch, undefined)),
     ),
-    answering('conditional/changed', 'unchanged-always', place, ({ request, response }) =>
-      response.status === 200 && isAsked(request) ? unchanged(headerOf(response.headers, 'etag') ?? '') : response,
+    responseMutant('conditional/changed', 'unchanged-always', place, ({ request, response }) =>
+      response.status === 200 && hasIfNoneMatch(request) ? notModified(headerOf(response.headers, 'etag') ?? '') : response,
     ),
-    answering('conditional/bare', 'unchanged-other-tag', place, ({ response }) =>
-      response.status === 304 ? unchanged(strongTag('another')) : response,
+    responseMutant('conditional/bare', 'unchanged-other-tag', place, ({ response }) =>
+      response.status === 304 ? notModified(strongTag('another')) : response,
     ),
-    answering('conditional/unchanged', 'unchanged-as-empty-success', place, ({ response }) =>
+    responseMutant('conditional/unchanged', 'unchanged-as-empty-success', place, ({ response }) =>
       response.status === 304
         ? { ...response, status: 200, headers: { ...response.headers, 'content-type': 'application/json' } }
         : response,
     ),
-    answering('conditional/failures', 'absent-as-unchanged', place, ({ request, response }) =>
-      response.status === 404 && isAsked(request) ? unchanged(strongTag('nothing')) : response,
+    responseMutant('conditional/failures', 'absent-as-unchanged', place, ({ request, response }) =>
+      response.status === 404 && hasIfNoneMatch(request) ? notModified(strongTag('nothing')) : response,
     ),
-    ...(responses.has(String(invalid))
+    ...(responses.has(String(invalidStatus))
       ? [
-          answering('conditional/failures', 'invalid-as-unchanged', place, ({ request, response }) =>
-            response.status === invalid && isAsked(request) ? unchanged(strongTag('nothing')) : response,
+          responseMutant('conditional/failures', 'invalid-as-unchanged', place, ({ request, response }) =>
+            response.status === invalidStatus && hasIfNoneMatch(request) ? notModified(strongTag('nothing')) : response,
           ),
         ]
       : []),

@@ -21,7 +21,7 @@ import { tenantMutants } from './tenant-mutants.ts';
 
 /** Lists all mutants that a mock of a contract can serve, by family. The contract's open questions must be answered. */
 export function mutantsOf(contract: Contract): readonly PlacedMutant[] {
-  const all: readonly ServedMutant[] = [
+  const mutants: readonly ServedMutant[] = [
     ...answerMutants(contract),
     ...keyMutants(contract),
     ...listContractMutants(contract),
@@ -32,7 +32,7 @@ export function mutantsOf(contract: Contract): readonly PlacedMutant[] {
     ...identifierMutants(contract),
     ...conditionalMutants(contract),
   ];
-  return all.filter(({ kind }) => !invisibleKinds.includes(kind)).map((each) => ({ ...each, contract: contract.name }));
+  return mutants.filter(({ kind }) => !invisibleKinds.includes(kind)).map((each) => ({ ...each, contract: contract.name }));
 }
 
 /** Kinds that the mock's data cannot show, since hardly any two records change within one second. */
@@ -44,14 +44,14 @@ const invisibleKinds: readonly MutantKind[] = ['checkpoint-rounded-to-second'];
  */
 export function findMutants(contracts: readonly Contract[], ids: readonly string[]): readonly PlacedMutant[] {
   if (ids.length === 0) return [];
-  const known = contracts.flatMap(mutantsOf);
+  const allMutants = contracts.flatMap(mutantsOf);
   return [...new Set(ids)].flatMap((id) => {
-    const found = known.filter((each) => each.id === id);
-    if (found.length > 0) return found;
+    const mutants = allMutants.filter((each) => each.id === id);
+    if (mutants.length > 0) return mutants;
     throw new UsageError(
       `there is no mutant ${id}; ${didYouMean(
         id,
-        known.map((each) => each.id),
+        allMutants.map((each) => each.id),
         'touchstone mock --list-mutants lists them',
       )}`,
     );

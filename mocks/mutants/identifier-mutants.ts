@@ -8,9 +8,9 @@ import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalo
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Parameter } from '../../core/parameters/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { datasetNow, type ServedApi } from '../handler/served-api.ts';
+import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { errorResponse, identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';
-import { aroundOperation, type ServedMutant } from './mock-mutant.ts';
+import { operationMutant, type ServedMutant } from './mock-mutant.ts';
 import { listFor, type ReadOperation, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of all parameters that identify a record. */
@@ -36,12 +36,12 @@ function identifierMutant<Rule extends MutatedRule>(
   answer: IdentifierAnswer,
 ): ServedMutant {
   const place = { operation: operation.id, part: name, words: { parameter: name, text: `a quote in ${name}` } };
-  return aroundOperation(rule, kind, place, (api) => async (request, next) => {
+  return operationMutant(rule, kind, place, (api) => async (request, next) => {
     const text = identifierOf(api, request, name);
     const readOther = (value: string): Promise<HttpResponse> => next(withIdentifier(api, request, name, value));
     const fail = (status: number, message: string): HttpResponse => errorResponse(api, request, status, message);
-    const changed = text === undefined ? undefined : answer(text, { api, readOther, fail, target: request.target });
-    return changed ?? next(request);
+    const changedResponse = text === undefined ? undefined : answer(text, { api, readOther, fail, target: request.target });
+    return changedResponse ?? next(request);
   });
 }
 
@@ -72,27 +72,28 @@ function numberMutants(operation: ReadOperation, parameter: Parameter): readonly
 
 function textMutants(contract: Contract, operation: ReadOperation, parameter: Parameter): readonly ServedMutant[] {
   const { name } = parameter;
-  const values = (api: ServedApi): readonly string[] => valuesOf(api, contract, operation, name);
+  const identifiers = (api: ServedApi): readonly string[] => valuesOf(api, contract, operation, name);
   return [
     identifierMutant(operation, parameter, 'details/encoded', 'identifier-still-encoded', (_, { fail, target }) =>
-      rawOf(target, operation, name).includes('%') ? fail(404, 'No record matches this request.') : undefined,
+      undecodedText(target, operation, name).includes('%') ? fail(404, 'No record matches this request.') : undefined,
     ),
     identifierMutant(operation, parameter, 'details/hostile', 'identifier-hostile-error', (text, { fail }) =>
       /['"]/.test(text) ? fail(500, 'You have an error in your SQL syntax.') : undefined,
     ),
     identifierMutant(operation, parameter, 'details/hostile', 'identifier-hostile-match', (text, { api, readOther }) => {
-      const [value] = values(api);
+      const [value] = identifiers(api);
       return /['"]/.test(text) && value !== undefined ? readOther(value) : undefined;
     }),
     identifierMutant(operation, parameter, 'details/whole-key', 'identifier-beginning', (text, { api, readOther }) => {
-      const all = values(api);
-      const longer = all.includes(text) || text === '' ? undefined : all.find((value) => value.startsWith(text));
-      return longer === undefined ? undefined : readOther(longer);
+      const allIdentifiers = identifiers(api);
+      const longerIdentifier =
+        allIdentifiers.includes(text) || text === '' ? undefined : allIdentifiers.find((value) => value.startsWith(text));
+      return longerIdentifier === undefined ? undefined : readOther(longerIdentifier);
     }),
     identifierMutant(operation, parameter, 'details/whole-key', 'identifier-continued', (text, { api, readOther }) => {
-      const all = values(api);
-      const shorter = all.includes(text) ? undefined : all.find((value) => text.startsWith(value));
-      return shorter === undefined ? undefined : readOther(shorter);
+      const allIdentifiers = identifiers(api);
+      const shorterIdentifier = allIdentifiers.includes(text) ? undefined : allIdentifiers.find((value) => text.startsWith(value));
+      return shorterIdentifier === undefined ? undefined : readOther(shorterIdentifier);
     }),
   ];
 }
@@ -101,12 +102,12 @@ function textMutants(contract: Contract, operation: ReadOperation, parameter: Pa
 function valuesOf(api: ServedApi, contract: Contract, operation: ReadOperation, parameter: string): readonly string[] {
   const list = listFor(contract, operation);
   const field = operation.resource.by.get(parameter) ?? '';
-  const records = list === undefined ? [] : api.dataset.tenants.flatMap((tenant) => datasetNow(api).records(tenant, list.collection.name));
+  const records = list === undefined ? [] : recordsOfTenants(api, list.collection.name);
   return records.filter((record) => list?.collection.query.isVisible(record) ?? true).map((record) => String(valueAt(record, field)));
 }
 
 /** Returns the undecoded text of a parameter. */
-function rawOf(target: string, operation: ReadOperation, name: string): string {
+function undecodedText(target: string, operation: ReadOperation, name: string): string {
   const { path, query } = splitTarget(target);
   const index = operation.path.split('/').indexOf(`{${name}}`);
   if (index >= 0) return path.split('/')[index] ?? '';
@@ -120,9 +121,9 @@ function choiceMutants(operation: ReadOperation): readonly ServedMutant[] {
     const [first = '', ...others] = parameters;
     const place = { operation: operation.id, words: { parameter: first, other: others.join(' and ') } };
     return [
-      aroundOperation('details/exactly-one', 'choice-first-wins', place, (api) => (request, next) => {
-        const given = parameters.filter((name) => identifierOf(api, request, name) !== undefined);
-        return next(given.slice(1).reduce(withoutQuery, request));
+      operationMutant('details/exactly-one', 'choice-first-wins', place, (api) => (request, next) => {
+        const sentParameters = parameters.filter((name) => identifierOf(api, request, name) !== undefined);
+        return next(sentParameters.slice(1).reduce(withoutQuery, request));
       }),
     ];
   });

@@ -16,13 +16,13 @@ import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { bodyOf, errorResponse, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
-import { answering, aroundOperation, atOperation, createMutant, type ServedMutant } from './mock-mutant.ts';
+import { atOperation, createMutant, operationMutant, responseMutant, type ServedMutant } from './mock-mutant.ts';
 import { cursorListsOf, numberedListsOf } from './select-operations.ts';
 
 /** Lists the mutants of all lists, and those of malformed queries. */
 export function listMutants(contract: Contract): readonly ServedMutant[] {
   return [
-    ...listsOf(contract).flatMap((list) => [noMatch(list), ...rangeMutants(list), ...rolledOver(contract, list)]),
+    ...listsOf(contract).flatMap((list) => [refusedNoMatchMutant(list), ...rangeMutants(list), ...rolledOverMutants(contract, list)]),
     ...cursorListsOf(contract).flatMap(cursorMutants),
     ...numberedListsOf(contract).flatMap((list) => [...echoMutants(list), ...totalMutants(list), ...numberMutants(list)]),
     ...ignoredValueMutants(contract),
@@ -35,14 +35,14 @@ function isEmpty({ collection }: ListOperation, response: HttpResponse): boolean
   return Array.isArray(items) && items.length === 0;
 }
 
-function hasAny(request: HttpRequest, names: readonly string[]): boolean {
+function hasAnyParameter(request: HttpRequest, names: readonly string[]): boolean {
   return names.some((name) => queryValue(request, name) !== undefined);
 }
 
-function noMatch(list: ListOperation): ServedMutant {
+function refusedNoMatchMutant(list: ListOperation): ServedMutant {
   const names = [...list.collection.filters.keys()];
-  return answering('filters/no-match', 'no-match-refused', { operation: list.id }, ({ api, request, response }) =>
-    isEmpty(list, response) && hasAny(request, names) ? errorResponse(api, request, 404, 'Nothing was found.') : response,
+  return responseMutant('filters/no-match', 'no-match-refused', { operation: list.id }, ({ api, request, response }) =>
+    isEmpty(list, response) && hasAnyParameter(request, names) ? errorResponse(api, request, 404, 'Nothing was found.') : response,
   );
 }
 
@@ -63,30 +63,30 @@ function rangeMutants(list: ListOperation): readonly ServedMutant[] {
   const place = { operation: list.id, part: lower, words: { parameter: lower, other: upper } };
   const invalid = list.responses.has('422') ? 422 : 400;
   return [
-    answering('ranges/single-day', 'single-day-refused', place, ({ api, request, response }) => {
+    responseMutant('ranges/single-day', 'single-day-refused', place, ({ api, request, response }) => {
       const day = queryValue(request, lower);
       const isRefused = response.status === 200 && day !== undefined && day === queryValue(request, upper);
       return isRefused ? errorResponse(api, request, invalid, `${lower} and ${upper} must differ.`) : response;
     }),
-    answering('ranges/empty', 'empty-range-refused', place, ({ api, request, response }) =>
-      isEmpty(list, response) && hasAny(request, range) ? errorResponse(api, request, 404, 'Nothing was found.') : response,
+    responseMutant('ranges/empty', 'empty-range-refused', place, ({ api, request, response }) =>
+      isEmpty(list, response) && hasAnyParameter(request, range) ? errorResponse(api, request, 404, 'Nothing was found.') : response,
     ),
   ];
 }
 
 /** Mutants that accept an impossible day as a day of the next month. */
-function rolledOver(contract: Contract, list: ListOperation): readonly ServedMutant[] {
+function rolledOverMutants(contract: Contract, list: ListOperation): readonly ServedMutant[] {
   const { filters, version } = list.collection;
   return [...filters].flatMap(([name, filter]) => {
     const isBound = (filter.operator === 'from' || filter.operator === 'to') && filter.field !== version;
     if (!isBound || !isAnswerStated(contract, list, name, 'malformed')) return [];
     const place = { operation: list.id, part: name, words: { parameter: name } };
     return [
-      aroundOperation('ranges/impossible', 'impossible-rolled-over', place, () => (request, next) => {
+      operationMutant('ranges/impossible', 'impossible-rolled-over', place, () => (request, next) => {
         const [, month, day] = /^(\d{4}-\d\d)-(29|30|31)$/.exec(queryValue(request, name) ?? '') ?? [];
         if (month === undefined || Number.isNaN(Date.parse(`${month}-01`))) return next(request);
-        const rolled = new Date(Date.parse(`${month}-01T00:00:00Z`) + (Number(day) - 1) * 86_400_000).toISOString().slice(0, 10);
-        return next(withQueryValue(request, name, rolled));
+        const nextMonthDay = new Date(Date.parse(`${month}-01T00:00:00Z`) + (Number(day) - 1) * 86_400_000).toISOString().slice(0, 10);
+        return next(withQueryValue(request, name, nextMonthDay));
       }),
     ];
   });
@@ -95,16 +95,21 @@ function rolledOver(contract: Contract, list: ListOperation): readonly ServedMut
 function cursorMutants(list: CursorList): readonly ServedMutant[] {
   const { page } = list.collection;
   const place = { operation: list.id };
-  const withoutCursor = answering('paging/next-cursor', 'next-cursor-missing', place, ({ response }) =>
+  const missingCursorMutant = responseMutant('paging/next-cursor', 'next-cursor-missing', place, ({ response }) =>
     response.status === 200 ? mapBody(response, (body) => withValueAt(body, page.next, null)) : response,
   );
-  const damagedError = answering('response/no-server-error', 'damaged-cursor-error', place, async ({ api, request, response, next }) => {
-    const isRefused = response.status === 422 || response.status === 400;
-    if (!isRefused || queryValue(request, page.cursor) === undefined) return response;
-    const plain = await next(withoutQuery(request, page.cursor));
-    return plain.status === 200 ? errorResponse(api, request, 500, 'Unexpected end of input.') : response;
-  });
-  const forgetting = page.fixed.map(
+  const damagedCursorMutant = responseMutant(
+    'response/no-server-error',
+    'damaged-cursor-error',
+    place,
+    async ({ api, request, response, next }) => {
+      const isRefused = response.status === 422 || response.status === 400;
+      if (!isRefused || queryValue(request, page.cursor) === undefined) return response;
+      const firstPage = await next(withoutQuery(request, page.cursor));
+      return firstPage.status === 200 ? errorResponse(api, request, 500, 'Unexpected end of input.') : response;
+    },
+  );
+  const forgettingMutants = page.fixed.map(
     (name): ServedMutant => ({
       ...filterLostMutant(list, page, name),
       around: (api) =>
@@ -113,8 +118,8 @@ function cursorMutants(list: CursorList): readonly ServedMutant[] {
         ),
     }),
   );
-  const truncated = createMutant('paging/ties', 'cursor-truncated', place, { serve: (api) => withTruncatedCursors(api, list.id) });
-  return [withoutCursor, ...forgetting, truncated, damagedError];
+  const truncatedMutant = createMutant('paging/ties', 'cursor-truncated', place, { serve: (api) => withTruncatedCursors(api, list.id) });
+  return [missingCursorMutant, ...forgettingMutants, truncatedMutant, damagedCursorMutant];
 }
 
 function withTruncatedCursors(api: ServedApi, operation: string): ServedApi {
@@ -131,15 +136,15 @@ function withoutSeconds(value: Json): Json {
 /** Mutants of the page information in answers. */
 function echoMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
-  const constant = (kind: MutantKindOf<'pages/echo'>, parameter: string, pointer: string): ServedMutant => {
-    const usual = Number(list.parameters.find(({ key }) => key === parameter)?.fallback ?? 1);
-    return answering('pages/echo', kind, { operation: list.id, words: { field: pointer } }, ({ response }) =>
-      response.status === 200 ? mapBody(response, (body) => withValueAt(body, pointer, usual)) : response,
+  const constantEchoMutant = (kind: MutantKindOf<'pages/echo'>, parameter: string, pointer: string): ServedMutant => {
+    const defaultValue = Number(list.parameters.find(({ key }) => key === parameter)?.fallback ?? 1);
+    return responseMutant('pages/echo', kind, { operation: list.id, words: { field: pointer } }, ({ response }) =>
+      response.status === 200 ? mapBody(response, (body) => withValueAt(body, pointer, defaultValue)) : response,
     );
   };
   return [
-    ...(echo?.limit === undefined ? [] : [constant('limit-echo-constant', limit, echo.limit)]),
-    ...(echo?.page === undefined ? [] : [constant('page-echo-constant', page, echo.page)]),
+    ...(echo?.limit === undefined ? [] : [constantEchoMutant('limit-echo-constant', limit, echo.limit)]),
+    ...(echo?.page === undefined ? [] : [constantEchoMutant('page-echo-constant', page, echo.page)]),
   ];
 }
 
@@ -147,7 +152,7 @@ function totalMutants(list: NumberedList): readonly ServedMutant[] {
   const { total } = list.collection.page;
   if (total === undefined) return [];
   return [
-    answering('pages/total', 'total-of-page', { operation: list.id }, ({ response }) => {
+    responseMutant('pages/total', 'total-of-page', { operation: list.id }, ({ response }) => {
       const items = valueAt(bodyOf(response), list.collection.items);
       return Array.isArray(items) ? mapBody(response, (body) => withValueAt(body, total, items.length)) : response;
     }),
@@ -158,58 +163,59 @@ function totalMutants(list: NumberedList): readonly ServedMutant[] {
 function numberMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const placeOf = (name: string): MutantPlace => ({ operation: list.id, part: name, words: { parameter: name } });
-  const crashing = (kind: MutantKindOf<'pages/numbers'>, name: string, pattern: RegExp): ServedMutant =>
-    answering('pages/numbers', kind, placeOf(name), ({ api, request, response }) =>
+  const crashMutant = (kind: MutantKindOf<'pages/numbers'>, name: string, pattern: RegExp): ServedMutant =>
+    responseMutant('pages/numbers', kind, placeOf(name), ({ api, request, response }) =>
       pattern.test(queryValue(request, name) ?? '')
         ? errorResponse(api, request, 500, 'Division by zero or invalid input syntax for type integer.')
         : response,
     );
   return [
-    crashing('number-malformed-error', page, /[^\d+-]/),
-    crashing('number-malformed-error', limit, /[^\d+-]/),
-    crashing('number-negative-error', page, /^-/),
-    crashing('number-zero-error', limit, /^0+$/),
-    aroundOperation('pages/partition', 'page-number-ignored', placeOf(page), () => async (request, next) => {
-      const asked = queryValue(request, page);
-      const response = await next(asked === undefined ? request : withoutQuery(request, page));
+    crashMutant('number-malformed-error', page, /[^\d+-]/),
+    crashMutant('number-malformed-error', limit, /[^\d+-]/),
+    crashMutant('number-negative-error', page, /^-/),
+    crashMutant('number-zero-error', limit, /^0+$/),
+    operationMutant('pages/partition', 'page-number-ignored', placeOf(page), () => async (request, next) => {
+      const sentNumber = queryValue(request, page);
+      const response = await next(sentNumber === undefined ? request : withoutQuery(request, page));
       const pointer = echo?.page;
-      const isNumber = asked !== undefined && /^[1-9]\d{0,8}$/.test(asked);
+      const isNumber = sentNumber !== undefined && /^[1-9]\d{0,8}$/.test(sentNumber);
       return isNumber && pointer !== undefined && isObject(bodyOf(response)) && response.status === 200
-        ? mapBody(response, (body) => withValueAt(body, pointer, Number(asked)))
+        ? mapBody(response, (body) => withValueAt(body, pointer, Number(sentNumber)))
         : response;
     }),
-    aroundOperation('pages/limit-size', 'limit-doubled', placeOf(limit), () => (request, next) => {
-      const asked = queryValue(request, limit) ?? '';
-      return next(/^[1-9]\d{0,3}$/.test(asked) ? withQueryValue(request, limit, String(Number(asked) * 2)) : request);
+    operationMutant('pages/limit-size', 'limit-doubled', placeOf(limit), () => (request, next) => {
+      const sentNumber = queryValue(request, limit) ?? '';
+      return next(/^[1-9]\d{0,3}$/.test(sentNumber) ? withQueryValue(request, limit, String(Number(sentNumber) * 2)) : request);
     }),
   ];
 }
 
 /** Kinds of wrong values that one service overlooks in all its lists. */
-const overlooked: readonly { readonly rule: OverlookedRule; readonly kind: MutantKindOf<OverlookedRule>; readonly matches: RegExp }[] = [
-  { rule: 'paging/limit-bounds', kind: 'limit-text-ignored', matches: /^\D+$/ },
-  { rule: 'paging/limit-bounds', kind: 'limit-negative-ignored', matches: /^-\d/ },
-  { rule: 'paging/limit-bounds', kind: 'limit-fraction-ignored', matches: /^\d+\.\d/ },
-  { rule: 'paging/limit-bounds', kind: 'limit-huge-ignored', matches: /^\d{6,}$/ },
-  { rule: 'ranges/impossible', kind: 'day-month-ignored', matches: /^\d{4}-1[3-9]/ },
-  { rule: 'ranges/impossible', kind: 'day-compact-ignored', matches: /^\d{8}$/ },
-  { rule: 'sync/malformed', kind: 'checkpoint-hour-ignored', matches: /T(2[4-9]|[3-9]\d):/ },
-  { rule: 'sync/malformed', kind: 'checkpoint-seconds-ignored', matches: /^\d+$/ },
-];
+const overlookedKinds: readonly { readonly rule: OverlookedRule; readonly kind: MutantKindOf<OverlookedRule>; readonly matches: RegExp }[] =
+  [
+    { rule: 'paging/limit-bounds', kind: 'limit-text-ignored', matches: /^\D+$/ },
+    { rule: 'paging/limit-bounds', kind: 'limit-negative-ignored', matches: /^-\d/ },
+    { rule: 'paging/limit-bounds', kind: 'limit-fraction-ignored', matches: /^\d+\.\d/ },
+    { rule: 'paging/limit-bounds', kind: 'limit-huge-ignored', matches: /^\d{6,}$/ },
+    { rule: 'ranges/impossible', kind: 'day-month-ignored', matches: /^\d{4}-1[3-9]/ },
+    { rule: 'ranges/impossible', kind: 'day-compact-ignored', matches: /^\d{8}$/ },
+    { rule: 'sync/malformed', kind: 'checkpoint-hour-ignored', matches: /T(2[4-9]|[3-9]\d):/ },
+    { rule: 'sync/malformed', kind: 'checkpoint-seconds-ignored', matches: /^\d+$/ },
+  ];
 
 type OverlookedRule = 'paging/limit-bounds' | 'ranges/impossible' | 'sync/malformed';
 
 function ignoredValueMutants(contract: Contract): readonly ServedMutant[] {
-  const read = listsOf(contract).flatMap((list) =>
+  const inspectedParameters = listsOf(contract).flatMap((list) =>
     list.parameters.flatMap(({ key, name }) => {
-      const rule = isAnswerStated(contract, list, key, 'malformed') ? ruleAbout(list, key) : undefined;
+      const rule = isAnswerStated(contract, list, key, 'malformed') ? overlookedRuleOf(list, key) : undefined;
       return rule === undefined ? [] : [{ list: list.id, name, rule }];
     }),
   );
-  return overlooked.flatMap(({ rule, kind, matches }) => {
-    const concerned = read.filter((each) => each.rule === rule);
-    if (concerned.length === 0) return [];
-    const parameter = [...new Set(concerned.map(({ name }) => name))].join(' and ');
+  return overlookedKinds.flatMap(({ rule, kind, matches }) => {
+    const concernedParameters = inspectedParameters.filter((each) => each.rule === rule);
+    if (concernedParameters.length === 0) return [];
+    const parameter = [...new Set(concernedParameters.map(({ name }) => name))].join(' and ');
     return [
       createMutant(
         rule,
@@ -217,10 +223,10 @@ function ignoredValueMutants(contract: Contract): readonly ServedMutant[] {
         { operation: contract.name, words: { parameter } },
         {
           around: (api) => (request, next) => {
-            const found = concerned.find(
+            const ignoredParameter = concernedParameters.find(
               ({ list, name }) => operationOf(api, request)?.id === list && matches.test(queryValue(request, name) ?? ''),
             );
-            return next(found === undefined ? request : withoutQuery(request, found.name));
+            return next(ignoredParameter === undefined ? request : withoutQuery(request, ignoredParameter.name));
           },
         },
       ),
@@ -228,7 +234,7 @@ function ignoredValueMutants(contract: Contract): readonly ServedMutant[] {
   });
 }
 
-function ruleAbout({ collection, parameters }: ListOperation, key: string): OverlookedRule | undefined {
+function overlookedRuleOf({ collection, parameters }: ListOperation, key: string): OverlookedRule | undefined {
   const { page, filters, version } = collection;
   if (page.style === 'cursor' && key === page.limit) return 'paging/limit-bounds';
   const filter = filters.get(key);
@@ -244,7 +250,7 @@ function takesOnlyQuery({ method, parameters }: Operation): boolean {
 
 /** Mutants that answer malformed queries with 500. */
 function brokenQueryMutants({ name: operation }: Contract): readonly ServedMutant[] {
-  const failing = (kind: MutantKindOf<'requests/malformed'>, matches: RegExp): ServedMutant =>
+  const queryErrorMutant = (kind: MutantKindOf<'requests/malformed'>, matches: RegExp): ServedMutant =>
     createMutant(
       'requests/malformed',
       kind,
@@ -256,5 +262,5 @@ function brokenQueryMutants({ name: operation }: Contract): readonly ServedMutan
             : next(request),
       },
     );
-  return [failing('array-parameter-error', /(\[|%5B)\w*(\]|%5D)=/i), failing('cut-encoding-error', /%(?![0-9a-f]{2})/i)];
+  return [queryErrorMutant('array-parameter-error', /(\[|%5B)\w*(\]|%5D)=/i), queryErrorMutant('cut-encoding-error', /%(?![0-9a-f]{2})/i)];
 }

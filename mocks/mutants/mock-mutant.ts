@@ -52,7 +52,7 @@ export function createMutant<Rule extends MutatedRule>(
 }
 
 /** Creates a mutant with a middleware for the operation of its place. */
-export function aroundOperation<Rule extends MutatedRule>(
+export function operationMutant<Rule extends MutatedRule>(
   rule: Rule,
   kind: MutantKindOf<Rule>,
   place: MutantPlace,
@@ -69,19 +69,28 @@ type Answer = (parts: {
   readonly next: Respond;
 }) => HttpResponse | Promise<HttpResponse>;
 
-/** Creates a mutant that changes answers of the operation of its place. */
-export function answering<Rule extends MutatedRule>(
+/** Creates a mutant that changes the responses of all operations. */
+export function apiMutant<Rule extends MutatedRule>(
   rule: Rule,
   kind: MutantKindOf<Rule>,
   place: MutantPlace,
   answer: Answer,
 ): ServedMutant {
-  return aroundOperation(
-    rule,
-    kind,
-    place,
-    (api) => async (request, next) => answer({ api, request, next, response: await next(request) }),
-  );
+  return createMutant(rule, kind, place, { around: changingResponses(answer) });
+}
+
+function changingResponses(answer: Answer): (api: ServedApi) => Middleware {
+  return (api) => async (request, next) => answer({ api, request, next, response: await next(request) });
+}
+
+/** Creates a mutant that changes the responses of the operation of its place. */
+export function responseMutant<Rule extends MutatedRule>(
+  rule: Rule,
+  kind: MutantKindOf<Rule>,
+  place: MutantPlace,
+  answer: Answer,
+): ServedMutant {
+  return operationMutant(rule, kind, place, changingResponses(answer));
 }
 
 /** Restricts a middleware to one operation. */
@@ -94,9 +103,9 @@ export function replaceQuery(api: ServedApi, operation: string, change: (query: 
   const operations = api.contract.operations.map((each): Operation => {
     const { collection } = each;
     if (each.id !== operation || collection === undefined) return each;
-    const changed = change(collection.query);
-    if (Object.keys(changed).length === 0) return each;
-    return { ...each, collection: { ...collection, query: { ...collection.query, ...changed } } };
+    const replacedFunctions = change(collection.query);
+    if (Object.keys(replacedFunctions).length === 0) return each;
+    return { ...each, collection: { ...collection, query: { ...collection.query, ...replacedFunctions } } };
   });
   const collections = operations.flatMap((each) => each.collection ?? []);
   return { ...api, contract: { ...api.contract, operations, collections } };

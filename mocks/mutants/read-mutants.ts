@@ -5,15 +5,15 @@
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { isSettled } from '../../core/mutants/contract-pointers.ts';
+import { isFullyStated } from '../../core/mutants/contract-pointers.ts';
 import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Respond } from '../handler/middleware.ts';
-import { datasetNow, type ServedApi } from '../handler/served-api.ts';
+import { datasetNow, recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { bodyOf, errorResponse, identifierOf, mapBody, withBody, withIdentifier, withKeyOf } from './change-exchange.ts';
-import { answering, type ServedMutant } from './mock-mutant.ts';
+import { responseMutant, type ServedMutant } from './mock-mutant.ts';
 import { listFor, type ReadOperation, readsOf, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of all single reads. */
@@ -40,23 +40,23 @@ function agreementMutants(operation: ReadOperation, list: ListOperation): readon
     const allowed = list.parameters.find((parameter) => parameter.key === name)?.allowed ?? [];
     return filter.operator !== 'matches' && allowed.length > 1 ? [{ field: filter.field, allowed }] : [];
   });
-  const showing = (kind: MutantKindOf<'details/agree'>, field: string, change: (value: Json | undefined) => Json): ServedMutant =>
-    answering('details/agree', kind, { operation: operation.id, words: { field: field.slice(1) } }, ({ response }) => {
+  const detailMutant = (kind: MutantKindOf<'details/agree'>, field: string, change: (value: Json | undefined) => Json): ServedMutant =>
+    responseMutant('details/agree', kind, { operation: operation.id, words: { field: field.slice(1) } }, ({ response }) => {
       const record = recordIn(operation, response);
       if (record === undefined) return response;
-      const changed = withValueAt(record, field, change(valueAt(record, field)));
-      return mapBody(response, (body) => withValueAt(body, operation.resource.at, changed));
+      const changedRecord = withValueAt(record, field, change(valueAt(record, field)));
+      return mapBody(response, (body) => withValueAt(body, operation.resource.at, changedRecord));
     });
   const nextState = ({ allowed }: NonNullable<typeof state>, value: Json | undefined): Json =>
     allowed[(allowed.indexOf(value ?? null) + 1) % allowed.length] ?? null;
   const yearBefore = (value: Json | undefined): Json => String(value).replace(/^(\d{4})/, (year) => String(Number(year) - 1));
   return [
-    ...(state === undefined ? [] : [showing('detail-state-differs', state.field, (value) => nextState(state, value))]),
-    ...(version === undefined ? [] : [showing('detail-version-older', version, yearBefore)]),
+    ...(state === undefined ? [] : [detailMutant('detail-state-differs', state.field, (value) => nextState(state, value))]),
+    ...(version === undefined ? [] : [detailMutant('detail-version-older', version, yearBefore)]),
   ];
 }
 
-const nothingByThatName = 'No record matches this request.';
+const notFoundMessage = 'No record matches this request.';
 
 /** Mutants with records that cannot be read, or that a wrong identifier finds. */
 function reachMutants(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
@@ -64,20 +64,20 @@ function reachMutants(operation: ReadOperation, list: ListOperation): readonly S
   const names = [...operation.resource.by.keys()];
   const place = { operation: operation.id };
   const isThird = (api: ServedApi, record: Json): boolean => {
-    const records = api.dataset.tenants.flatMap((tenant) => datasetNow(api).records(tenant, name));
+    const records = recordsOfTenants(api, name);
     return records.findIndex((each) => valueAt(each, key) === valueAt(record, key)) % 3 === 2;
   };
   return [
-    answering('details/reachable', 'listed-record-absent', place, ({ api, request, response }) => {
+    responseMutant('details/reachable', 'listed-record-absent', place, ({ api, request, response }) => {
       const record = recordIn(operation, response);
-      return record !== undefined && isThird(api, record) ? errorResponse(api, request, 404, nothingByThatName) : response;
+      return record !== undefined && isThird(api, record) ? errorResponse(api, request, 404, notFoundMessage) : response;
     }),
-    answering('details/absent', 'absent-as-first', place, ({ api, request, response, next }) => {
+    responseMutant('details/absent', 'absent-as-first', place, ({ api, request, response, next }) => {
       const parameter = names.find((each) => identifierOf(api, request, each) !== undefined);
       if (response.status !== 404 || parameter === undefined) return response;
       return readFirst(api, operation, list, parameter, (value) => next(withIdentifier(api, request, parameter, value)));
     }),
-    answering('details/absent', 'absent-as-empty', place, ({ response }) => {
+    responseMutant('details/absent', 'absent-as-empty', place, ({ response }) => {
       const pointer = operation.resource.at === '' ? '/data' : operation.resource.at;
       return response.status === 404 ? { ...withBody(response, withValueAt({}, pointer, null)), status: 200 } : response;
     }),
@@ -91,10 +91,10 @@ function alternativeMutants(operation: ReadOperation, list: ListOperation, param
   const isFound = (api: ServedApi, request: HttpRequest, response: HttpResponse): boolean =>
     response.status === 200 && identifierOf(api, request, parameter) !== undefined;
   return [
-    answering('details/alternatives', 'alternative-absent', place, ({ api, request, response }) =>
-      isFound(api, request, response) ? errorResponse(api, request, 404, nothingByThatName) : response,
+    responseMutant('details/alternatives', 'alternative-absent', place, ({ api, request, response }) =>
+      isFound(api, request, response) ? errorResponse(api, request, 404, notFoundMessage) : response,
     ),
-    answering('details/alternatives', 'alternative-other-record', place, ({ api, request, response, next }) =>
+    responseMutant('details/alternatives', 'alternative-other-record', place, ({ api, request, response, next }) =>
       isFound(api, request, response)
         ? readFirst(api, operation, list, parameter, (value) => next(withIdentifier(api, request, parameter, value)))
         : response,
@@ -108,24 +108,24 @@ async function readFirst(
   operation: ReadOperation,
   list: ListOperation,
   parameter: string,
-  read: (value: string) => ReturnType<Respond>,
+  readBy: (value: string) => ReturnType<Respond>,
 ): Promise<HttpResponse> {
   const field = operation.resource.by.get(parameter) ?? '';
-  const firsts = api.dataset.tenants.flatMap((tenant) =>
+  const firstRecords = api.dataset.tenants.flatMap((tenant) =>
     list.collection.query.sort(datasetNow(api).records(tenant, list.collection.name)).slice(0, 1),
   );
-  const answers = await Promise.all(firsts.map((record) => read(String(valueAt(record, field)))));
-  const [fallback] = answers;
-  const found = answers.find((answer) => answer.status === 200) ?? fallback;
-  if (found === undefined) throw new Error(`${operation.id} has no record to answer with; serve a dataset that has one`);
-  return found;
+  const responses = await Promise.all(firstRecords.map((record) => readBy(String(valueAt(record, field)))));
+  const [firstResponse] = responses;
+  const response = responses.find((answer) => answer.status === 200) ?? firstResponse;
+  if (response === undefined) throw new Error(`${operation.id} has no record to answer with; serve a dataset that has one`);
+  return response;
 }
 
 /** Mutants of the record's place in the body, only if it is an open question: otherwise another place violates the schema. */
 function placeMutants(contract: Contract, operation: ReadOperation): readonly ServedMutant[] {
-  if (isSettled(contract, operation, '/x-resource/at')) return [];
+  if (isFullyStated(contract, operation, '/x-resource/at')) return [];
   return [
-    answering('details/same-place', 'place-varies', { operation: operation.id }, ({ response }) => {
+    responseMutant('details/same-place', 'place-varies', { operation: operation.id }, ({ response }) => {
       const record = recordIn(operation, response);
       const isOdd = isObject(record) && JSON.stringify(record).length % 2 === 1;
       return isOdd ? withBody(response, operation.resource.at === '/data' ? record : withValueAt({}, '/data', record)) : response;
@@ -138,10 +138,10 @@ function viewMutants(contract: Contract): readonly ServedMutant[] {
   return readsOf(contract)
     .filter(({ resource, responses }) => resource.view !== undefined && responses.has('404'))
     .flatMap(({ id }) => [
-      answering('details/views', 'view-absent', { operation: id }, ({ api, request, response }) =>
-        response.status === 200 ? errorResponse(api, request, 404, nothingByThatName) : response,
+      responseMutant('details/views', 'view-absent', { operation: id }, ({ api, request, response }) =>
+        response.status === 200 ? errorResponse(api, request, 404, notFoundMessage) : response,
       ),
-      answering('details/views', 'view-present', { operation: id }, ({ api, request, response, next }) =>
+      responseMutant('details/views', 'view-present', { operation: id }, ({ api, request, response, next }) =>
         response.status === 404 ? next(withKeyOf(api, request, api.dataset.tenants[0] ?? '')) : response,
       ),
     ]);

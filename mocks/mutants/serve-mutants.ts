@@ -22,22 +22,22 @@ interface MutatedApi {
  * @throws {UsageError} for two mutants that change the same place of the contract.
  */
 export function serveMutants(api: ServedApi, mutants: readonly PlacedMutant[]): MutatedApi {
-  const edited = mutants.reduce((current, each) => withEdits(current, each, mutants), api);
-  const changed = mutants.reduce((current, each) => replaceQuery(current, each.operation, (query) => changeOf(query, each)), edited);
-  const served = mutants.reduce((current, each) => each.serve?.(current) ?? current, changed);
-  const layers = mutants.flatMap((each) => each.around?.(served) ?? []);
-  return { api: served, around: layers.length === 0 ? undefined : layers.reduce(stack) };
+  const editedApi = mutants.reduce((current, each) => withEdits(current, each, mutants), api);
+  const queriedApi = mutants.reduce((current, each) => replaceQuery(current, each.operation, (query) => changeOf(query, each)), editedApi);
+  const servedApi = mutants.reduce((current, each) => each.serve?.(current) ?? current, queriedApi);
+  const layers = mutants.flatMap((each) => each.around?.(servedApi) ?? []);
+  return { api: servedApi, around: layers.length === 0 ? undefined : layers.reduce(stack) };
 }
 
-function withEdits(api: ServedApi, mutant: PlacedMutant, all: readonly PlacedMutant[]): ServedApi {
+function withEdits(api: ServedApi, mutant: PlacedMutant, allMutants: readonly PlacedMutant[]): ServedApi {
   const edits = editsOf(api.contract, mutant);
   if (edits.length === 0) return api;
   try {
     return { ...api, contract: editContract(api.contract, edits) };
   } catch (cause) {
-    const others = all.filter((other) => other !== mutant).map((other) => other.id);
-    if (others.length === 0) throw cause;
-    throw new UsageError(`the mutant ${mutant.id} cannot be combined with ${others.join(', ')}; start one mock for each`, { cause });
+    const otherIds = allMutants.filter((other) => other !== mutant).map((other) => other.id);
+    if (otherIds.length === 0) throw cause;
+    throw new UsageError(`the mutant ${mutant.id} cannot be combined with ${otherIds.join(', ')}; start one mock for each`, { cause });
   }
 }
 
@@ -47,16 +47,16 @@ function editsOf(contract: Contract, { edits = [], filters, operation }: PlacedM
 }
 
 /** Returns the functions of a query that a mutant replaces: by other arguments, another selection, or other pages. */
-function changeOf(query: Query, { arguments: read, selects, pages, replaces }: PlacedMutant): Partial<Query> {
-  if (read !== undefined)
+function changeOf(query: Query, { arguments: changeArguments, selects, pages, replaces }: PlacedMutant): Partial<Query> {
+  if (changeArguments !== undefined)
     return {
-      page: (sorted, values, start, limit) => query.page(sorted, read(values), start, limit),
-      count: (records, values) => query.count(records, read(values)),
+      page: (sorted, values, start, limit) => query.page(sorted, changeArguments(values), start, limit),
+      count: (records, values) => query.count(records, changeArguments(values)),
     };
   if (selects !== undefined) return selecting(query, selects);
   if (pages === undefined) return replaces?.(query) ?? {};
-  const cut = pages();
-  return { page: (sorted, values, start, limit) => cut(query, sorted, values, start, limit) };
+  const cutPage = pages();
+  return { page: (sorted, values, start, limit) => cutPage(query, sorted, values, start, limit) };
 }
 
 /** Replaces the selection of records. Their visibility stays. */
@@ -71,6 +71,6 @@ function selecting(query: Query, selects: Selection): Partial<Query> {
 
 const noArguments: FilterArguments = new Map();
 
-function stack(inner: Middleware, outer: Middleware): Middleware {
-  return (request, next) => outer(request, (changed) => inner(changed, next));
+function stack(innerLayer: Middleware, outerLayer: Middleware): Middleware {
+  return (request, next) => outerLayer(request, (changedRequest) => innerLayer(changedRequest, next));
 }

@@ -9,9 +9,9 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import type { Respond } from '../handler/middleware.ts';
-import { datasetNow, type ServedApi } from '../handler/served-api.ts';
+import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { errorResponse, queryValue, withKeyOf } from './change-exchange.ts';
-import { answering, createMutant, replaceQuery, type ServedMutant } from './mock-mutant.ts';
+import { createMutant, replaceQuery, responseMutant, type ServedMutant } from './mock-mutant.ts';
 import { cursorListsOf, type ReadOperation, readsOf, recordReadsOf } from './select-operations.ts';
 import { hiddenMutants } from './visibility-mutants.ts';
 
@@ -35,33 +35,33 @@ function foreignMutants(contract: Contract): readonly ServedMutant[] {
 type ForeignAnswer = (api: ServedApi, request: HttpRequest, foreign: HttpResponse, response: HttpResponse) => HttpResponse;
 
 function foreignReads({ id, resource, responses }: ReadOperation): readonly ServedMutant[] {
-  const finding = (kind: MutantKindOf<'tenancy/single'>, answer: ForeignAnswer, parameter?: string): ServedMutant =>
-    answering(
+  const foreignRecordMutant = (kind: MutantKindOf<'tenancy/single'>, answer: ForeignAnswer, parameter?: string): ServedMutant =>
+    responseMutant(
       'tenancy/single',
       kind,
       { operation: id, ...(parameter === undefined ? {} : { part: parameter, words: { parameter } }) },
       async ({ api, request, response, next }) => {
-        const foreign = response.status === 404 ? await readForeign(api, request, next) : undefined;
-        return foreign === undefined ? response : answer(api, request, foreign, response);
+        const foreignResponse = response.status === 404 ? await readForeign(api, request, next) : undefined;
+        return foreignResponse === undefined ? response : answer(api, request, foreignResponse, response);
       },
     );
-  const refusing =
+  const refuseWith =
     (status: number): ForeignAnswer =>
     (api, request) =>
       errorResponse(api, request, status, 'This record belongs to another account.');
-  const unchanged: ForeignAnswer = (_, request, foreign, response) =>
-    headerOf(request.headers, 'if-none-match') !== undefined && foreign.status === 304 ? foreign : response;
+  const showNotModified: ForeignAnswer = (_, request, foreignResponse, response) =>
+    headerOf(request.headers, 'if-none-match') !== undefined && foreignResponse.status === 304 ? foreignResponse : response;
   return [
     ...[...resource.by.keys()].map((name) =>
-      finding(
+      foreignRecordMutant(
         'foreign-record-shown',
-        (_, request, foreign, response) => (queryValue(request, name) === undefined ? response : foreign),
+        (_, request, foreignResponse, response) => (queryValue(request, name) === undefined ? response : foreignResponse),
         name,
       ),
     ),
-    finding('foreign-record-told', refusing(404)),
-    finding('foreign-record-forbidden', refusing(403)),
-    ...(responses.has('304') ? [finding('foreign-record-unchanged', unchanged)] : []),
+    foreignRecordMutant('foreign-record-told', refuseWith(404)),
+    foreignRecordMutant('foreign-record-forbidden', refuseWith(403)),
+    ...(responses.has('304') ? [foreignRecordMutant('foreign-record-unchanged', showNotModified)] : []),
   ];
 }
 
@@ -76,40 +76,39 @@ async function readForeign(api: ServedApi, request: HttpRequest, next: Respond):
 
 /** Mutant that shows the first tenant's resource to all tenants. */
 function firstTenant({ id }: ReadOperation): ServedMutant {
-  return answering('tenancy/named', 'first-tenant-for-all', { operation: id }, ({ api, request, response, next }) =>
+  return responseMutant('tenancy/named', 'first-tenant-for-all', { operation: id }, ({ api, request, response, next }) =>
     response.status === 200 ? next(withKeyOf(api, request, api.dataset.tenants[0] ?? '')) : response,
   );
 }
 
 function foreignLists(list: ListOperation): readonly ServedMutant[] {
   const { name, filters } = list.collection;
-  const everything = (api: ServedApi): readonly DataRecord[] =>
-    api.dataset.tenants.flatMap((tenant) => datasetNow(api).records(tenant, name));
+  const allRecords = (api: ServedApi): readonly DataRecord[] => recordsOfTenants(api, name);
   const parameter = [...filters.keys()].find((each) => (list.parameters.find(({ key }) => key === each)?.allowed.length ?? 0) > 0);
-  const listed = createMutant(
+  const listedMutant = createMutant(
     'tenancy/lists',
     'foreign-records-listed',
     { operation: list.id },
-    { serve: (api) => replaceQuery(api, list.id, (query) => ({ sort: () => query.sort(everything(api)) })) },
+    { serve: (api) => replaceQuery(api, list.id, (query) => ({ sort: () => query.sort(allRecords(api)) })) },
   );
-  if (parameter === undefined) return [listed];
-  const filtered = createMutant(
+  if (parameter === undefined) return [listedMutant];
+  const filteredMutant = createMutant(
     'tenancy/lists',
     'foreign-records-filtered',
     { operation: list.id, part: parameter, words: { parameter } },
     {
       serve: (api) =>
         replaceQuery(api, list.id, (query) => {
-          const all = query.sort(everything(api));
-          return { page: (sorted, values, start, limit) => query.page(values.has(parameter) ? all : sorted, values, start, limit) };
+          const allSorted = query.sort(allRecords(api));
+          return { page: (sorted, values, start, limit) => query.page(values.has(parameter) ? allSorted : sorted, values, start, limit) };
         }),
     },
   );
-  return [listed, filtered];
+  return [listedMutant, filteredMutant];
 }
 
 function foreignCursor(list: ListOperation, cursor: string): ServedMutant {
-  return answering('tenancy/cursor', 'foreign-cursor-accepted', { operation: list.id }, ({ api, request, response, next }) => {
+  return responseMutant('tenancy/cursor', 'foreign-cursor-accepted', { operation: list.id }, ({ api, request, response, next }) => {
     const isDecided = [200, 401, 403].includes(response.status);
     const content = isDecided ? undefined : api.cursors.decode(queryValue(request, cursor) ?? '');
     return content === undefined ? response : next(withKeyOf(api, request, content.tenant));

@@ -10,9 +10,9 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { createQuery, type Query } from '../../core/query/query.ts';
-import { datasetNow, type ServedApi } from '../handler/served-api.ts';
+import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { identifierOf, mapBody } from './change-exchange.ts';
-import { answering, createMutant, replaceQuery, type ServedMutant } from './mock-mutant.ts';
+import { createMutant, replaceQuery, responseMutant, type ServedMutant } from './mock-mutant.ts';
 import { listFor, type ReadOperation, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of collections with hidden records. */
@@ -27,8 +27,8 @@ export function hiddenMutants(contract: Contract): readonly ServedMutant[] {
 function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
   const { visible: _, ...rules } = list.collection;
   const search = [...list.collection.filters].find(([, filter]) => filter.operator === 'matches')?.[0];
-  const open = createQuery(rules, rules.kindOf);
-  const replacing = <Rule extends MutatedRule>(
+  const openQuery = createQuery(rules, rules.kindOf);
+  const queryMutant = <Rule extends MutatedRule>(
     rule: Rule,
     kind: MutantKindOf<Rule>,
     replaces: (query: Query) => Partial<Query>,
@@ -37,17 +37,17 @@ function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
     replaces,
   });
   const inSearches = (query: Query): Pick<Query, 'page' | 'count'> => ({
-    page: (sorted, values, start, limit) => (values.has(search ?? '') ? open : query).page(sorted, values, start, limit),
-    count: (records, values) => (values.has(search ?? '') ? open : query).count(records, values),
+    page: (sorted, values, start, limit) => (values.has(search ?? '') ? openQuery : query).page(sorted, values, start, limit),
+    count: (records, values) => (values.has(search ?? '') ? openQuery : query).count(records, values),
   });
   return [
-    replacing('visible/lists', 'hidden-listed', () => ({ page: open.page, count: open.count })),
-    replacing('visible/count', 'hidden-counted', () => ({ count: open.count })),
+    queryMutant('visible/lists', 'hidden-listed', () => ({ page: openQuery.page, count: openQuery.count })),
+    queryMutant('visible/count', 'hidden-counted', () => ({ count: openQuery.count })),
     ...(search === undefined
       ? []
       : [
-          replacing('visible/search', 'hidden-found', inSearches),
-          replacing('visible/search', 'hidden-found-count', (query) => ({ count: inSearches(query).count })),
+          queryMutant('visible/search', 'hidden-found', inSearches),
+          queryMutant('visible/search', 'hidden-found-count', (query) => ({ count: inSearches(query).count })),
         ]),
   ];
 }
@@ -56,7 +56,7 @@ function hiddenInReads(operation: ReadOperation, list: ListOperation): readonly 
   const place = { operation: operation.id };
   return [
     createMutant('visible/single', 'hidden-read', place, { serve: (api) => replaceQuery(api, list.id, () => ({ isVisible: () => true })) }),
-    answering('visible/single', 'hidden-in-failure', place, ({ api, request, response }) => {
+    responseMutant('visible/single', 'hidden-in-failure', place, ({ api, request, response }) => {
       const record = response.status < 400 ? undefined : findHidden(api, request, operation, list);
       return record === undefined ? response : mapBody(response, (body) => withValueAt(body, '/data', record));
     }),
@@ -64,9 +64,9 @@ function hiddenInReads(operation: ReadOperation, list: ListOperation): readonly 
 }
 
 function findHidden(api: ServedApi, request: HttpRequest, operation: ReadOperation, list: ListOperation): JsonObject | undefined {
-  const records = api.dataset.tenants.flatMap((tenant) => datasetNow(api).records(tenant, list.collection.name));
-  const found = records.find((record) =>
+  const records = recordsOfTenants(api, list.collection.name);
+  const record = records.find((record) =>
     [...operation.resource.by].every(([parameter, field]) => String(valueAt(record, field)) === identifierOf(api, request, parameter)),
   );
-  return isObject(found) && !list.collection.query.isVisible(found) ? found : undefined;
+  return isObject(record) && !list.collection.query.isVisible(record) ? record : undefined;
 }

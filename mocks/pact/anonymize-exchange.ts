@@ -8,7 +8,7 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { splitQuery } from '../../core/parameters/query-string.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
-import { createMask, type Mask, personal } from '../../core/redaction/mask-personal-data.ts';
+import { createMask, type Mask, personalPlaceholder } from '../../core/redaction/mask-personal-data.ts';
 import type { RecordableExchange } from './recordable-exchange.ts';
 
 /** The parts of an exchange without personal data. */
@@ -47,7 +47,7 @@ function maskBody(mask: Mask, { request, response, body }: RecordableExchange): 
 
 /** Replaces each masked part of a value by one of the same shape. */
 function reshape(value: Json, masked: Json | undefined): Json {
-  if (masked === personal) return value === personal ? value : shapeOfValue(value);
+  if (masked === personalPlaceholder) return value === personalPlaceholder ? value : shapeOfValue(value);
   if (Array.isArray(value)) {
     const others = Array.isArray(masked) ? (masked as readonly Json[]) : [];
     return (value as readonly Json[]).map((each, index) => reshape(each, others[index]));
@@ -77,9 +77,10 @@ function personalParameters(mask: Mask, { request, unresolved }: RecordableExcha
   const shown = mask.mask({ request, response: { status: 200, headers: {}, body: '' } }).request;
   if (shown.target === request.target) return new Set();
   const { path, query } = splitTarget(shown.target);
-  const hidden = splitQuery(query).flatMap(([name, value]) => (value === personal ? [name] : []));
+  const hidden = splitQuery(query).flatMap(([name, value]) => (value === personalPlaceholder ? [name] : []));
   const route = routeTo([unresolved.operation], request.method, path);
-  const segments = route.kind === 'operation' ? [...route.segments].flatMap(([name, value]) => (value === personal ? [name] : [])) : [];
+  const segments =
+    route.kind === 'operation' ? [...route.segments].flatMap(([name, value]) => (value === personalPlaceholder ? [name] : [])) : [];
   return new Set([...hidden, ...segments]);
 }
 

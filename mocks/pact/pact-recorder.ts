@@ -10,7 +10,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { toProviderState } from '../../core/pact/state-condition.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import type { Served } from '../served-exchange.ts';
+import type { FinishedExchange } from '../served-exchange.ts';
 import { toExchange } from '../served-exchange.ts';
 import { type AnonymizedExchange, createAnonymizer } from './anonymize-exchange.ts';
 import { describeInteraction } from './describe-interaction.ts';
@@ -272,14 +272,14 @@ export interface RecordingSource {
   readonly apis: () => readonly ServedApi[];
   readonly mutants: () => readonly unknown[];
   /** Exchanges of the journal, oldest first. */
-  readonly kept: () => Iterable<Served>;
+  readonly kept: () => Iterable<FinishedExchange>;
   readonly onError: (error: unknown) => void;
 }
 
 /** The recording of a mock. */
 export interface PactRecording {
   /** Records an exchange; does nothing without `recordPacts`. */
-  readonly observe: (served: Served) => void;
+  readonly observe: (served: FinishedExchange) => void;
   /**
    * Makes a pact from the recorded exchanges, or from the journal without `recordPacts`.
    * @throws {UsageError} for an empty consumer, an unknown or missing provider, or a mock with mutants.
@@ -330,7 +330,7 @@ export function requireConsumerName(consumer: string): void {
   if (consumer.trim() === '') throw new UsageError('the consumer of a pact needs a name: that of the program that calls the mock');
 }
 
-function recordAll(recorder: PactRecorder, exchanges: Iterable<Served>): PactRecorder {
+function recordAll(recorder: PactRecorder, exchanges: Iterable<FinishedExchange>): PactRecorder {
   for (const served of exchanges) recorder.record(toExchange(served));
   return recorder;
 }

@@ -76,12 +76,12 @@ export interface Forwarder extends Control {
 /** Creates the forwarder of a proxy. */
 export function createForwarder(target: ProxyTarget, listeners: ForwardListeners): Forwarder {
   const numbers = new WeakMap<Socket, number>();
-  const underWay = new Map<Forwarding, Promise<void>>();
+  const activeForwardings = new Map<Forwarding, Promise<void>>();
   let connections = 0;
   let isClosing = false;
   const numberOf = (socket: Socket): number => {
-    const known = numbers.get(socket);
-    if (known !== undefined) return known;
+    const number = numbers.get(socket);
+    if (number !== undefined) return number;
     connections += 1;
     numbers.set(socket, connections);
     return connections;
@@ -90,20 +90,20 @@ export function createForwarder(target: ProxyTarget, listeners: ForwardListeners
     owns: () => true,
     handle: async (incoming, outgoing) => {
       const forwarding = new Forwarding(target, listeners, incoming, outgoing);
-      const ended = forwarding.run(numberOf(incoming.socket));
-      underWay.set(forwarding, ended);
-      await ended;
-      underWay.delete(forwarding);
+      const end = forwarding.run(numberOf(incoming.socket));
+      activeForwardings.set(forwarding, end);
+      await end;
+      activeForwardings.delete(forwarding);
       if (isClosing) incoming.socket.destroySoon();
     },
     endStreams: () => {
       isClosing = true;
-      for (const { outgoing } of underWay.keys()) outgoing.shouldKeepAlive = false;
+      for (const { outgoing } of activeForwardings.keys()) outgoing.shouldKeepAlive = false;
       setTimeout(() => {
-        for (const { outgoing } of underWay.keys()) outgoing.destroy();
+        for (const { outgoing } of activeForwardings.keys()) outgoing.destroy();
       }, graceMs).unref();
     },
-    settle: async () => void (await Promise.all(underWay.values())),
+    settle: async () => void (await Promise.all(activeForwardings.values())),
   };
 }
 
@@ -115,12 +115,12 @@ class Forwarding {
   private readonly incoming: IncomingMessage;
   private readonly hasBody: boolean;
   private readonly startedMs = Date.now();
-  private readonly started = performance.now();
+  private readonly startTime = performance.now();
   private waitMs = 0;
   private readonly sentBody = new BodyCopy(copyBytesMax.request);
   private readonly receivedBody = new BodyCopy(copyBytesMax.response);
-  private sent: ClientRequest | undefined;
-  private answer: IncomingMessage | undefined;
+  private targetRequest: ClientRequest | undefined;
+  private targetResponse: IncomingMessage | undefined;
   private failure: ProxyFailure | undefined;
 
   constructor(target: ProxyTarget, listeners: ForwardListeners, incoming: IncomingMessage, outgoing: ServerResponse) {
@@ -138,7 +138,7 @@ class Forwarding {
   run(connection: number): Promise<void> {
     return new Promise((resolve) => {
       this.outgoing.once('close', () => {
-        this.sent?.destroy();
+        this.targetRequest?.destroy();
         this.listeners.onForwarded(this.describe(connection));
         resolve();
       });
@@ -153,36 +153,38 @@ class Forwarding {
     const { path, query } = splitTarget(url);
     const headers = Object.fromEntries(Object.entries(endToEnd(headersDistinct)).filter(([name]) => name !== 'host' && name !== 'expect'));
     if (headersDistinct['transfer-encoding'] !== undefined) headers['transfer-encoding'] = ['chunked'];
-    const sent = this.target.open({ method, target: query === '' ? path : `${path}?${query}`, headers }, isFresh);
-    this.sent = sent;
-    sent.setTimeout(silenceMs, () => sent.destroy(new SilenceError(`The target sent nothing for ${silenceMs / 1000} seconds.`)));
-    sent.on('error', (error: NodeJS.ErrnoException) => {
+    const targetRequest = this.target.open({ method, target: query === '' ? path : `${path}?${query}`, headers }, isFresh);
+    this.targetRequest = targetRequest;
+    targetRequest.setTimeout(silenceMs, () =>
+      targetRequest.destroy(new SilenceError(`The target sent nothing for ${silenceMs / 1000} seconds.`)),
+    );
+    targetRequest.on('error', (error: NodeJS.ErrnoException) => {
       // The target closed an idle connection just as the request was sent.
-      const isStale = sent.reusedSocket && !isFresh && !this.hasBody && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      if (isStale && this.answer === undefined && !this.outgoing.destroyed) this.send(true);
+      const isStale = targetRequest.reusedSocket && !isFresh && !this.hasBody && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      if (isStale && this.targetResponse === undefined && !this.outgoing.destroyed) this.send(true);
       else this.fail(error);
     });
-    sent.on('response', (answer) => this.reply(answer));
-    if (this.hasBody) this.incoming.pipe(sent);
+    targetRequest.on('response', (targetResponse) => this.reply(targetResponse));
+    if (this.hasBody) this.incoming.pipe(targetRequest);
     else {
       this.incoming.resume();
-      sent.end();
+      targetRequest.end();
     }
   }
 
   /** Sends the response of the target to the client. */
-  private reply(answer: IncomingMessage): void {
+  private reply(targetResponse: IncomingMessage): void {
     const { outgoing } = this;
-    this.answer = answer;
-    this.waitMs = performance.now() - this.started;
-    const kept = new Set(Object.keys(endToEnd(answer.headersDistinct)));
-    const fields = pairsOf(answer.rawHeaders).filter(([name]) => kept.has(name.toLowerCase()));
-    answer.on('data', (chunk: Buffer) => this.receivedBody.add(chunk));
-    answer.on('close', () => {
-      if (!answer.complete) outgoing.destroy();
+    this.targetResponse = targetResponse;
+    this.waitMs = performance.now() - this.startTime;
+    const forwardedNames = new Set(Object.keys(endToEnd(targetResponse.headersDistinct)));
+    const fields = pairsOf(targetResponse.rawHeaders).filter(([name]) => forwardedNames.has(name.toLowerCase()));
+    targetResponse.on('data', (chunk: Buffer) => this.receivedBody.add(chunk));
+    targetResponse.on('close', () => {
+      if (!targetResponse.complete) outgoing.destroy();
     });
-    outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', fields.flat());
-    answer.pipe(outgoing);
+    outgoing.writeHead(targetResponse.statusCode ?? 502, targetResponse.statusMessage ?? '', fields.flat());
+    targetResponse.pipe(outgoing);
   }
 
   private fail(error: Error): void {
@@ -203,16 +205,18 @@ class Forwarding {
 
   private describe(connection: number): ForwardedExchange {
     const { method = 'GET', url = '/', headers } = this.incoming;
-    const { answer, failure } = this;
+    const { targetResponse, failure } = this;
     return {
       failure,
       request: { method, target: url, headers, body: this.sentBody.bytes() },
       response:
-        answer === undefined ? undefined : { status: answer.statusCode ?? 0, headers: answer.headers, body: this.receivedBody.bytes() },
+        targetResponse === undefined
+          ? undefined
+          : { status: targetResponse.statusCode ?? 0, headers: targetResponse.headers, body: this.receivedBody.bytes() },
       isComplete: this.outgoing.writableFinished,
       startedMs: this.startedMs,
       waitMs: this.waitMs,
-      durationMs: performance.now() - this.started,
+      durationMs: performance.now() - this.startTime,
       connection,
     };
   }
@@ -252,11 +256,11 @@ const hopByHop: ReadonlySet<string> = new Set([
 
 /** The fields that a proxy forwards. */
 function endToEnd(fields: Readonly<Record<string, readonly string[] | undefined>>): Record<string, readonly string[]> {
-  const named = (fields['connection'] ?? []).flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
-  const kept = Object.entries(fields).flatMap(([name, values]) =>
-    values === undefined || hopByHop.has(name) || named.includes(name) ? [] : [[name, values] as const],
+  const connectionFields = (fields['connection'] ?? []).flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
+  const forwardedFields = Object.entries(fields).flatMap(([name, values]) =>
+    values === undefined || hopByHop.has(name) || connectionFields.includes(name) ? [] : [[name, values] as const],
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(forwardedFields);
 }
 
 function pairsOf(rawHeaders: readonly string[]): readonly (readonly [string, string])[] {

@@ -4,7 +4,7 @@
  * those with the name of a secret. Personal data is left to `mask-personal-data.ts`.
  */
 
-import { type Exchange, type HttpHeaders, splitTarget } from '../../core/http/exchange.ts';
+import { type Exchange, type HttpHeaders, mapHeaders, splitTarget } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
@@ -24,28 +24,28 @@ const secretNames = /(^|[-_]|api|access)key($|[-_])|token|secret|auth(?!or(?!i[s
 const secretMembers = /api[-_]?key|token|secret|passw|signature|session/i;
 
 /** Headers with such a name that have no secret. */
-const openHeaders: ReadonlySet<string> = new Set(['www-authenticate', 'proxy-authenticate']);
+const harmlessHeaders: ReadonlySet<string> = new Set(['www-authenticate', 'proxy-authenticate']);
 
 /** Creates the function for the exchanges of a contract. Parameters that the contract declares are no secrets, whatever their names. */
 export function createSecretHider({ operations }: Contract): (exchange: Exchange) => HiddenExchange {
   const credentials = operations.flatMap((operation) => operation.security.flat());
-  const declared = new Set(operations.flatMap(({ parameters }) => parameters.map(({ name }) => name.toLowerCase())));
+  const declaredNames = new Set(operations.flatMap(({ parameters }) => parameters.map(({ name }) => name.toLowerCase())));
   const carriers = new Set(credentials.flatMap(({ carrier }) => ('name' in carrier ? [carrier.name.toLowerCase()] : [])));
   const isSecret = (name: string): boolean => {
-    const lower = name.toLowerCase();
-    return carriers.has(lower) || (secretNames.test(lower) && !declared.has(lower) && !openHeaders.has(lower));
+    const lowerName = name.toLowerCase();
+    return carriers.has(lowerName) || (secretNames.test(lowerName) && !declaredNames.has(lowerName) && !harmlessHeaders.has(lowerName));
   };
   return ({ request, response }) => {
     const keys = credentials.map((credential) => keyIn(request, credential) ?? '');
     const fields = [...Object.entries(request.headers), ...Object.entries(response.headers)].filter(([name]) => isSecret(name));
-    const inFields = fields.flatMap(([name, value]) => [value ?? []].flat().flatMap((text) => secretsIn(name, text)));
-    const inQuery = splitQuery(splitTarget(request.target).query).flatMap(([name, value]) =>
+    const fieldSecrets = fields.flatMap(([name, value]) => [value ?? []].flat().flatMap((text) => secretsIn(name, text)));
+    const querySecrets = splitQuery(splitTarget(request.target).query).flatMap(([name, value]) =>
       isSecret(decodeOrKeep(name)) ? [decodeOrKeep(value)] : [],
     );
-    const secrets = new Set([...keys, ...inFields, ...inQuery].filter((value) => value.length >= secretMin));
+    const secrets = new Set([...keys, ...fieldSecrets, ...querySecrets].filter((value) => value.length >= secretMin));
     const { clean } = createRedactor([...secrets].map((value) => ({ name: 'KEY', value })));
     const hideHeaders = (headers: HttpHeaders): HttpHeaders =>
-      mapValues(headers, (name, text) => (isSecret(name) ? text.replace(/^((?:Bearer|Basic|Digest)\s+)?.*$/is, '$1$$KEY') : clean(text)));
+      mapHeaders(headers, (name, text) => (isSecret(name) ? text.replace(/^((?:Bearer|Basic|Digest)\s+)?.*$/is, '$1$$KEY') : clean(text)));
     const hideTarget = (target: string): string => clean(hidePairs(target, /([?&])([^=&]+)=([^&]*)/g, isSecret));
     const { body, ...head } = request;
     return {
@@ -77,18 +77,13 @@ function secretsIn(name: string, text: string): readonly string[] {
 function hideMembers(body: string): string {
   const isSecret = (name: string): boolean => secretMembers.test(name);
   if (!/^\s*[[{]/.test(body)) return hidePairs(body, /(^|&)([^=&]+)=([^&]*)/g, isSecret);
-  return body.replaceAll(/("(?:[^"\\]|\\.)*"\s*:\s*)"(?:[^"\\]|\\.)*"/g, (all, name: string) => (isSecret(name) ? `${name}"$KEY"` : all));
+  return body.replaceAll(/("(?:[^"\\]|\\.)*"\s*:\s*)"(?:[^"\\]|\\.)*"/g, (wholeMatch, name: string) =>
+    isSecret(name) ? `${name}"$KEY"` : wholeMatch,
+  );
 }
 
 function hidePairs(text: string, pairs: RegExp, isSecret: (name: string) => boolean): string {
-  return text.replaceAll(pairs, (all, before: string, name: string) => (isSecret(decodeOrKeep(name)) ? `${before}${name}=$KEY` : all));
-}
-
-function mapValues(headers: HttpHeaders, change: (name: string, text: string) => string): HttpHeaders {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      typeof value === 'string' || value === undefined ? value && change(name, value) : value.map((text) => change(name, text)),
-    ]),
+  return text.replaceAll(pairs, (wholeMatch, before: string, name: string) =>
+    isSecret(decodeOrKeep(name)) ? `${before}${name}=$KEY` : wholeMatch,
   );
 }

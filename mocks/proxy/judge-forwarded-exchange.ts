@@ -8,25 +8,25 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { findBodyProblem } from '../../core/http/check-request-body.ts';
 import { checkResponse } from '../../core/http/check-response.ts';
 import { type Exchange, type HttpRequest, headerOf } from '../../core/http/exchange.ts';
-import { type Json, readJson } from '../../core/json.ts';
+import { isArray, readJson } from '../../core/json.ts';
 import { getOrCompute, memoize } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { type RequestProblem, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { createMask, personal } from '../../core/redaction/mask-personal-data.ts';
+import { createMask, personalPlaceholder } from '../../core/redaction/mask-personal-data.ts';
 import type { ProxyFinding } from '../../core/results/proxy-result.ts';
 import { keyIn } from '../find-key.ts';
 import { type ListedPage, toListedRecord } from '../handler/listed-page.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import { Router } from '../handler/router.ts';
-import type { Served } from '../served-exchange.ts';
+import type { FinishedExchange } from '../served-exchange.ts';
 import type { ForwardedExchange } from './forwarder.ts';
 import { createSecretHider } from './hide-secrets.ts';
 
 /** An exchange without keys and personal data, and the mistakes in it. */
-export interface ObservedTraffic {
-  readonly served: Served;
+export interface JudgedExchange {
+  readonly served: FinishedExchange;
   readonly mistakes: readonly ProxyMistake[];
 }
 
@@ -43,7 +43,7 @@ interface ProxiedApi {
 const decodedMax = 8 * 1024 * 1024;
 
 /** Creates the observer of a proxy. Digests of keys have the salt, which nobody else knows. */
-export function createProxyJudge(contracts: readonly Contract[], salt: string): (exchange: ForwardedExchange) => ObservedTraffic {
+export function createProxyJudge(contracts: readonly Contract[], salt: string): (exchange: ForwardedExchange) => JudgedExchange {
   const apis = contracts.map((contract) => ({ contract, router: new Router(contract) }));
   const maskOf = memoize(createMask);
   const hiderOf = memoize(createSecretHider);
@@ -52,21 +52,24 @@ export function createProxyJudge(contracts: readonly Contract[], salt: string): 
     const request = readableRequest(forwarded.request);
     const api = apis.find(({ router }) => router.route(request).kind !== 'no-path') ?? apis[0];
     if (api === undefined) throw new TypeError('a proxy has at least one contract');
-    const { body, unread } = readableBody(forwarded);
+    const { body, unreadReason } = readableBody(forwarded);
     const { status, headers } = forwarded.response ?? forwarded.failure ?? noAnswer;
-    const sent: Exchange = { request, response: { status, headers, body } };
-    const mistakes = judge(api, sent, forwarded, unread === undefined);
-    const { exchange: open, clean } = hiderOf(api.contract)(sent);
-    const hidden = maskOf(api.contract).mask(open);
+    const fullExchange: Exchange = { request, response: { status, headers, body } };
+    const mistakes = judge(api, fullExchange, forwarded, unreadReason === undefined);
+    const { exchange: exchangeWithoutKeys, clean } = hiderOf(api.contract)(fullExchange);
+    const maskedExchange = maskOf(api.contract).mask(exchangeWithoutKeys);
     // A message may quote personal data of the request.
-    const isPersonal = hidden.request.target !== open.request.target;
-    const hide = ({ message }: Judged): string => (isPersonal ? personal : clean(message));
-    const shown = isPersonal && status >= 400 ? { ...hidden, response: { ...hidden.response, body: personal } } : hidden;
-    const judged = mistakes.map((mistake) => ({ ...mistake, message: hide(mistake) }));
-    const context = contextOf(api, forwarded, { role: roles.roleOf(api, sent), mistakes: judged, unread });
+    const isPersonal = maskedExchange.request.target !== exchangeWithoutKeys.request.target;
+    const hide = ({ message }: MistakeWithProblem): string => (isPersonal ? personalPlaceholder : clean(message));
+    const safeExchange =
+      isPersonal && status >= 400
+        ? { ...maskedExchange, response: { ...maskedExchange.response, body: personalPlaceholder } }
+        : maskedExchange;
+    const safeMistakes = mistakes.map((mistake) => ({ ...mistake, message: hide(mistake) }));
+    const context = contextOf(api, forwarded, { role: roles.roleOf(api, fullExchange), mistakes: safeMistakes, unreadReason });
     return {
-      served: toServed(shown, forwarded, context, listedPage(api, sent)),
-      mistakes: judged.map(({ problem: _, ...mistake }) => mistake),
+      served: toServed(safeExchange, forwarded, context, listedPage(api, fullExchange)),
+      mistakes: safeMistakes.map(({ problem: _, ...mistake }) => mistake),
     };
   };
 }
@@ -75,37 +78,37 @@ export function createProxyJudge(contracts: readonly Contract[], salt: string): 
 const noAnswer = { status: 0, headers: {} } as const;
 
 /** A mistake, with the problem of the request that it comes from. */
-type Judged = ProxyMistake & { readonly problem?: RequestProblem };
+type MistakeWithProblem = ProxyMistake & { readonly problem?: RequestProblem };
 
 /** Judges the request, and the response if the target gave one whose body could be read. */
 function judge(
   api: ProxiedApi,
   exchange: Exchange,
-  { request: sent, response }: ForwardedExchange,
+  { request: receivedRequest, response }: ForwardedExchange,
   isReadable: boolean,
-): readonly Judged[] {
+): readonly MistakeWithProblem[] {
   const { contract, router } = api;
   const request = router.withoutBasePath(exchange.request);
   const route = router.route(exchange.request);
-  const common = { contract: contract.name, operation: route.kind === 'operation' ? route.operation.id : null };
+  const commonFields = { contract: contract.name, operation: route.kind === 'operation' ? route.operation.id : null };
   const place = route.kind === 'operation' ? route.operation.place : contract.place;
   const problems =
     route.kind === 'operation'
-      ? problemsOf(route.operation, request, route.segments, sent.body !== undefined)
+      ? problemsOf(route.operation, request, route.segments, receivedRequest.body !== undefined)
       : [unknownPath(api, request)];
-  const inRequest = problems.map((problem): Judged => {
+  const requestMistakes = problems.map((problem): MistakeWithProblem => {
     const subject = [...problem.parameters, problem.class].join(' ');
-    return { ...common, half: 'request', subject, message: problem.message, source: place, problem };
+    return { ...commonFields, half: 'request', subject, message: problem.message, source: place, problem };
   });
-  if (response === undefined || !isReadable) return inRequest;
-  const inResponse = checkResponse(contract, { ...exchange, request }).map((violation): Judged => {
+  if (response === undefined || !isReadable) return requestMistakes;
+  const responseMistakes = checkResponse(contract, { ...exchange, request }).map((violation): MistakeWithProblem => {
     const subject = [violation.part, violation.path.replaceAll(/\/\d+(?=\/|$)/g, '/*'), violation.kind]
       .filter((part) => part.trim() !== '')
       .join(' ')
       .trim();
-    return { ...common, half: 'response', subject, message: violation.message, source: violation.place };
+    return { ...commonFields, half: 'response', subject, message: violation.message, source: violation.place };
   });
-  return [...inRequest, ...inResponse];
+  return [...requestMistakes, ...responseMistakes];
 }
 
 function problemsOf(
@@ -120,30 +123,30 @@ function problemsOf(
 }
 
 function unknownPath({ router }: ProxiedApi, request: HttpRequest): RequestProblem {
-  const meant = router.nearestPath(request);
+  const suggestion = router.nearestPath(request);
   const route = router.route(request);
   const advice =
     route.kind === 'method-not-allowed'
       ? `its methods are ${route.allowed.join(', ')}`
-      : meant === undefined
+      : suggestion === undefined
         ? ''
-        : `did you mean ${meant}?`;
+        : `did you mean ${suggestion}?`;
   const message = `The contract has no ${request.method} of this path${advice === '' ? '.' : `; ${advice}`}`;
   return { parameters: [], in: 'path', class: 'undeclared', answer: 'refused', message };
 }
 
 /** The parts of a context that were found before. */
-interface Findings {
+interface ExchangeFindings {
   readonly role: string;
-  readonly mistakes: readonly Judged[];
+  readonly mistakes: readonly MistakeWithProblem[];
   /** Reason why the response was not judged. */
-  readonly unread: string | undefined;
+  readonly unreadReason: string | undefined;
 }
 
 function contextOf(
   { contract, router }: ProxiedApi,
   { request, response, failure, isComplete, startedMs }: ForwardedExchange,
-  { role, mistakes, unread }: Findings,
+  { role, mistakes, unreadReason }: ExchangeFindings,
 ): RequestContext {
   const route = router.route(readableRequest(request));
   return {
@@ -154,7 +157,7 @@ function contextOf(
     nowMs: Math.floor(startedMs / 1000) * 1000,
     problems: mistakes.flatMap(({ problem, message }) => (problem === undefined ? [] : [{ ...problem, message }])),
     isCached: false,
-    chaos: unread === undefined ? [] : [unread],
+    chaos: unreadReason === undefined ? [] : [unreadReason],
     cut: isComplete ? undefined : response === undefined && failure === undefined ? 'reset' : 'truncated',
   };
 }
@@ -189,16 +192,16 @@ function readableRequest({ method, target, headers, body }: ForwardedExchange['r
 }
 
 /** The decoded body of the response, or the reason why it was not read. */
-function readableBody({ response, failure, isComplete }: ForwardedExchange): { readonly body: string; readonly unread?: string } {
+function readableBody({ response, failure, isComplete }: ForwardedExchange): { readonly body: string; readonly unreadReason?: string } {
   if (response === undefined) return { body: failure?.body ?? '' };
-  if (!isComplete) return { body: '', unread: 'the connection ended before the end of the response, so its body was not judged' };
-  if (response.body === undefined) return { body: '', unread: 'the response was too large to be judged' };
+  if (!isComplete) return { body: '', unreadReason: 'the connection ended before the end of the response, so its body was not judged' };
+  if (response.body === undefined) return { body: '', unreadReason: 'the response was too large to be judged' };
   const codings = (headerOf(response.headers, 'content-encoding') ?? '').toLowerCase().split(/\s*,\s*/);
   try {
     const decoded = codings.toReversed().reduce((bytes, coding) => decode(bytes, coding), response.body);
     return { body: decoded.toString() };
   } catch {
-    return { body: '', unread: `the body could not be decoded as ${codings.join(', ')}, so it was not judged` };
+    return { body: '', unreadReason: `the body could not be decoded as ${codings.join(', ')}, so it was not judged` };
   }
 }
 
@@ -222,13 +225,13 @@ function listedPage({ router }: ProxiedApi, { request, response }: Exchange): Li
   const collection = route.kind === 'operation' ? route.operation.collection : undefined;
   const body = collection === undefined || response.status !== 200 ? undefined : readJson(response.body);
   const items = collection === undefined ? undefined : valueAt(body, collection.items);
-  if (collection === undefined || !Array.isArray(items)) return undefined;
+  if (collection === undefined || !isArray(items)) return undefined;
   const { page } = collection;
   const next = page.style === 'cursor' ? valueAt(body, page.next) : undefined;
   return {
     next: typeof next === 'string' ? next : undefined,
     more: page.style !== 'page' && page.more !== undefined && valueAt(body, page.more) === true,
-    records: (items as readonly Json[]).map((record) => toListedRecord(record, collection)),
+    records: items.map((record) => toListedRecord(record, collection)),
   };
 }
 
@@ -237,7 +240,7 @@ function toServed(
   { durationMs, connection }: ForwardedExchange,
   context: RequestContext,
   page: ListedPage | undefined,
-): Served {
+): FinishedExchange {
   const headers = Object.fromEntries(
     Object.entries(response.headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, typeof value === 'string' ? value : [...value]]],

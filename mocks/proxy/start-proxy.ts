@@ -44,7 +44,7 @@ export interface ProxiedExchange extends ServedExchange {
   readonly startedMs: number;
   readonly waitMs: number;
   /** Mistakes of kinds that no earlier exchange had. */
-  readonly news: readonly ProxyFinding[];
+  readonly newFindings: readonly ProxyFinding[];
 }
 
 /** A running proxy. */
@@ -65,20 +65,20 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { target, onError } = options;
   const contracts = (await openSources(options.contracts)).map(({ written }) => written);
   const apis = contracts.map(proxiedApi);
-  const [first] = apis;
-  if (first === undefined) throw new TypeError('a proxy has at least one contract');
-  const observe = createProxyJudge(contracts, randomUUID());
+  const [firstApi] = apis;
+  if (firstApi === undefined) throw new TypeError('a proxy has at least one contract');
+  const judgeExchange = createProxyJudge(contracts, randomUUID());
   const findings = new FindingTable();
   const journal = createJournal({ apis: () => apis, now: Date.now, wall: Date.now });
-  const judge = createClientJudge({ apis: () => apis, url: () => listening.url, onFinding: options.onFinding });
+  const clientJudge = createClientJudge({ apis: () => apis, url: () => listening.url, onFinding: options.onFinding });
   let unanswered = 0;
   const onForwarded = (forwarded: ForwardedExchange): void => {
-    const { served, mistakes } = observe(forwarded);
+    const { served, mistakes } = judgeExchange(forwarded);
     if (forwarded.response === undefined) unanswered += 1;
     const recorded = journal.record(served);
-    const news = findings.add(mistakes, recorded.kept.number);
-    options.onExchange({ ...toExchange(served), startedMs: forwarded.startedMs, waitMs: forwarded.waitMs, news });
-    judge.observe(recorded);
+    const newFindings = findings.add(mistakes, recorded.keptExchange.number);
+    options.onExchange({ ...toExchange(served), startedMs: forwarded.startedMs, waitMs: forwarded.waitMs, newFindings });
+    clientJudge.observe(recorded);
   };
   const forwarder = createForwarder(target, {
     onForwarded: (forwarded) => {
@@ -89,7 +89,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       }
     },
     fail: (status, message) => {
-      const answer = createErrorResponse(first, undefined, status, { message });
+      const answer = createErrorResponse(firstApi, undefined, status, { message });
       return {
         status,
         headers: { ...answer.headers, 'content-type': 'application/json; charset=utf-8' },
@@ -116,7 +116,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       exchanges: journal.last(),
       unanswered,
       findings: findings.list(),
-      client: withoutRecords(judge.report()),
+      client: withoutRecords(clientJudge.report()),
     }),
   };
 }
@@ -149,16 +149,17 @@ class FindingTable {
 
   /** Adds the mistakes of an exchange. Returns those of new kinds. */
   add(mistakes: readonly Omit<ProxyFinding, 'count' | 'exchange'>[], exchange: number): readonly ProxyFinding[] {
-    const news: ProxyFinding[] = [];
+    const newFindings: ProxyFinding[] = [];
     for (const mistake of mistakes) {
       const key = [mistake.half, mistake.contract, mistake.operation, mistake.subject].join('\n');
-      const known = this.findings.get(key);
-      if (known === undefined && this.findings.size >= findingsMost) continue;
-      const finding = known === undefined ? { ...mistake, count: 1, exchange } : { ...known, count: known.count + 1 };
+      const earlierFinding = this.findings.get(key);
+      if (earlierFinding === undefined && this.findings.size >= findingsMost) continue;
+      const finding =
+        earlierFinding === undefined ? { ...mistake, count: 1, exchange } : { ...earlierFinding, count: earlierFinding.count + 1 };
       this.findings.set(key, finding);
-      if (known === undefined) news.push(finding);
+      if (earlierFinding === undefined) newFindings.push(finding);
     }
-    return news;
+    return newFindings;
   }
 
   list(): readonly ProxyFinding[] {

@@ -28,7 +28,7 @@ export class ResponseSender {
 
   /** Ends the delays of a closed connection; nothing is sent on it any more. */
   dropDelays(connection: Socket): void {
-    for (const [endDelay, delayed] of [...this.delays]) if (delayed === connection) endDelay();
+    for (const [endDelay, delayedConnection] of [...this.delays]) if (delayedConnection === connection) endDelay();
   }
 
   /** Sends a response. With chaos, the promise resolves when everything is written or the client is gone; without, the result is `undefined`. */
@@ -62,11 +62,11 @@ export class ResponseSender {
     if (this.isClosing) outgoing.setHeader('connection', 'close');
     outgoing.writeHead(status, headers);
     const isTruncated = cut === 'truncated' && bytes.length > 0;
-    const sent = isTruncated ? bytes.subarray(0, bytes.length >> 1) : bytes;
-    const rest = bytesPerSecond === undefined ? sent : await this.trickle(destination, sent, bytesPerSecond);
-    if (isTruncated) outgoing.write(rest, () => connection.destroy());
+    const bytesToSend = isTruncated ? bytes.subarray(0, bytes.length >> 1) : bytes;
+    const unsentBytes = bytesPerSecond === undefined ? bytesToSend : await this.trickle(destination, bytesToSend, bytesPerSecond);
+    if (isTruncated) outgoing.write(unsentBytes, () => connection.destroy());
     else
-      outgoing.end(rest, () => {
+      outgoing.end(unsentBytes, () => {
         if (this.isClosing) connection.destroySoon();
       });
   }
@@ -75,16 +75,16 @@ export class ResponseSender {
   private async trickle({ connection, outgoing }: Destination, bytes: Buffer, bytesPerSecond: number): Promise<Buffer> {
     // Ten pieces a second, or one byte at a time where that is more than the speed allows.
     const size = Math.max(1, Math.round(bytesPerSecond / 10));
-    let at = 0;
-    while (at < bytes.length && !this.isClosing && !connection.destroyed) {
+    let offset = 0;
+    while (offset < bytes.length && !this.isClosing && !connection.destroyed) {
       // Nothing is written until the client has read what is buffered.
       if (!outgoing.writableNeedDrain) {
-        outgoing.write(bytes.subarray(at, at + size));
-        at += size;
+        outgoing.write(bytes.subarray(offset, offset + size));
+        offset += size;
       }
       await this.pause(connection, (size / bytesPerSecond) * 1000);
     }
-    return bytes.subarray(at);
+    return bytes.subarray(offset);
   }
 
   /** Waits for a time, or until the client is gone or the server closes. The timer alone does not keep the process alive. */

@@ -11,7 +11,7 @@ import { UsageError } from '../../core/errors.ts';
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import type { Mock } from '../handler/mock.ts';
 import { type Answer, type PreparedResponse, prepare, toHttpResponse } from '../handler/prepare-response.ts';
-import type { Served } from '../served-exchange.ts';
+import type { FinishedExchange } from '../served-exchange.ts';
 import { readBody } from './read-request-body.ts';
 import { ResponseSender } from './response-sender.ts';
 
@@ -37,7 +37,7 @@ const defaultTimeoutMs = 60_000;
 
 /** Listeners of a server. */
 export interface Listeners {
-  readonly onExchange: (served: Served) => void;
+  readonly onExchange: (served: FinishedExchange) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -83,9 +83,9 @@ export async function serve(
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   const end = (): Promise<void> => {
-    const closed = close(server);
+    const closing = close(server);
     connections.end();
-    return closed;
+    return closing;
   };
   return { url: `http://${name}:${address.port}`, port: address.port, close: end };
 }
@@ -100,7 +100,7 @@ class Connections {
 
   private readonly sockets = new Set<Duplex>();
   private readonly numbers = new WeakMap<Duplex, number>();
-  private opened = 0;
+  private connectionCount = 0;
   private readonly sender = new ResponseSender();
 
   constructor(mock: () => Mock, listeners: Listeners, control: Control | undefined) {
@@ -112,8 +112,8 @@ class Connections {
   /** Adds a connection until it closes. */
   readonly add = (socket: Socket): void => {
     this.sockets.add(socket);
-    this.opened += 1;
-    this.numbers.set(socket, this.opened);
+    this.connectionCount += 1;
+    this.numbers.set(socket, this.connectionCount);
     socket.once('close', () => {
       this.sockets.delete(socket);
       this.sender.dropDelays(socket);
@@ -125,8 +125,8 @@ class Connections {
     this.sender.stopDelays();
     this.control?.endStreams();
     for (const socket of this.sockets) {
-      const last = this.lastResponses.get(socket);
-      if (last === undefined || last.writableFinished) socket.destroy();
+      const lastResponse = this.lastResponses.get(socket);
+      if (lastResponse === undefined || lastResponse.writableFinished) socket.destroy();
     }
   }
 
@@ -145,13 +145,13 @@ class Connections {
 
   /** Answers malformed bytes in the error format of the API, after the unfinished response, and closes the connection. */
   refuse(code: string, socket: Duplex): void {
-    const before = this.lastResponses.get(socket);
-    const answer = (): void => {
+    const earlierResponse = this.lastResponses.get(socket);
+    const sendRefusal = (): void => {
       if (code === 'ECONNRESET' || !socket.writable) socket.destroy();
       else this.endWith(socket, renderRefusal(code, this.mock().refuse, new Date()));
     };
-    if (before === undefined || before.writableFinished) answer();
-    else before.once('close', answer);
+    if (earlierResponse === undefined || earlierResponse.writableFinished) sendRefusal();
+    else earlierResponse.once('close', sendRefusal);
   }
 
   /**
@@ -260,8 +260,8 @@ function headProblem(hosts: readonly string[], version: string): string | undefi
   if (version !== '1.1' && version !== '1.0') return 'This server speaks HTTP/1.1 and HTTP/1.0.';
   if (hosts.length === 0 && version === '1.1') return 'A request of HTTP/1.1 needs a Host header.';
   // Several hosts, or an invalid one, make the target ambiguous (RFC 9112 §3.2).
-  const isClear = hosts.length <= 1 && /^[\w.~!$&'()*+,;=%:[\]-]*$/.test(hosts[0] ?? '');
-  return isClear ? undefined : 'A request has one Host header, with a host and perhaps a port.';
+  const isUnambiguous = hosts.length <= 1 && /^[\w.~!$&'()*+,;=%:[\]-]*$/.test(hosts[0] ?? '');
+  return isUnambiguous ? undefined : 'A request has one Host header, with a host and perhaps a port.';
 }
 
 /** An answer that closes the connection. Bytes after an ambiguous or refused request are not read as a request. */
@@ -278,7 +278,7 @@ export type PortChoice =
     };
 
 /** Number of ports to try. */
-const portsTried = 100;
+const portsMax = 100;
 
 /**
  * Lets a server listen.
@@ -292,7 +292,7 @@ async function listen(server: Server, host: string, port: PortChoice): Promise<v
       return;
     } catch (error) {
       const isTaken = error instanceof UsageError && (error.cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!isTaken || candidate + 1 >= port.from + portsTried) throw error;
+      if (!isTaken || candidate + 1 >= port.from + portsMax) throw error;
     }
   }
 }
@@ -322,11 +322,11 @@ function explainListen(host: string, port: number, cause: NodeJS.ErrnoException)
 /** The answer to OPTIONS at an existing path: the methods, and for a preflight all requested headers. */
 export function answerOptions(request: HttpRequest, allowed: readonly string[]): Answer {
   const methods = allowed.join(', ');
-  const requested = headerOf(request.headers, 'access-control-request-headers');
+  const requestedHeaders = headerOf(request.headers, 'access-control-request-headers');
   const preflight = {
     'access-control-allow-methods': methods,
     'access-control-max-age': '600',
-    ...(requested === undefined ? {} : { 'access-control-allow-headers': requested }),
+    ...(requestedHeaders === undefined ? {} : { 'access-control-allow-headers': requestedHeaders }),
     vary: 'Access-Control-Request-Headers',
   };
   return { status: 204, headers: { allow: methods, ...preflight }, body: undefined };

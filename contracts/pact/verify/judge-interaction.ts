@@ -8,7 +8,7 @@ import { checkResponse } from '../../../core/http/check-response.ts';
 import { type Json, type JsonObject, readJson } from '../../../core/json.ts';
 import { parseBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
-import { personal } from '../../../core/redaction/mask-personal-data.ts';
+import { personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
 import type { InteractionResult, PactFailure } from '../../../core/results/pact-verify-result.ts';
 import type { Reply } from '../../verify/evidence/call-and-reply.ts';
 import { type Printing, printCounterexample } from '../../verify/print-counterexample.ts';
@@ -101,7 +101,7 @@ function maskFailure(failure: PactFailure, raw: Json | undefined, masked: Json |
     valuesAlong(body, steps)
       .map((value) => (typeof value === 'object' ? '' : String(value)))
       .join();
-  return valuesIn(raw) === valuesIn(masked) ? failure : { ...failure, expected: personal, actual: personal };
+  return valuesIn(raw) === valuesIn(masked) ? failure : { ...failure, expected: personalPlaceholder, actual: personalPlaceholder };
 }
 
 function cleanFailure({ clean }: Printing, failure: PactFailure): PactFailure {

@@ -8,7 +8,7 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { fromPointer, showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { createMask, personal } from '../../../core/redaction/mask-personal-data.ts';
+import { createMask, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
 import { keyOf, type ParameterValues } from '../evidence/list-facts.ts';
 
 /** Number of records that a sentence names. */
@@ -39,6 +39,6 @@ export function describeRecords(operation: ListOperation, keys: readonly string[
 /** A field of a listed record: `status of id 17 is "done"`. Personal data is not shown. */
 export function showField(contract: Contract, list: ListOperation, record: DataRecord, pointer: string): string {
   const shown = valueAt(createMask(contract).maskRecord(list, record), pointer);
-  const value = shown === undefined ? 'missing' : shown === personal ? 'personal data' : describeJson(shown);
+  const value = shown === undefined ? 'missing' : shown === personalPlaceholder ? 'personal data' : describeJson(shown);
   return `${showPointer(pointer)} of ${describeRecords(list, [keyOf(list, record)])} is ${value}`;
 }

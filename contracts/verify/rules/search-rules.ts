@@ -8,7 +8,7 @@ import { countNoun } from '../../../core/count-noun.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { createMask, personal } from '../../../core/redaction/mask-personal-data.ts';
+import { createMask, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { filterPlace } from '../evidence/clause-places.ts';
 import { keyOf, keysOf } from '../evidence/list-facts.ts';
@@ -126,7 +126,7 @@ async function wordsIn(
   const detail = call && locateRecord(context.contract, await context.ask(call))?.record;
   const detailWords = detail === undefined ? [] : textsOf(detail).slice(0, 1).flatMap(wordsOf);
   return [...new Set([...listedWords, ...detailWords, ...keyWords])]
-    .filter((text) => !wholeTexts.has(text.toLowerCase()) && !personal.includes(text))
+    .filter((text) => !wholeTexts.has(text.toLowerCase()) && !personalPlaceholder.includes(text))
     .slice(0, maxWordsPerRecord);
 }
 

@@ -3,6 +3,7 @@
  * creates one per business and period; `make-order.ts` and `make-reservation.ts` read it for each record. It makes no record.
  */
 
+import type { Profile } from '../../../core/annotations/open-questions.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { day } from '../calendar.ts';
 import { defaultInstant, type Period } from '../dataset-period.ts';
@@ -11,7 +12,6 @@ import { type Chance, createChance } from '../seeded-random.ts';
 import type { Timeline } from '../timeline.ts';
 import { mailName } from './business-words.ts';
 import type { Business, Room, Table, Traffic } from './businesses.ts';
-import type { Gaps } from './missing-values.ts';
 
 /** A table and its room. */
 export interface RoomTable {
@@ -37,7 +37,7 @@ export interface BusinessContext {
 export function makeBusinessContext(business: Business, period: Period, seed: number, gaps: Gaps): BusinessContext {
   const chance = createChance(seed, 'business', period.number, business.place);
   const places = business.rooms.flatMap((room) => room.tables.map((table) => ({ room, table })));
-  places.sort((one, other) => one.table.seats - other.table.seats);
+  places.sort((left, right) => left.table.seats - right.table.seats);
   const batches = { orders: chance.of('batches', 'orders'), reservations: chance.of('batches', 'reservations') };
   return { business, period, gaps, chance, customers: makeCustomers(business, chance.of('customer'), gaps), places, batches };
 }
@@ -72,11 +72,11 @@ export function withBatchReport<State>(
   index: number,
 ): Timeline<State> {
   const chance = batches[kind];
-  const last = lastOfBatch(traffic.batches, chance, index);
-  if (last === undefined) return timeline;
+  const lastIndex = lastOfBatch(traffic.batches, chance, index);
+  if (lastIndex === undefined) return timeline;
   // Every second record changes half a second later, and shows the same second.
-  const delay = ((last - index) % 2) * halfSecond;
-  return reportAt(timeline, reportInstant(chance, last, createdDay(traffic, period, last), business.zone) + delay);
+  const delay = ((lastIndex - index) % 2) * halfSecond;
+  return reportAt(timeline, reportInstant(chance, lastIndex, createdDay(traffic, period, lastIndex), business.zone) + delay);
 }
 
 const halfSecond = 500;
@@ -98,12 +98,33 @@ export function weeklyClosingInstant(
   if ((closedDay - period.firstDay) % closing.every !== 0) return undefined;
   const isBatched = (other: number): boolean => lastOfBatch(traffic.batches, batches[kind], other) !== undefined;
   if (isBatched(index)) return undefined;
-  let earlier = 0;
+  let earlierClosings = 0;
   for (let other = countUntil(traffic, period, closedDay - closing.after - 1); other < index; other += 1) {
-    if (!isBatched(other)) earlier += 1;
-    if (earlier === 2) return undefined;
+    if (!isBatched(other)) earlierClosings += 1;
+    if (earlierClosings === 2) return undefined;
   }
-  return closedDay * day + (defaultInstant % day) + earlier * halfSecond;
+  return closedDay * day + (defaultInstant % day) + earlierClosings * halfSecond;
+}
+
+/** Fields that lack a value in some records. */
+export interface Gaps {
+  /** True: some customers have no phone number or no e-mail address. */
+  readonly contacts: boolean;
+  /** True: reservations without notes have none; false: they have an empty text. */
+  readonly notes: boolean;
+  /** True: takeaway orders have no table; false: their table is the counter. */
+  readonly tables: boolean;
+  /** True: some orders are paid later or never; false: all are paid when placed. */
+  readonly payments: boolean;
+}
+
+/** No gaps: every field has a value of its type, which every interpretation of the documents allows. */
+export const noGaps: Gaps = { contacts: false, notes: false, tables: false, payments: false };
+
+/** Returns the gaps of a profile: every answer but `given` to a question about a missing value is a gap. */
+export function gapsOf(profile: Profile): Gaps {
+  const hasGap = (question: string): boolean => (profile[question] ?? 'given') !== 'given';
+  return { contacts: hasGap('unknown-customer'), notes: hasGap('empty-notes'), tables: hasGap('no-table'), payments: hasGap('unpaid') };
 }
 
 /** Cards of contact data: phone number and e-mail address, one of them, or neither. */
@@ -115,11 +136,13 @@ function makeCustomers(business: Business, chance: Chance, gaps: Gaps): readonly
 }
 
 function makeCustomer({ language, phonePrefix, place }: Business, number: number, chance: Chance, gaps: Gaps): JsonObject {
-  const personal = chance.of(number);
-  const name = `${personal.pick('first name', language.firstNames)} ${personal.pick('last name', language.lastNames)}`;
+  const customerChance = chance.of(number);
+  const name = `${customerChance.pick('first name', language.firstNames)} ${customerChance.pick('last name', language.lastNames)}`;
   const contacts = gaps.contacts ? chance.deal('known', number, contactCases) : 'both';
   const phone = contacts === 'both' || contacts === 'phone' ? `${phonePrefix}${100 + number}` : null;
   const email =
-    contacts === 'both' || contacts === 'email' ? `${mailName(name)}@example.${personal.pick('domain', ['com', 'org', 'net'])}` : null;
+    contacts === 'both' || contacts === 'email'
+      ? `${mailName(name)}@example.${customerChance.pick('domain', ['com', 'org', 'net'])}`
+      : null;
   return { id: 300 + number * 3 + place, name, phone, email };
 }

@@ -20,12 +20,11 @@ import { servesContract } from '../dataset.ts';
 import { defaultInstant, endOf, maxPeriods, periodAt, periodOf } from '../dataset-period.ts';
 import type { Chance } from '../seeded-random.ts';
 import { listRecords } from '../timeline.ts';
-import { type BusinessContext, countUntil, makeBusinessContext } from './business-context.ts';
+import { type BusinessContext, countUntil, type Gaps, gapsOf, makeBusinessContext, noGaps } from './business-context.ts';
 import { type Business, businesses } from './businesses.ts';
 import { makeOrder } from './make-order.ts';
 import { makeReservation } from './make-reservation.ts';
 import type { MenuCard, MenuSection, Product } from './menu-cards.ts';
-import { type Gaps, gapsOf, noGaps } from './missing-values.ts';
 
 /** The collections of this dataset. */
 type CollectionName = 'orders' | 'reservations';
@@ -62,12 +61,12 @@ export function createBusinessDatasets({ seed, sizes = {}, gaps = noGaps }: Busi
   const periodOfInstant = (nowMs: number): BusinessPeriod =>
     getOrCompute(periods, periodAt(nowMs).number, (number) => createPeriod({ seed, sizes, gaps }, number));
   // Cache of the last instant, since the clock usually stands still.
-  let latest: Dataset | undefined;
+  let lastDataset: Dataset | undefined;
   return {
     tenants: businesses.map((business) => business.tenant),
     at: (nowMs) => {
-      if (latest?.nowMs !== nowMs) latest = datasetAt(periodOfInstant(nowMs), nowMs);
-      return latest;
+      if (lastDataset?.nowMs !== nowMs) lastDataset = datasetAt(periodOfInstant(nowMs), nowMs);
+      return lastDataset;
     },
   };
 }
@@ -95,8 +94,8 @@ function datasetAt({ settingOf, historyOf }: BusinessPeriod, nowMs: number): Dat
     records: (tenant, collection) => listOf(tenant)(collection),
     history: historyOf,
     head: (tenant, collection) => {
-      const known = readCollection(collection);
-      return known === 'orders' ? headOf(tenant) : undefined;
+      const collectionName = readCollection(collection);
+      return collectionName === 'orders' ? headOf(tenant) : undefined;
     },
     resource: (tenant, name, view, caller) => showResource(settingOf(tenant), name, view, caller, nowMs),
   };
@@ -109,11 +108,11 @@ const headOf = memoize((tenant: string): JsonObject => ({ schema_version: '1.0',
 function withSizes(business: Business, sizes: Readonly<Record<string, number>>): Business {
   if (business.place > 0) return business;
   const days = dayAt(defaultInstant, business.zone) - periodAt(defaultInstant).firstDay;
-  const changed = Object.keys(recordMakers).flatMap((collection) => {
+  const sizedTraffic = Object.keys(recordMakers).flatMap((collection) => {
     const count = sizes[collection];
     return count === undefined ? [] : [[collection, { ...business[readCollection(collection)], stock: { count, days } }] as const];
   });
-  return { ...business, ...Object.fromEntries(changed) };
+  return { ...business, ...Object.fromEntries(sizedTraffic) };
 }
 
 /** Creates the history of a collection. */
@@ -143,8 +142,8 @@ function showResource(
 }
 
 function findBusiness(tenant: string): Business {
-  const found = businesses.find((business) => business.tenant === tenant);
-  if (found !== undefined) return found;
+  const business = businesses.find((business) => business.tenant === tenant);
+  if (business !== undefined) return business;
   throw new RangeError(`the business dataset has no tenant ${tenant}; it has ${businesses.map((business) => business.tenant).join(', ')}`);
 }
 
@@ -217,8 +216,8 @@ function revisionAt({ period, chance }: BusinessContext, nowMs: number): Revisio
   const firstMs = period.firstDay * day;
   const instantOf = (number: number): number =>
     number <= 1 ? firstMs : firstMs + (number - 1) * revisionGap + chance.of('revised').range(number, 0, 2000) * minute;
-  const latest = Math.floor((nowMs - firstMs) / revisionGap) + 1;
-  const number = instantOf(latest) <= nowMs ? latest : latest - 1;
+  const lastNumber = Math.floor((nowMs - firstMs) / revisionGap) + 1;
+  const number = instantOf(lastNumber) <= nowMs ? lastNumber : lastNumber - 1;
   return { number, at: instantOf(number) };
 }
 

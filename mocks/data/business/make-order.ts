@@ -31,8 +31,8 @@ export function makeOrder(setting: BusinessContext, index: number): RecordHistor
   const pickup = course.channel === 'takeaway' ? choosePickup(placedDay, placedMinutes, chance) : undefined;
   const wantedMs = pickup?.mode === 'scheduled' ? instantAt(pickup.dayNumber, pickup.minutes, business.zone) : undefined;
   const closedMs = weeklyClosingInstant('orders', setting, index);
-  const online = chance.happens('online', course.channel === 'takeaway' ? 60 : 40);
-  const history = makeOrderTimeline(course, { createdMs, wantedMs, closedMs, online, prepaid: !setting.gaps.payments }, chance);
+  const isOnline = chance.happens('online', course.channel === 'takeaway' ? 60 : 40);
+  const history = makeOrderTimeline(course, { createdMs, wantedMs, closedMs, isOnline, isPrepaid: !setting.gaps.payments }, chance);
   const timeline = withBatchReport(history, 'orders', business.orders, setting, index);
   const code = makeCode(setting, index);
   return toRecordHistory(
@@ -48,7 +48,7 @@ export function makeOrder(setting: BusinessContext, index: number): RecordHistor
         status: state.status,
         customer: chance.pick('customer', setting.customers),
         service: pickup === undefined ? showTable(setting, chance) : showPickup(pickup, setting),
-        payment: showPayment(state, online, setting),
+        payment: showPayment(state, isOnline, setting),
         totals: content.totals,
         changed_at: formatInstant(at, business.zone),
         items: content.items,
@@ -79,8 +79,8 @@ function chooseMinutes(chance: Chance): number {
 /** Chooses the pickup: soon, or at a quarter of an hour later on, which may be on the next day. */
 function choosePickup(dayNumber: number, minutes: number, chance: Chance): Pickup {
   if (chance.happens('asap', 55)) return atMinutes('asap', dayNumber, roundUp(minutes + 25, 5));
-  const wanted = roundUp(minutes + chance.range('ahead minutes', 60, 330), 15);
-  if (wanted <= 22 * 60 + 30) return atMinutes('scheduled', dayNumber, wanted);
+  const wantedMinutes = roundUp(minutes + chance.range('ahead minutes', 60, 330), 15);
+  if (wantedMinutes <= 22 * 60 + 30) return atMinutes('scheduled', dayNumber, wantedMinutes);
   return atMinutes('scheduled', dayNumber + 1, roundUp(chance.range('next day', 12 * 60, 20 * 60), 15));
 }
 
@@ -97,8 +97,8 @@ const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /** Makes the code of an order. Multiplying by an odd number permutes the four-letter codes, so codes of a business differ. */
 function makeCode({ business, chance }: BusinessContext, index: number): string {
-  const odd = business.oddCodes.get(index);
-  if (odd !== undefined) return odd;
+  const oddCode = business.oddCodes.get(index);
+  if (oddCode !== undefined) return oddCode;
   const scrambled = (index * 0x9e375 + chance.range('first code', 0, 0xfffff)) % 0x100000;
   const letter = (shift: number): string => letters.charAt((scrambled >>> shift) & 31);
   return business.codePrefix + letter(15) + letter(10) + letter(5) + letter(0);
@@ -128,10 +128,10 @@ function showCounter({ rooms, language }: Business): JsonObject {
   return { label: language.counter, room_id: room.id, room_table_id: room.id * 100, qr_mode: 'menu_only' };
 }
 
-function showPayment({ paidAt, refunded }: OrderState, online: boolean, { business }: BusinessContext): JsonObject {
-  const status = paidAt === undefined ? 'unpaid' : refunded ? 'refunded' : 'paid';
+function showPayment({ paidAt, isRefunded }: OrderState, isOnline: boolean, { business }: BusinessContext): JsonObject {
+  const status = paidAt === undefined ? 'unpaid' : isRefunded ? 'refunded' : 'paid';
   const instant = paidAt === undefined ? null : formatInstant(paidAt, business.zone);
-  return { mode: online ? 'online' : 'cash', status, provider: online ? 'card' : 'none', paid_at: instant };
+  return { mode: isOnline ? 'online' : 'cash', status, provider: isOnline ? 'card' : 'none', paid_at: instant };
 }
 
 /** Fields of an order that depend on its lines. */
@@ -197,20 +197,20 @@ function showItem(line: Line): JsonObject {
 }
 
 function showModifiers(lines: readonly Line[]): readonly JsonObject[] {
-  const shown: JsonObject[] = [];
+  const modifiers: JsonObject[] = [];
   for (const { id, addOns } of lines)
-    for (const addOn of addOns) shown.push({ item_id: id, add_on_id: addOn.id, name: addOn.name, price: money(addOn.cents) });
-  return shown;
+    for (const addOn of addOns) modifiers.push({ item_id: id, add_on_id: addOn.id, name: addOn.name, price: money(addOn.cents) });
+  return modifiers;
 }
 
 function showOptionGroups(lines: readonly Line[]): readonly JsonObject[] {
-  const shown: JsonObject[] = [];
+  const optionGroups: JsonObject[] = [];
   for (const { id, product, variant } of lines) {
     if (variant === undefined) continue;
     const options = [{ variant_id: variant.id, name: variant.name, price: money(variant.cents) }];
-    shown.push({ item_id: id, name: product.choice ?? '', options });
+    optionGroups.push({ item_id: id, name: product.choice ?? '', options });
   }
-  return shown;
+  return optionGroups;
 }
 
 function lineCents(line: Line): number {
@@ -230,7 +230,7 @@ function money(cents: number): number {
 interface OrderState {
   readonly status: string;
   readonly paidAt: number | undefined;
-  readonly refunded: boolean;
+  readonly isRefunded: boolean;
 }
 
 /** Course of an order: its states from `pending` to the last. */
@@ -240,7 +240,7 @@ interface OrderCourse {
   readonly through: 0 | 1 | 2 | 3;
   readonly last: 'completed' | 'cancelled' | 'rejected' | 'no_show';
   /** True if the order stays in its second to last state for days. */
-  readonly forgotten: boolean;
+  readonly isForgotten: boolean;
 }
 
 /** Times and payment of an order. */
@@ -250,59 +250,59 @@ interface OrderTimes {
   readonly wantedMs: number | undefined;
   /** Instant of the last state, if the weekly closing sets it. */
   readonly closedMs?: number | undefined;
-  readonly online: boolean;
+  readonly isOnline: boolean;
   /** True if it is paid when placed. */
-  readonly prepaid: boolean;
+  readonly isPrepaid: boolean;
 }
 
 /** Courses, dealt as cards to the orders of a business, so that every day has rare ones too. */
 const orderCourses: readonly OrderCourse[] = [
-  ...copies<OrderCourse>(6, { channel: 'takeaway', through: 3, last: 'completed', forgotten: false }),
-  { channel: 'takeaway', through: 0, last: 'cancelled', forgotten: false },
-  { channel: 'takeaway', through: 1, last: 'cancelled', forgotten: false },
-  { channel: 'takeaway', through: 0, last: 'rejected', forgotten: false },
-  { channel: 'takeaway', through: 3, last: 'no_show', forgotten: false },
-  { channel: 'takeaway', through: 0, last: 'cancelled', forgotten: true },
-  { channel: 'takeaway', through: 1, last: 'completed', forgotten: true },
-  { channel: 'takeaway', through: 2, last: 'completed', forgotten: true },
-  { channel: 'takeaway', through: 3, last: 'no_show', forgotten: true },
-  ...copies<OrderCourse>(6, { channel: 'table', through: 3, last: 'completed', forgotten: false }),
-  { channel: 'table', through: 1, last: 'cancelled', forgotten: false },
-  { channel: 'table', through: 0, last: 'rejected', forgotten: false },
-  { channel: 'table', through: 2, last: 'completed', forgotten: true },
-  { channel: 'table', through: 3, last: 'completed', forgotten: true },
+  ...copies<OrderCourse>(6, { channel: 'takeaway', through: 3, last: 'completed', isForgotten: false }),
+  { channel: 'takeaway', through: 0, last: 'cancelled', isForgotten: false },
+  { channel: 'takeaway', through: 1, last: 'cancelled', isForgotten: false },
+  { channel: 'takeaway', through: 0, last: 'rejected', isForgotten: false },
+  { channel: 'takeaway', through: 3, last: 'no_show', isForgotten: false },
+  { channel: 'takeaway', through: 0, last: 'cancelled', isForgotten: true },
+  { channel: 'takeaway', through: 1, last: 'completed', isForgotten: true },
+  { channel: 'takeaway', through: 2, last: 'completed', isForgotten: true },
+  { channel: 'takeaway', through: 3, last: 'no_show', isForgotten: true },
+  ...copies<OrderCourse>(6, { channel: 'table', through: 3, last: 'completed', isForgotten: false }),
+  { channel: 'table', through: 1, last: 'cancelled', isForgotten: false },
+  { channel: 'table', through: 0, last: 'rejected', isForgotten: false },
+  { channel: 'table', through: 2, last: 'completed', isForgotten: true },
+  { channel: 'table', through: 3, last: 'completed', isForgotten: true },
 ];
 
 /** Creates the timeline of an order. */
 function makeOrderTimeline(course: OrderCourse, times: OrderTimes, chance: Chance): Timeline<OrderState> {
-  const passed = passStates(course, times, chance);
-  const lastMs = times.closedMs ?? (passed.at(-1)?.at ?? times.createdMs) + lastDwell(course, chance);
-  const ending: TimelineChange<OrderState> = { at: lastMs, fields: { status: course.last } };
-  const changes = [...passed, ending, ...pay(course, times, lastMs, chance)];
-  const paidAt = times.prepaid ? times.createdMs : undefined;
-  return makeTimeline<OrderState>(times.createdMs, { status: 'pending', paidAt, refunded: false }, changes, applyChange);
+  const passedStates = passStates(course, times, chance);
+  const lastMs = times.closedMs ?? (passedStates.at(-1)?.at ?? times.createdMs) + lastDwell(course, chance);
+  const lastChange: TimelineChange<OrderState> = { at: lastMs, fields: { status: course.last } };
+  const changes = [...passedStates, lastChange, ...pay(course, times, lastMs, chance)];
+  const paidAt = times.isPrepaid ? times.createdMs : undefined;
+  return makeTimeline<OrderState>(times.createdMs, { status: 'pending', paidAt, isRefunded: false }, changes, applyChange);
 }
 
 function applyChange(state: OrderState, fields: Partial<OrderState>): OrderState {
-  const { status = state.status, paidAt = state.paidAt, refunded = state.refunded } = fields;
-  return { status, paidAt, refunded };
+  const { status = state.status, paidAt = state.paidAt, isRefunded = state.isRefunded } = fields;
+  return { status, paidAt, isRefunded };
 }
 
 function passStates(course: OrderCourse, times: OrderTimes, chance: Chance): readonly TimelineChange<OrderState>[] {
   const confirmedMs = times.createdMs + seconds(chance, 'confirmed', 100, 420);
   const begunMs = Math.max(confirmedMs + seconds(chance, 'begun', 30, 600), (times.wantedMs ?? 0) - seconds(chance, 'ahead', 1500, 2100));
   const readyMs = begunMs + seconds(chance, 'ready', 480, 1500);
-  const reached = [
+  const states = [
     { at: confirmedMs, fields: { status: 'confirmed' } },
     { at: begunMs, fields: { status: 'preparing' } },
     { at: readyMs, fields: { status: 'ready' } },
   ];
-  return reached.slice(0, course.through);
+  return states.slice(0, course.through);
 }
 
 /** Returns the time that the order stays in its second to last state. */
-function lastDwell({ channel, last, forgotten }: OrderCourse, chance: Chance): number {
-  if (forgotten) return hour * chance.range('forgotten hours', 24, 720) + seconds(chance, 'forgotten seconds', 0, 3599);
+function lastDwell({ channel, last, isForgotten }: OrderCourse, chance: Chance): number {
+  if (isForgotten) return hour * chance.range('forgotten hours', 24, 720) + seconds(chance, 'forgotten seconds', 0, 3599);
   if (last === 'no_show') return seconds(chance, 'no show', 3600, 10_800);
   if (last === 'completed' && channel === 'table') return seconds(chance, 'meal', 1200, 4200);
   return seconds(chance, 'ending', 150, 1400);
@@ -314,19 +314,19 @@ function lastDwell({ channel, last, forgotten }: OrderCourse, chance: Chance): n
  */
 function pay(
   course: OrderCourse,
-  { createdMs, online, prepaid }: OrderTimes,
+  { createdMs, isOnline, isPrepaid }: OrderTimes,
   lastMs: number,
   chance: Chance,
 ): readonly TimelineChange<OrderState>[] {
-  const paidMs = online ? createdMs + seconds(chance, 'paid', 12, 95) : lastMs;
-  const pays = online ? course.through > 0 || course.last === 'rejected' : course.last === 'completed';
+  const paidMs = isOnline ? createdMs + seconds(chance, 'paid', 12, 95) : lastMs;
+  const isPaid = isOnline ? course.through > 0 || course.last === 'rejected' : course.last === 'completed';
   const isServed = course.last !== 'cancelled' && course.last !== 'rejected';
-  if (!pays) return prepaid && !isServed ? [{ at: lastMs, fields: { refunded: true } }] : [];
-  const payment: readonly TimelineChange<OrderState>[] = prepaid ? [] : [{ at: paidMs, fields: { paidAt: paidMs } }];
+  if (!isPaid) return isPrepaid && !isServed ? [{ at: lastMs, fields: { isRefunded: true } }] : [];
+  const payment: readonly TimelineChange<OrderState>[] = isPrepaid ? [] : [{ at: paidMs, fields: { paidAt: paidMs } }];
   if (isServed) return payment;
   const refundedMs =
     lastMs + chance.pick('refund after', [3 * minute, 20 * minute, 5 * hour, 2 * day]) + seconds(chance, 'refund seconds', 0, 59);
-  return [...payment, { at: refundedMs, fields: { refunded: true } }];
+  return [...payment, { at: refundedMs, fields: { isRefunded: true } }];
 }
 
 function seconds(chance: Chance, field: string, least: number, most: number): number {

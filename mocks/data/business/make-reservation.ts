@@ -75,7 +75,7 @@ export function makeReservation(setting: BusinessContext, index: number): Record
   const { business } = setting;
   const chance = setting.chance.of('reservation', index);
   const course = setting.chance.deal('reservation course', index, reservationCourses);
-  const booking = book(setting, course, index, chance);
+  const booking = chooseBooking(setting, course, index, chance);
   const people = Math.min(chance.pick('people', [1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 5, 6, 7, 8, 11]), largestPlace(setting).table.seats - 1);
   const history = makeReservationTimeline(
     course,
@@ -85,7 +85,7 @@ export function makeReservation(setting: BusinessContext, index: number): Record
   );
   const timeline = withBatchReport(history, 'reservations', business.reservations, setting, index);
   const id = recordId(52_000, setting, index);
-  const scheduled = (count: number): JsonObject => ({
+  const showSchedule = (count: number): JsonObject => ({
     date: booking.date,
     time: booking.time,
     people: count,
@@ -93,32 +93,32 @@ export function makeReservation(setting: BusinessContext, index: number): Record
   });
   return toRecordHistory(
     timeline,
-    ({ state }) => ({ id, status: state.status, schedule: scheduled(state.people) }),
+    ({ state }) => ({ id, status: state.status, schedule: showSchedule(state.people) }),
     ({ at, state }) => ({
       id,
       status: state.status,
       source: course.source,
       customer: chance.pick('customer', setting.customers),
-      schedule: scheduled(state.people),
+      schedule: showSchedule(state.people),
       notes: chance.pick('notes', [null, null, null, '', '', ...business.language.wishes]) ?? (setting.gaps.notes ? null : ''),
-      table_assignment: showAssignment(setting, index, booking, state, people + (course.grows ? 1 : 0)),
+      table_assignment: showAssignment(setting, index, booking, state, people + (course.isExtended ? 1 : 0)),
       changed_at: formatInstant(at, business.zone),
     }),
   );
 }
 
 /** Chooses the times of a reservation. Walk-ins are recorded on arrival, all others are made before. */
-function book(setting: BusinessContext, course: ReservationCourse, index: number, chance: Chance): Booking {
+function chooseBooking(setting: BusinessContext, course: ReservationCourse, index: number, chance: Chance): Booking {
   const { zone, reservations } = setting.business;
   const madeDay = createdDay(reservations, setting.period, index);
-  const walksIn = course.source === 'walk_in';
-  const wanted = walksIn ? { day: madeDay } : chooseDay(setting, madeDay, index);
-  const wantedDay = wanted.day;
-  const minutes = wanted.minutes ?? (isLongNight(wantedDay) ? lastSlot : setting.chance.deal('slot', index, slots));
-  const madeMinutes = walksIn ? minutes + chance.range('standing', 0, 9) : chance.range('made minute', 9 * 60, 22 * 60 + 30);
+  const isWalkIn = course.source === 'walk_in';
+  const wantedTime = isWalkIn ? { day: madeDay } : chooseDay(setting, madeDay, index);
+  const wantedDay = wantedTime.day;
+  const minutes = wantedTime.minutes ?? (isLongNight(wantedDay) ? lastSlot : setting.chance.deal('slot', index, slots));
+  const madeMinutes = isWalkIn ? minutes + chance.range('standing', 0, 9) : chance.range('made minute', 9 * 60, 22 * 60 + 30);
   const createdMs = instantAt(madeDay, madeMinutes, zone) + chance.range('made second', 0, 59) * second;
-  const early = !walksIn && instantAt(wantedDay, minutes, zone) < createdMs + 45 * minute;
-  const startDay = early ? wantedDay + 1 : wantedDay;
+  const isEarly = !isWalkIn && instantAt(wantedDay, minutes, zone) < createdMs + 45 * minute;
+  const startDay = isEarly ? wantedDay + 1 : wantedDay;
   return { createdMs, startMs: instantAt(startDay, minutes, zone), date: formatDay(startDay), time: formatTime(minutes) };
 }
 
@@ -151,7 +151,7 @@ function showAssignment(
   state: ReservationState,
   mostPeople: number,
 ): JsonObject | null {
-  if (!state.seated || state.status !== 'confirmed') return null;
+  if (!state.hasTable || state.status !== 'confirmed') return null;
   const { room, table } = choosePlace(setting, index, mostPeople);
   const { zone } = setting.business;
   return {
@@ -169,14 +169,14 @@ function showAssignment(
 
 /** Chooses a table of a fitting size; consecutive reservations get different ones if possible. */
 function choosePlace(setting: BusinessContext, index: number, people: number): RoomTable {
-  const fitting = setting.places.filter(({ table }) => table.seats >= people && table.seats <= people + 3);
-  return fitting[index % Math.max(1, fitting.length)] ?? largestPlace(setting);
+  const fittingPlaces = setting.places.filter(({ table }) => table.seats >= people && table.seats <= people + 3);
+  return fittingPlaces[index % Math.max(1, fittingPlaces.length)] ?? largestPlace(setting);
 }
 
 function largestPlace({ business, places }: BusinessContext): RoomTable {
-  const largest = places.at(-1);
-  if (largest === undefined) throw new Error(`${business.name} has no table; give it a room with one`);
-  return largest;
+  const largestTable = places.at(-1);
+  if (largestTable === undefined) throw new Error(`${business.name} has no table; give it a room with one`);
+  return largestTable;
 }
 
 /** Fields of a reservation that change. */
@@ -184,7 +184,7 @@ interface ReservationState {
   readonly status: string;
   readonly people: number;
   /** True if a table is assigned. Only confirmed reservations show it. */
-  readonly seated: boolean;
+  readonly hasTable: boolean;
 }
 
 /** Course of a reservation: its source and its states. */
@@ -192,9 +192,9 @@ interface ReservationCourse {
   readonly source: 'website' | 'phone' | 'walk_in';
   readonly last: 'completed' | 'cancelled' | 'rejected' | 'no_show';
   /** True if it is confirmed before its last state. */
-  readonly confirmed: boolean;
+  readonly isConfirmed: boolean;
   /** True if one person is added later. */
-  readonly grows: boolean;
+  readonly isExtended: boolean;
 }
 
 /** Times of a reservation. */
@@ -207,16 +207,16 @@ interface ReservationTimes {
 
 /** Courses, dealt as cards to the reservations of a business. */
 const reservationCourses: readonly ReservationCourse[] = [
-  ...copies<ReservationCourse>(4, { source: 'website', last: 'completed', confirmed: true, grows: false }),
-  ...copies<ReservationCourse>(2, { source: 'website', last: 'completed', confirmed: true, grows: true }),
-  ...copies<ReservationCourse>(2, { source: 'website', last: 'cancelled', confirmed: true, grows: false }),
-  ...copies<ReservationCourse>(3, { source: 'website', last: 'cancelled', confirmed: false, grows: false }),
-  { source: 'website', last: 'rejected', confirmed: false, grows: false },
-  { source: 'website', last: 'no_show', confirmed: true, grows: false },
-  ...copies<ReservationCourse>(3, { source: 'phone', last: 'completed', confirmed: true, grows: false }),
-  { source: 'phone', last: 'cancelled', confirmed: true, grows: true },
-  { source: 'phone', last: 'no_show', confirmed: true, grows: false },
-  ...copies<ReservationCourse>(2, { source: 'walk_in', last: 'completed', confirmed: true, grows: false }),
+  ...copies<ReservationCourse>(4, { source: 'website', last: 'completed', isConfirmed: true, isExtended: false }),
+  ...copies<ReservationCourse>(2, { source: 'website', last: 'completed', isConfirmed: true, isExtended: true }),
+  ...copies<ReservationCourse>(2, { source: 'website', last: 'cancelled', isConfirmed: true, isExtended: false }),
+  ...copies<ReservationCourse>(3, { source: 'website', last: 'cancelled', isConfirmed: false, isExtended: false }),
+  { source: 'website', last: 'rejected', isConfirmed: false, isExtended: false },
+  { source: 'website', last: 'no_show', isConfirmed: true, isExtended: false },
+  ...copies<ReservationCourse>(3, { source: 'phone', last: 'completed', isConfirmed: true, isExtended: false }),
+  { source: 'phone', last: 'cancelled', isConfirmed: true, isExtended: true },
+  { source: 'phone', last: 'no_show', isConfirmed: true, isExtended: false },
+  ...copies<ReservationCourse>(2, { source: 'walk_in', last: 'completed', isConfirmed: true, isExtended: false }),
 ];
 
 /** Creates the timeline of a reservation. */
@@ -230,16 +230,16 @@ function makeReservationTimeline(
   const answeredMs = needsAnswer
     ? between(times.createdMs, Math.min(times.startMs, times.createdMs + 2 * day), 45, chance, 'answered')
     : times.createdMs;
-  const changes = course.confirmed
+  const changes = course.isConfirmed
     ? confirm(course, times, answeredMs, people, chance)
     : [{ at: endUnconfirmed(course, times, answeredMs, chance), fields: { status: lastStatus(course, times) } }];
-  const first = { status: needsAnswer ? 'pending' : 'confirmed', people, seated: course.source === 'walk_in' };
-  return makeTimeline<ReservationState>(times.createdMs, first, changes, applyChange);
+  const initialState = { status: needsAnswer ? 'pending' : 'confirmed', people, hasTable: course.source === 'walk_in' };
+  return makeTimeline<ReservationState>(times.createdMs, initialState, changes, applyChange);
 }
 
 function applyChange(state: ReservationState, fields: Partial<ReservationState>): ReservationState {
-  const { status = state.status, people = state.people, seated = state.seated } = fields;
-  return { status, people, seated };
+  const { status = state.status, people = state.people, hasTable = state.hasTable } = fields;
+  return { status, people, hasTable };
 }
 
 function confirm(
@@ -251,13 +251,13 @@ function confirm(
 ): readonly TimelineChange<ReservationState>[] {
   const endMs = endConfirmed(course, times, answeredMs, chance);
   const untilMs = Math.min(endMs, times.startMs);
-  const answer = course.source === 'website' ? [{ at: answeredMs, fields: { status: 'confirmed' } }] : [];
-  const seat =
+  const answerChange = course.source === 'website' ? [{ at: answeredMs, fields: { status: 'confirmed' } }] : [];
+  const tableChange =
     course.source === 'walk_in' || chance.happens('never seated', 20)
       ? []
-      : [{ at: seatInstant(answeredMs, untilMs, chance), fields: { seated: true } }];
-  const grow = course.grows ? [{ at: between(answeredMs, untilMs, 90, chance, 'grows'), fields: { people: people + 1 } }] : [];
-  return [...answer, ...seat, ...grow, { at: endMs, fields: { status: lastStatus(course, times) } }];
+      : [{ at: seatInstant(answeredMs, untilMs, chance), fields: { hasTable: true } }];
+  const peopleChange = course.isExtended ? [{ at: between(answeredMs, untilMs, 90, chance, 'grows'), fields: { people: people + 1 } }] : [];
+  return [...answerChange, ...tableChange, ...peopleChange, { at: endMs, fields: { status: lastStatus(course, times) } }];
 }
 
 /** Returns the last status. A reservation that is closed before the visit is cancelled, since nobody can have come or stayed away. */
@@ -273,16 +273,16 @@ function seatInstant(answeredMs: number, untilMs: number, chance: Chance): numbe
 function endConfirmed({ last }: ReservationCourse, { startMs, closedMs }: ReservationTimes, answeredMs: number, chance: Chance): number {
   if (closedMs !== undefined) return closedMs;
   if (last === 'cancelled') return between(answeredMs, startMs, 98, chance, 'cancelled');
-  const after =
+  const stayMinutes =
     last === 'no_show' ? chance.range('no show minutes', 20, 70) : chance.pick('stay minutes', [105, 120, 135, 150, 720, 840, 2160]);
-  return startMs + after * minute + chance.range('end second', 0, 59) * second;
+  return startMs + stayMinutes * minute + chance.range('end second', 0, 59) * second;
 }
 
 /** Returns the end of a request that is never confirmed: rejected or cancelled early, or lapsed on the day after the visit. */
 function endUnconfirmed({ last }: ReservationCourse, { startMs, closedMs }: ReservationTimes, answeredMs: number, chance: Chance): number {
   if (closedMs !== undefined) return closedMs;
-  const lapses = last === 'cancelled' && chance.happens('lapses', 75);
-  return lapses ? startMs + 20 * hour + chance.range('lapse second', 0, 3599) * second : answeredMs;
+  const isLapsed = last === 'cancelled' && chance.happens('lapses', 75);
+  return isLapsed ? startMs + 20 * hour + chance.range('lapse second', 0, 3599) * second : answeredMs;
 }
 
 /** Chooses a whole second after one instant, within a percentage of the time to another. */

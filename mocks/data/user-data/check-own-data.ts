@@ -5,7 +5,7 @@
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import { formatLocation, nearest } from '../../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -14,10 +14,10 @@ import { certainSchemas, flatten, type Schema, schemasAt } from '../../../core/o
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
-import { createPersonalTree, personal } from '../../../core/redaction/mask-personal-data.ts';
+import { createPersonalTree, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
 import { constantsOf, createFit } from '../../handler/fit-schema.ts';
 import { chooseLastCursor } from '../../handler/last-cursor.ts';
-import { describeOwnValue, type OwnCollection, type OwnContent, type OwnFile, type OwnRecord, placeIn } from './own-data-file.ts';
+import { describeOwnValue, type OwnCollection, type OwnContent, type OwnFile, type OwnRecord, placeOfPath } from './own-data-file.ts';
 
 /** Checks the content of a file against a contract, and notes mistakes. */
 export function checkOwnData(file: OwnFile, contract: Contract, content: OwnContent): void {
@@ -34,11 +34,11 @@ function checkCollection(file: OwnFile, contract: Contract, name: string, { reco
   const places = placesOfRecord(contract, name);
   const fields = comparedFields(contract, name);
   const key = contract.collections.find((collection) => collection.name === name)?.key ?? '';
-  const taken = new Map<string, OwnRecord>();
+  const recordsByKey = new Map<string, OwnRecord>();
   for (const entry of records) {
-    const invalid = checkValue(file, contract, places, entry);
-    for (const [pointer, kind] of fields) if (!invalid.has(pointer)) checkComparable(file, entry, pointer, kind);
-    checkKey(file, entry, key, taken);
+    const invalidPointers = checkValue(file, contract, places, entry);
+    for (const [pointer, kind] of fields) if (!invalidPointers.has(pointer)) checkComparable(file, entry, pointer, kind);
+    checkKey(file, entry, key, recordsByKey);
   }
   if (head === undefined) return;
   const lists = placesOfHead(contract, name);
@@ -48,17 +48,17 @@ function checkCollection(file: OwnFile, contract: Contract, name: string, { reco
 
 /** Validates a value at each place of a response, up to the first with violations. Returns the pointers of the violations. */
 function checkValue(file: OwnFile, contract: Contract, places: readonly ResponsePlace[], { record, path }: OwnRecord): ReadonlySet<string> {
-  const mistyped = new Set(places.slice(0, 1).flatMap((place) => checkSpelling(file, contract, place, { record, path })));
+  const misspeltPointers = new Set(places.slice(0, 1).flatMap((place) => checkSpelling(file, contract, place, { record, path })));
   for (const { validate, operation, schemasFor } of places) {
-    const violations = validate(record).filter((violation) => !mistyped.has(missingOf(violation) ?? ''));
+    const violations = validate(record).filter((violation) => !misspeltPointers.has(missingOf(violation) ?? ''));
     for (const violation of violations) {
-      const where = `${operation.id} would break ${formatLocation(violation.place)}`;
+      const violatedClause = `${operation.id} would break ${formatLocation(violation.place)}`;
       const isPersonal = createPersonalTree(contract.closed, schemasFor(record), new Set()).descend(violation.path).isPersonal;
-      file.note([...path, ...fromPointer(violation.path)], `${describeViolation(violation, record, isPersonal)} (${where})`);
+      file.note([...path, ...fromPointer(violation.path)], `${describeViolation(violation, record, isPersonal)} (${violatedClause})`);
     }
-    if (violations.length > 0) return new Set([...violations.map((violation) => violation.path), ...mistyped]);
+    if (violations.length > 0) return new Set([...violations.map((violation) => violation.path), ...misspeltPointers]);
   }
-  return mistyped;
+  return misspeltPointers;
 }
 
 /** Describes a violation with the invalid value, unless it is an object or a list. Personal values are masked, since messages end up in logs. */
@@ -68,8 +68,8 @@ function describeViolation(violation: SchemaViolation, record: JsonObject, isPer
   const missing = missingOf(violation);
   if (missing !== undefined && valueAt(record, missing) === null)
     return `${missing.slice(path.length + 1)} is null, and the mock's profile gives each record a value; write one, or choose a profile that allows null`;
-  const isPlain = value !== undefined && (typeof value !== 'object' || value === null) && keyword !== 'required';
-  return isPlain ? `${isPersonal ? personal : describeOwnValue(value)} ${message}` : message;
+  const isScalar = value !== undefined && (typeof value !== 'object' || value === null) && keyword !== 'required';
+  return isScalar ? `${isPersonal ? personalPlaceholder : describeOwnValue(value)} ${message}` : message;
 }
 
 /** Returns the pointer of the missing member, if that is the violation. */
@@ -85,46 +85,48 @@ function missingOf({ keyword, path, message }: SchemaViolation): string | undefi
 function checkSpelling(file: OwnFile, contract: Contract, place: ResponsePlace, { record, path }: OwnRecord): readonly string[] {
   const [schema] = place.schemasFor(record);
   if (schema === undefined) return [];
-  const meantAt: string[] = [];
+  const missingPointers: string[] = [];
   const visit = (value: Json, keys: readonly (string | number)[]): void => {
     if (typeof value !== 'object' || value === null) return;
-    if (isObject(value)) meantAt.push(...checkNames(file, namesAt(contract, schema, keys), value, [...path], keys));
-    for (const [key, member] of Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value))
-      visit(member, [...keys, key]);
+    if (isObject(value)) missingPointers.push(...checkNames(file, namesAt(contract, schema, keys), value, [...path], keys));
+    for (const [key, member] of isArray(value) ? [...value.entries()] : Object.entries(value)) visit(member, [...keys, key]);
   };
   visit(record, []);
-  return meantAt;
+  return missingPointers;
 }
 
 function checkNames(
   file: OwnFile,
-  known: readonly string[],
+  memberNames: readonly string[],
   value: JsonObject,
   path: readonly (string | number)[],
   keys: readonly (string | number)[],
 ): readonly string[] {
-  const missing = known.filter((name) => !Object.hasOwn(value, name));
+  const missing = memberNames.filter((name) => !Object.hasOwn(value, name));
   return Object.keys(value).flatMap((name) => {
-    const meant = known.includes(name) ? undefined : nearest(name, missing);
-    if (meant === undefined) return [];
-    file.note([...path, ...keys, name], `the contract has no member ${name} here; did you mean ${meant}? If both exist, give ${meant} too`);
-    return [toPointer([...keys, meant])];
+    const suggestion = memberNames.includes(name) ? undefined : nearest(name, missing);
+    if (suggestion === undefined) return [];
+    file.note(
+      [...path, ...keys, name],
+      `the contract has no member ${name} here; did you mean ${suggestion}? If both exist, give ${suggestion} too`,
+    );
+    return [toPointer([...keys, suggestion])];
   });
 }
 
 /** Returns the members that the schemas name at a place, the same for all elements of a list. */
 function namesAt(contract: Contract, schema: Schema, keys: readonly (string | number)[]): readonly string[] {
   const pointer = toPointer(keys.map((key) => (typeof key === 'number' ? 0 : key)));
-  const known = names.get(schema as object) ?? new Map<string, readonly string[]>();
-  if (typeof schema === 'object') names.set(schema, known);
-  return getOrCompute(known, pointer, () => listNames(contract, schema, pointer));
+  const namesByPointer = cachedNames.get(schema as object) ?? new Map<string, readonly string[]>();
+  if (typeof schema === 'object') cachedNames.set(schema, namesByPointer);
+  return getOrCompute(namesByPointer, pointer, () => listNames(contract, schema, pointer));
 }
 
-const names = new WeakMap<object, Map<string, readonly string[]>>();
+const cachedNames = new WeakMap<object, Map<string, readonly string[]>>();
 
 function listNames(contract: Contract, schema: Schema, pointer: string): readonly string[] {
   const schemas = schemasAt(contract.closed, schema, pointer).filter(isObject);
-  return [...new Set(schemas.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])))];
+  return [...new Set(schemas.flatMap(({ properties }) => Object.keys(objectOrEmpty(properties))))];
 }
 
 /** Returns the fields that lists of a collection compare, with the kind of comparison. */
@@ -163,17 +165,17 @@ const kindNames: Readonly<Record<ComparisonName, string>> = {
   date: 'dates, such as 2026-03-29',
 };
 
-function checkKey(file: OwnFile, entry: OwnRecord, key: string, taken: Map<string, OwnRecord>): void {
+function checkKey(file: OwnFile, entry: OwnRecord, key: string, recordsByKey: Map<string, OwnRecord>): void {
   const value = valueAt(entry.record, key);
   if (value === undefined || value === null) {
     file.note(entry.path, `the record has no ${key}, which is its key; give each record a different one`);
     return;
   }
   const identity = JSON.stringify(value);
-  const earlier = taken.get(identity);
-  taken.set(identity, earlier ?? entry);
-  if (earlier === undefined) return;
-  const { line } = placeIn(file.file, file.root, earlier.path);
+  const earlierRecord = recordsByKey.get(identity);
+  recordsByKey.set(identity, earlierRecord ?? entry);
+  if (earlierRecord === undefined) return;
+  const { line } = placeOfPath(file.file, file.root, earlierRecord.path);
   file.note(
     [...entry.path, ...fromPointer(key)],
     `${describeOwnValue(value)} is already the key of the record at line ${line}; give each record a different one`,
@@ -192,10 +194,10 @@ interface ResponsePlace {
 /** Lists the places that show a record of a collection: in single reads, then in lists. */
 function placesOfRecord(contract: Contract, name: string): readonly ResponsePlace[] {
   const { operations } = contract;
-  const alone = operations.filter(({ resource }) => resource?.name === name && resource.by.size > 0);
+  const singleReads = operations.filter(({ resource }) => resource?.name === name && resource.by.size > 0);
   const lists = operations.filter(({ collection }) => collection?.name === name);
   return [
-    ...alone.map((operation) => createPlace(contract, operation, operation.resource?.at ?? '', (value) => value)),
+    ...singleReads.map((operation) => createPlace(contract, operation, operation.resource?.at ?? '', (value) => value)),
     ...lists.map((operation) => {
       const items = operation.collection?.items ?? '';
       return createPlace(contract, operation, `${items}/0`, (value) => [value], items);
@@ -205,8 +207,10 @@ function placesOfRecord(contract: Contract, name: string): readonly ResponsePlac
 
 /** Lists the places that show a view of a resource. */
 function placesOfResource(contract: Contract, name: string, view: string | undefined): readonly ResponsePlace[] {
-  const shown = contract.operations.filter(({ resource }) => resource?.name === name && resource.by.size === 0 && resource.view === view);
-  return shown.map((operation) => createPlace(contract, operation, operation.resource?.at ?? '', (value) => value));
+  const operations = contract.operations.filter(
+    ({ resource }) => resource?.name === name && resource.by.size === 0 && resource.view === view,
+  );
+  return operations.map((operation) => createPlace(contract, operation, operation.resource?.at ?? '', (value) => value));
 }
 
 /** Lists the places that show the envelope fields of a collection's lists. */
@@ -222,7 +226,7 @@ function placesOfHead(contract: Contract, name: string): readonly ResponsePlace[
       {
         operation,
         schemasFor: () => [],
-        validate: (value) => below(validateBody(withValueAt(envelope, head, value)), head),
+        validate: (value) => violationsBelow(validateBody(withValueAt(envelope, head, value)), head),
       },
     ];
   });
@@ -232,10 +236,12 @@ function placesOfHead(contract: Contract, name: string): readonly ResponsePlace[
 function createPlace(contract: Contract, operation: Operation, at: string, wrap: (value: Json) => Json, put = at): ResponsePlace {
   const { closed, validators } = contract;
   const schema = schemaOfSuccess(operation.responses) ?? true;
-  const holding = schemasAt(closed, schema, at);
-  const toShape = createFit(closed, holding);
+  const placeSchemas = schemasAt(closed, schema, at);
+  const toShape = createFit(closed, placeSchemas);
   const envelope = operation.collection === undefined ? (constantsOf(closed, schema) ?? {}) : emptyList(contract, operation, schema);
-  const outermost = holding.filter((part) => !holding.some((other) => other !== part && certainSchemas(closed, other).includes(part)));
+  const outermost = placeSchemas.filter(
+    (part) => !placeSchemas.some((other) => other !== part && certainSchemas(closed, other).includes(part)),
+  );
   const candidates = outermost.map((part) => ({ schema: part, members: Object.keys(flatten(closed, part)['properties'] ?? {}) }));
   const schemasFor = (value: JsonObject): readonly Schema[] => {
     const countPresent = ({ members }: { readonly members: readonly string[] }): number =>
@@ -244,15 +250,15 @@ function createPlace(contract: Contract, operation: Operation, at: string, wrap:
   };
   const validateBody = validators.compile(schema);
   const validate = (value: JsonObject): readonly SchemaViolation[] => {
-    const shown = toShape(value);
-    const found = validateBody(withValueAt(envelope, put, wrap(shown)));
-    if (found.length === 0) return [];
+    const shapedValue = toShape(value);
+    const bodyViolations = validateBody(withValueAt(envelope, put, wrap(shapedValue)));
+    if (bodyViolations.length === 0) return [];
     // With oneOf or anyOf, the body has violations of every branch. Those of the best fitting schema are the most useful.
     for (const candidate of schemasFor(value)) {
-      const violations = validators.compile(candidate)(shown);
+      const violations = validators.compile(candidate)(shapedValue);
       if (violations.length > 0) return violations;
     }
-    return below(found, at);
+    return violationsBelow(bodyViolations, at);
   };
   return { operation, schemasFor, validate };
 }
@@ -286,7 +292,7 @@ function emptyList(contract: Contract, operation: Operation, schema: Schema): Js
 }
 
 /** Returns the violations at a place and below it, with paths from there on. */
-function below(violations: readonly SchemaViolation[], at: string): readonly SchemaViolation[] {
+function violationsBelow(violations: readonly SchemaViolation[], at: string): readonly SchemaViolation[] {
   const depth = fromPointer(at).length;
   return violations
     .filter(({ path }) => path === at || path.startsWith(`${at}/`))

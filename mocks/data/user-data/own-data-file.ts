@@ -49,13 +49,13 @@ export interface DataTarget {
 export function readContent(file: OwnFile, { contract, tenants }: DataTarget): OwnContent {
   const { root } = file;
   checkMembers(file, root, [], ['contract', 'tenants', 'collections', 'resources']);
-  const [first = ''] = tenants;
+  const [firstTenant = ''] = tenants;
   const byTenant = membersOf(file, root, [], 'tenants');
   const content = new Map<string, OwnTenant>();
-  if (root['collections'] !== undefined || root['resources'] !== undefined) content.set(first, readTenant(file, contract, root, []));
+  if (root['collections'] !== undefined || root['resources'] !== undefined) content.set(firstTenant, readTenant(file, contract, root, []));
   for (const [tenant, value] of byTenant) {
     const path = ['tenants', tenant];
-    if (!isKnown(file, path, 'tenant', tenant, tenants)) continue;
+    if (!requireKnownName(file, path, 'tenant', tenant, tenants)) continue;
     if (content.has(tenant)) file.note(path, `collections and resources at the top belong to ${tenant} too; move them here`);
     const members = requireObject(file, path, value);
     checkMembers(file, members, path, ['collections', 'resources']);
@@ -68,12 +68,12 @@ export function readContent(file: OwnFile, { contract, tenants }: DataTarget): O
 
 function readTenant(file: OwnFile, contract: Contract, value: JsonObject, path: Path): OwnTenant {
   const names = [...new Set(contract.collections.map((collection) => collection.name))];
-  const singles = [...new Set(contract.resources.filter((resource) => resource.by.size === 0).map((resource) => resource.name))];
+  const singleResources = [...new Set(contract.resources.filter((resource) => resource.by.size === 0).map((resource) => resource.name))];
   const collections = membersOf(file, value, path, 'collections').filter(([name]) =>
-    isKnown(file, [...path, 'collections', name], 'collection', name, names),
+    requireKnownName(file, [...path, 'collections', name], 'collection', name, names),
   );
   const resources = membersOf(file, value, path, 'resources').filter(([name]) =>
-    isKnown(file, [...path, 'resources', name], 'resource', name, singles),
+    requireKnownName(file, [...path, 'resources', name], 'resource', name, singleResources),
   );
   return {
     collections: new Map(collections.map(([name, member]) => [name, readCollection(file, member, [...path, 'collections', name])])),
@@ -112,18 +112,18 @@ function readResource(file: OwnFile, contract: Contract, name: string, value: Js
   const views = contract.resources.filter((resource) => resource.name === name && resource.by.size === 0).map(({ view }) => view);
   if (views.every((view) => view === undefined)) return new Map([[undefined, { record: requireObject(file, path, value), path }]]);
   const members = requireObject(file, path, value);
-  const expected = views.map((view) => view ?? 'plain');
-  checkMembers(file, members, path, expected);
-  for (const missing of expected.filter((view) => members[view] === undefined))
+  const expectedViews = views.map((view) => view ?? 'plain');
+  checkMembers(file, members, path, expectedViews);
+  for (const missing of expectedViews.filter((view) => members[view] === undefined))
     file.note(
       path,
-      `${name} has the views ${expected.join(' and ')}, and ${missing} is missing; give every view, or null if the tenant has no ${name}`,
+      `${name} has the views ${expectedViews.join(' and ')}, and ${missing} is missing; give every view, or null if the tenant has no ${name}`,
     );
-  const present = views.filter((view) => members[view ?? 'plain'] !== undefined);
+  const presentViews = views.filter((view) => members[view ?? 'plain'] !== undefined);
   return new Map(
-    present.map((view) => {
-      const at = [...path, view ?? 'plain'];
-      return [view, { record: requireObject(file, at, members[view ?? 'plain'] ?? null), path: at }];
+    presentViews.map((view) => {
+      const viewPath = [...path, view ?? 'plain'];
+      return [view, { record: requireObject(file, viewPath, members[view ?? 'plain'] ?? null), path: viewPath }];
     }),
   );
 }
@@ -133,20 +133,20 @@ function membersOf(file: OwnFile, value: JsonObject, path: Path, name: string): 
   return member === undefined ? [] : Object.entries(requireObject(file, [...path, name], member));
 }
 
-function requireObject(file: OwnFile, path: Path, value: Json, what = 'an object'): JsonObject {
+function requireObject(file: OwnFile, path: Path, value: Json, expectation = 'an object'): JsonObject {
   if (isObject(value)) return value;
-  file.note(path, `${describeOwnValue(value)} is not ${what}`);
+  file.note(path, `${describeOwnValue(value)} is not ${expectation}`);
   return {};
 }
 
-function checkMembers(file: OwnFile, value: JsonObject, path: Path, known: readonly string[]): void {
-  for (const name of Object.keys(value)) isKnown(file, [...path, name], 'member', name, known);
+function checkMembers(file: OwnFile, value: JsonObject, path: Path, knownNames: readonly string[]): void {
+  for (const name of Object.keys(value)) requireKnownName(file, [...path, name], 'member', name, knownNames);
 }
 
-function isKnown(file: OwnFile, path: Path, kind: string, name: string, known: readonly string[]): boolean {
-  if (known.includes(name)) return true;
-  const all = known.length === 0 ? 'there is none here' : `there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
-  file.note(path, `there is no ${kind} ${name}; ${didYouMean(name, known, all)}`);
+function requireKnownName(file: OwnFile, path: Path, kind: string, name: string, knownNames: readonly string[]): boolean {
+  if (knownNames.includes(name)) return true;
+  const list = knownNames.length === 0 ? 'there is none here' : `there ${knownNames.length === 1 ? 'is' : 'are'} ${knownNames.join(', ')}`;
+  file.note(path, `there is no ${kind} ${name}; ${didYouMean(name, knownNames, list)}`);
   return false;
 }
 
@@ -185,20 +185,23 @@ export function openOwnFile(file: string, root: JsonObject): OwnFile {
     file,
     root,
     note: (path, message) => {
-      mistakes.push({ place: placeIn(file, root, path), message: path.length === 0 ? message : `${toPointer(path)}: ${message}` });
+      mistakes.push({ place: placeOfPath(file, root, path), message: path.length === 0 ? message : `${toPointer(path)}: ${message}` });
     },
     finish: () => {
-      const [first, ...others] = mistakes;
-      if (first === undefined) return;
-      const lines = others.slice(0, maxShownMistakes - 1).map(({ place, message }) => `${formatLocation(place)}: ${message}`);
-      const left = mistakes.length - maxShownMistakes;
-      throw new SpecError(first.place, [first.message, ...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'));
+      const [firstMistake, ...otherMistakes] = mistakes;
+      if (firstMistake === undefined) return;
+      const lines = otherMistakes.slice(0, maxShownMistakes - 1).map(({ place, message }) => `${formatLocation(place)}: ${message}`);
+      const moreCount = mistakes.length - maxShownMistakes;
+      throw new SpecError(
+        firstMistake.place,
+        [firstMistake.message, ...lines, ...(moreCount > 0 ? [`and ${moreCount} more`] : [])].join('\n'),
+      );
     },
   };
 }
 
 /** Returns the position of the deepest existing value on a path, so a missing member has the position of its object. */
-export function placeIn(file: string, root: JsonObject, path: Path): SourceLocation {
+export function placeOfPath(file: string, root: JsonObject, path: Path): SourceLocation {
   let place = placeOf(root);
   let current: Json | undefined = root;
   for (const key of path) {
@@ -213,8 +216,8 @@ export function placeIn(file: string, root: JsonObject, path: Path): SourceLocat
 
 /** Content in which every tenant has only the given records of a collection. */
 export function contentOfRecords(tenants: readonly string[], collection: string, records: readonly JsonObject[]): OwnContent {
-  const own = { records: records.map((record) => ({ record, path: [] })), extend: false, head: undefined };
-  return new Map(tenants.map((tenant) => [tenant, { collections: new Map([[collection, own]]), resources: new Map() }]));
+  const collectionContent = { records: records.map((record) => ({ record, path: [] })), extend: false, head: undefined };
+  return new Map(tenants.map((tenant) => [tenant, { collections: new Map([[collection, collectionContent]]), resources: new Map() }]));
 }
 
 /** Puts the contents of files over a dataset, in order; the last one wins. Own records exist at every instant. */
@@ -223,22 +226,23 @@ export function withOwnData(
   contract: Pick<Contract, 'collections'>,
   contents: readonly OwnContent[],
 ): ChangingDataset {
-  return contents.reduce((dataset, content) => overlay(dataset, contract, content), base);
+  return contents.reduce((dataset, content) => overlayContent(dataset, contract, content), base);
 }
 
-function overlay(base: ChangingDataset, contract: Pick<Contract, 'collections'>, content: OwnContent): ChangingDataset {
+function overlayContent(base: ChangingDataset, contract: Pick<Contract, 'collections'>, content: OwnContent): ChangingDataset {
   const keys = new Map(contract.collections.map(({ name, key }) => [name, key]));
   // Datasets must return the same array for the same arguments.
-  const merged = new WeakMap<readonly JsonObject[], Map<OwnCollection, readonly JsonObject[]>>();
-  const replaced = new Map<OwnCollection, readonly JsonObject[]>();
+  const extendedRecords = new WeakMap<readonly JsonObject[], Map<OwnCollection, readonly JsonObject[]>>();
+  const replacedRecords = new Map<OwnCollection, readonly JsonObject[]>();
   const collectionOf = (tenant: string, name: string): OwnCollection | undefined => content.get(tenant)?.collections.get(name);
   const recordsOf = (dataset: Dataset, tenant: string, name: string): readonly JsonObject[] => {
-    const own = collectionOf(tenant, name);
-    if (own?.records === undefined) return dataset.records(tenant, name);
-    if (!own.extend) return getOrCompute(replaced, own, () => (own.records ?? []).map(({ record }) => record));
-    const below = dataset.records(tenant, name);
-    const extended = getOrCompute(merged, below, () => new Map<OwnCollection, readonly JsonObject[]>());
-    return getOrCompute(extended, own, () => extend(below, own, keys.get(name) ?? ''));
+    const ownCollection = collectionOf(tenant, name);
+    if (ownCollection?.records === undefined) return dataset.records(tenant, name);
+    if (!ownCollection.extend)
+      return getOrCompute(replacedRecords, ownCollection, () => (ownCollection.records ?? []).map(({ record }) => record));
+    const baseRecords = dataset.records(tenant, name);
+    const recordsByCollection = getOrCompute(extendedRecords, baseRecords, () => new Map<OwnCollection, readonly JsonObject[]>());
+    return getOrCompute(recordsByCollection, ownCollection, () => addRecords(baseRecords, ownCollection, keys.get(name) ?? ''));
   };
   const overlayAt = (dataset: Dataset): Dataset => ({
     ...(dataset.nowMs === undefined ? {} : { nowMs: dataset.nowMs }),
@@ -253,27 +257,27 @@ function overlay(base: ChangingDataset, contract: Pick<Contract, 'collections'>,
         }),
     head: (tenant, name) => collectionOf(tenant, name)?.head?.record ?? dataset.head(tenant, name),
     resource: (tenant, name, view, caller) => {
-      const own = content.get(tenant)?.resources.get(name);
-      return own === undefined ? dataset.resource(tenant, name, view, caller) : showOwn(own, view);
+      const ownResource = content.get(tenant)?.resources.get(name);
+      return ownResource === undefined ? dataset.resource(tenant, name, view, caller) : showOwn(ownResource, view);
     },
   });
   const overlays = new WeakMap<Dataset, Dataset>();
   return {
     tenants: base.tenants,
     at: (nowMs) => {
-      const below = base.at(nowMs);
-      return getOrCompute(overlays, below, () => overlayAt(below));
+      const baseDataset = base.at(nowMs);
+      return getOrCompute(overlays, baseDataset, () => overlayAt(baseDataset));
     },
   };
 }
 
 /** Adds own records, which replace records with the same key. */
-function extend(below: readonly JsonObject[], own: OwnCollection, key: string): readonly JsonObject[] {
-  const records = (own.records ?? []).map(({ record }) => record);
+function addRecords(baseRecords: readonly JsonObject[], ownCollection: OwnCollection, key: string): readonly JsonObject[] {
+  const records = (ownCollection.records ?? []).map(({ record }) => record);
   const identities = new Set(records.map((record) => JSON.stringify(valueAt(record, key))));
-  return [...below.filter((record) => !identities.has(JSON.stringify(valueAt(record, key)))), ...records];
+  return [...baseRecords.filter((record) => !identities.has(JSON.stringify(valueAt(record, key)))), ...records];
 }
 
-function showOwn(own: OwnResource, view: string | undefined): JsonObject | undefined {
-  return own === 'none' ? undefined : own.get(view)?.record;
+function showOwn(ownResource: OwnResource, view: string | undefined): JsonObject | undefined {
+  return ownResource === 'none' ? undefined : ownResource.get(view)?.record;
 }

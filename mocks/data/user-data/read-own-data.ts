@@ -46,10 +46,10 @@ function findTarget(file: OwnFile, targets: readonly DataTarget[]): DataTarget |
     file.note([], `several contracts are served, and the file names none; add contract: ${names.join(' or contract: ')}`);
     return undefined;
   }
-  const found = targets.find(({ contract }) => contract.name === name);
-  if (found !== undefined) return found;
-  const shown = typeof name === 'string' ? name : describeOwnValue(name);
-  const advice = didYouMean(shown, names, `served ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`);
-  file.note(['contract'], `no contract ${shown} is served; ${advice}`);
+  const target = targets.find(({ contract }) => contract.name === name);
+  if (target !== undefined) return target;
+  const nameText = typeof name === 'string' ? name : describeOwnValue(name);
+  const advice = didYouMean(nameText, names, `served ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`);
+  file.note(['contract'], `no contract ${nameText} is served; ${advice}`);
   return undefined;
 }

@@ -87,8 +87,8 @@ function makeHistory(seed: number, size: number | undefined, number: number): Co
 /** Maximum number of cached heads. Entries mention other entries, so heads are needed several times. */
 const maxCachedHeads = 100_000;
 
-function requireKnown(kind: string, name: string, known: string): void {
-  if (name !== known) throw new RangeError(`the wiki dataset has no ${kind} ${name}; it has ${known}`);
+function requireKnown(kind: string, name: string, expected: string): void {
+  if (name !== expected) throw new RangeError(`the wiki dataset has no ${kind} ${name}; it has ${expected}`);
 }
 
 /** Number of paragraphs added to an entry so far. */
@@ -113,8 +113,8 @@ function countEntries({ period, stock }: Pick<WikiSetting, 'period' | 'stock'>, 
 /** Returns the entries at the start of a period: the default, or as many as give `size` entries at the mock's default instant. */
 function makeStock(size: number | undefined): WikiSetting['stock'] {
   if (size === undefined) return defaultStock;
-  const grown = countEntries({ period: periodAt(defaultInstant), stock: { count: 0, gap: hour } }, defaultInstant);
-  const count = size - grown;
+  const newEntries = countEntries({ period: periodAt(defaultInstant), stock: { count: 0, gap: hour } }, defaultInstant);
+  const count = size - newEntries;
   return { count, gap: Math.min(defaultStock.gap, maxStockTime / Math.max(1, count)) };
 }
 
@@ -129,7 +129,7 @@ function makeEntry(setting: WikiSetting, index: number, headOf: (index: number) 
     ({ at }) => ({ slug, title, type, visibility, updated_at: formatPlain(at) }),
     ({ at, state }) => {
       const texts = [...writeText(head, index, chance, headOf), ...listAdditions(chance)];
-      const shown = texts.slice(0, texts.length - additions.length + state.added);
+      const shownTexts = texts.slice(0, texts.length - additions.length + state.added);
       return {
         slug,
         title,
@@ -137,7 +137,7 @@ function makeEntry(setting: WikiSetting, index: number, headOf: (index: number) 
         visibility,
         icon_path: `icons/${type}/${slug}.png`,
         updated_at: formatPlain(at),
-        body_public: shown.map((text) => `<p>${text}</p>`).join('\n'),
+        body_public: shownTexts.map((text) => `<p>${text}</p>`).join('\n'),
       };
     },
   );
@@ -186,9 +186,11 @@ function escapeTitle({ title }: EntryHead): string {
 /** Writes mentions of up to two public entries. Only the first entry has none. */
 function mentionOthers(index: number, chance: Chance, headOf: (index: number) => EntryHead): readonly string[] {
   if (index === 0) return [];
-  const chosen = [0, 1].map((place) => findPublic(chance.range(`mention ${place}`, 0, index - 1), headOf));
-  const distinct = chosen.filter(({ slug }, place) => chosen.findIndex((other) => other.slug === slug) === place);
-  return distinct.map((other, place) =>
+  const mentionedEntries = [0, 1].map((place) => findPublic(chance.range(`mention ${place}`, 0, index - 1), headOf));
+  const distinctEntries = mentionedEntries.filter(
+    ({ slug }, place) => mentionedEntries.findIndex((other) => other.slug === slug) === place,
+  );
+  return distinctEntries.map((other, place) =>
     chance.pick(`phrase ${place}`, mentions)(escapeTitle(other), `/wiki/${encodeURIComponent(other.slug)}`),
   );
 }
@@ -224,9 +226,9 @@ interface EntryHead {
   readonly secret: number | undefined;
 }
 
-const hidden = ['team', 'team', 'team', 'admin', 'admin'] as const;
+const hiddenVisibilities = ['team', 'team', 'team', 'admin', 'admin'] as const;
 /** Cards of visibility: an index of `hidden`, or `undefined` for a public entry. */
-const visibilityCards: readonly (number | undefined)[] = [...copies(33, undefined), ...hidden.keys()];
+const visibilityCards: readonly (number | undefined)[] = [...copies(33, undefined), ...hiddenVisibilities.keys()];
 /** Cards of each type. */
 const cardsOfType: ReadonlyMap<EntryType, readonly number[]> = new Map(
   entryTypes.map((type) => [type, [...entryTypes.keys()].filter((place) => entryTypes[place] === type)]),
@@ -237,14 +239,20 @@ const typeCards: readonly number[] = [...entryTypes.keys()];
 
 /** Creates the head of an entry. */
 function makeHead({ chance }: WikiSetting, index: number): EntryHead {
-  const fixed = namedEntries.get(index);
-  if (fixed !== undefined) return { ...fixed, slug: makeSlug(fixed.title), visibility: 'public', secret: undefined };
+  const namedEntry = namedEntries.get(index);
+  if (namedEntry !== undefined) return { ...namedEntry, slug: makeSlug(namedEntry.title), visibility: 'public', secret: undefined };
   const card = chance.deal('type', index, typeCards);
   const type = entryTypes[card] ?? 'creature';
   const place = chance.deal('visibility', index, visibilityCards);
-  const secret = place === undefined ? undefined : Math.floor(index / visibilityCards.length) * hidden.length + place;
+  const secret = place === undefined ? undefined : Math.floor(index / visibilityCards.length) * hiddenVisibilities.length + place;
   const title = makeTitle(chance, type, numberInType(type, card, index), secret);
-  return { title, slug: makeSlug(title), type, visibility: place === undefined ? 'public' : (hidden[place] ?? 'admin'), secret };
+  return {
+    title,
+    slug: makeSlug(title),
+    type,
+    visibility: place === undefined ? 'public' : (hiddenVisibilities[place] ?? 'admin'),
+    secret,
+  };
 }
 
 /** Number of different secret words. */

@@ -8,7 +8,7 @@ import type { Json } from '../../../../core/json.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
-import { createMask, personal } from '../../../../core/redaction/mask-personal-data.ts';
+import { createMask, personalPlaceholder } from '../../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import { predictableFilters } from '../../evidence/filter-values.ts';
 import { checkpointOf, keyOf, keysOf, largestPage, matching, nonMatching } from '../../evidence/list-facts.ts';
@@ -116,7 +116,7 @@ function frequentWords(context: RoundContext, { operation, records }: Snapshot):
     // Only texts of several words are titles or descriptions. A single word may be a code or a path.
     const texts = textsOf(maskRecord(operation, record)).filter((text) => /\s/.test(text));
     const words = new Set(texts.flatMap((text) => searchWords(text).map((word) => word.toLowerCase())));
-    for (const word of words) if (!personal.includes(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of words) if (!personalPlaceholder.includes(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const sorted = [...counts].toSorted(([left, leftCount], [right, rightCount]) => rightCount - leftCount || (left < right ? -1 : 1));
   return sorted.slice(0, maxWords).map(([word]) => word);

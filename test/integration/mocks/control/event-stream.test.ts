@@ -177,7 +177,7 @@ function stuckOutlet(): StreamConnection & { readonly done: string[]; readonly t
 /** The start of a stream with these missed exchanges, some at a time. */
 function beginning(missed: readonly ControlEvent[] = [], atOnce = 1): StreamStart {
   const left = [...missed];
-  return { first: reload, missed: () => left.splice(0, atOnce) };
+  return { first: reload, readMissed: () => left.splice(0, atOnce) };
 }
 
 /** Streams whose timer is fired by the test. */

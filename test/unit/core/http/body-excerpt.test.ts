@@ -87,10 +87,10 @@ describe('a body that is not JSON', () => {
     ['{"a": undefined}', 'is not JSON in line 1 at column 7'],
     ["{'a': 1}", 'is not JSON in line 1 at column 2'],
   ])('is described by what it is: %j', (body, what) => {
-    expect(describeBrokenJson(body).what).toBe(what);
+    expect(describeBrokenJson(body).description).toBe(what);
   });
 
   it('is not quoted at length, since half a secret would not be recognised', () => {
-    expect(describeBrokenJson(`<html><title>${'x'.repeat(101)}</title>`).what).toBe('is an HTML page');
+    expect(describeBrokenJson(`<html><title>${'x'.repeat(101)}</title>`).description).toBe('is an HTML page');
   });
 });

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ComparisonName, Filter, OrderKey, Visibility } from '../../../../core/annotations/annotations.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import { foldText } from '../../../../core/query/fold-text.ts';
-import { type ComparisonKindOf, createQuery, type Query } from '../../../../core/query/query.ts';
+import { type ComparisonKindOf, createQuery, foldText, type Query } from '../../../../core/query/query.ts';
 
 type Operator = 'equals' | 'any-of' | 'from' | 'to' | 'after' | 'before';
 

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../../../mocks/handler/request-context.t
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { createJournal, type JournalWriter, journalBytes } from '../../../../mocks/journal/journal.ts';
 import type { CursorProvenance, JournalSummary } from '../../../../mocks/journal/journal-types.ts';
-import type { Served } from '../../../../mocks/served-exchange.ts';
+import type { FinishedExchange } from '../../../../mocks/served-exchange.ts';
 import { notesText } from '../../../helpers/contracts/notes-contract.ts';
 import { serveText } from '../../../helpers/served.ts';
 
@@ -37,15 +37,15 @@ interface Given {
   readonly context?: Partial<RequestContext>;
 }
 
-function exchange({ target = '/notes', status = 200, body = '', context: more = {} }: Given = {}): Served {
+function exchange({ target = '/notes', status = 200, body = '', context: more = {} }: Given = {}): FinishedExchange {
   const request = { method: 'GET', target, headers: { accept: '*/*' } };
   const prepared = prepareHttpResponse(request, { status, headers: {}, body }, { context: { ...context, ...more } });
   return { request, response: { ...prepared, headers: { 'content-type': 'application/json' } }, durationMs: 1.23456 };
 }
 
 /** Records an exchange, and returns its summary. */
-function record(journal: JournalWriter, served: Served): JournalSummary {
-  const { kept, summarize } = journal.record(served);
+function record(journal: JournalWriter, served: FinishedExchange): JournalSummary {
+  const { keptExchange: kept, summarize } = journal.record(served);
   return summarize(kept);
 }
 
