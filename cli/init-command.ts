@@ -1,6 +1,7 @@
 /**
  * `touchstone init`: writes a commented configuration and a CI workflow, and prints the next steps. `run-command.ts` loads and runs it when the command is
- * named, and loads it for the help that lists commands. Without `--force`, it writes nothing if one of the files exists. The pipelines are in `init-pipelines.ts`.
+ * named, and loads it for the help that lists commands. Without `--force`, it writes nothing if one of the files exists. The pipelines are in
+ * `init-pipelines.ts`.
  */
 
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The comparison of two JSON values line by line, with a mark at the changed part of each line. `render-terminal.ts`, `render-markdown.ts` and `render-html.ts` call it for the old
- * and the new value of each change that `touchstone diff` reports in full. It rates no change.
+ * The comparison of two JSON values line by line, with a mark at the changed part of each line. `render-terminal.ts`, `render-markdown.ts` and `render-html.ts`
+ * call it for the old and the new value of each change that `touchstone diff` reports in full. It rates no change.
  */
 
 import { countNoun } from '../core/count-noun.ts';

@@ -153,7 +153,9 @@ function writeFold(summary: string, parts: readonly string[]): string {
   return [`<details>\n<summary>${summary}</summary>`, ...parts.filter((text) => text !== ''), '</details>'].join('\n\n');
 }
 
-/** Writes the request that shows a violation best, with the lines of its response that matter, and the commands of all requests. Only the request is visible. */
+/**
+ * Writes the request that shows a violation best, with the lines of its response that matter, and the commands of all requests. Only the request is visible.
+ */
 function writeExchanges({ exchanges, curl, best = curl.length - 1, excerpts }: Extract<Block, { kind: 'exchanges' }>): string {
   if (curl.length === 0) return '';
   const omitted = curl.length - commandsMax;

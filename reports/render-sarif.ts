@@ -14,7 +14,10 @@ const informationUri = 'https://touchstone.dev/';
 /** SARIF level of each level. */
 const levels = { error: 'error', warning: 'warning', notice: 'note' } as const;
 
-/** Renders the findings of a command. Members that are undefined are left out. Accepted findings are suppressed results with their reason; remarks on the run are notifications. */
+/**
+ * Renders the findings of a command. Members that are undefined are left out. Accepted findings are suppressed results with their reason; remarks on the run
+ * are notifications.
+ */
 export function renderSarif(...lists: readonly ItemList[]): string {
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: lists.map(toRun) };
   return `${JSON.stringify(log, undefined, 2)}\n`;

@@ -59,7 +59,9 @@ function checkShard({ index, of }: Shard, text: string): void {
   throw new UsageError(`${text} is no shard; write which of how many, from 1/4 to 4/4`);
 }
 
-/** Groups checks by operation and group of rules, so that neighbours request the same lists. Passive rules are left out if another rule requests the operation. */
+/**
+ * Groups checks by operation and group of rules, so that neighbours request the same lists. Passive rules are left out if another rule requests the operation.
+ */
 function groupChecks(checks: readonly Check[]): readonly CheckGroup[] {
   const groups = new Map<string, Check[]>();
   const operations = [...new Set(checks.map(({ operation }) => operation.id))];

@@ -1,6 +1,6 @@
 /**
- * The options and the handle of a run, as users of `touchstone/verify` see them. `verify.ts` and `connect-target.ts` read the options when a run begins. `watch`,
- * `replay`, `describeContract`, `verify-options.ts` and `read-credentials.ts` build on these types. It has no code.
+ * The options and the handle of a run, as users of `touchstone/verify` see them. `verify.ts` and `connect-target.ts` read the options when a run begins.
+ * `watch`, `replay`, `describeContract`, `verify-options.ts` and `read-credentials.ts` build on these types. It has no code.
  */
 
 import type { Contract } from '../../core/openapi/contract.ts';

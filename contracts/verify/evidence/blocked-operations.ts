@@ -1,6 +1,6 @@
 /**
- * The operations of a target, or all of them, that give no usable reply. `request-session.ts` asks before each request, and notes each failure, reply and redirect.
- * Rounds, preflight, observers, watch, replay and `pact verify` catch `Blocked`, and decide what follows from it.
+ * The operations of a target, or all of them, that give no usable reply. `request-session.ts` asks before each request, and notes each failure, reply and
+ * redirect. Rounds, preflight, observers, watch, replay and `pact verify` catch `Blocked`, and decide what follows from it.
  */
 
 import { responseFor } from '../../../core/openapi/operation.ts';

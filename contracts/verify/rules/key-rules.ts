@@ -96,7 +96,7 @@ interface KeyRefusalRule extends Omit<Rule, 'clause' | 'examine'> {
   /** The requests. If none can be sent: the setting that a run needs, or the mutant that stays alive. */
   readonly attempts: (
     context: RoundContext,
-    call: () => Promise<Call>,
+    example: () => Promise<Call>,
     operation: Operation,
   ) => Promise<readonly KeyAttempt[] | Untestable | Candidate>;
 }

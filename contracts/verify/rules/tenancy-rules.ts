@@ -260,7 +260,9 @@ function isReplyToOwnRequest(operation: ListOperation, reply: Reply, others: rea
 
 type TheirReadings = ReturnType<RoundContext['readings']>;
 
-/** Records of a reply that the other tenant has with the same key and content. Two tenants may have records with the same key, but rarely with the same content. */
+/**
+ * Records of a reply that the other tenant has with the same key and content. Two tenants may have records with the same key, but rarely with the same content.
+ */
 function foreignIn(operation: ListOperation, reply: Reply, otherReadings: TheirReadings): readonly DataRecord[] {
   return (recordsIn(reply) ?? []).filter((record) => {
     const content = JSON.stringify(record);
