@@ -15,7 +15,7 @@ import { createInk } from '../../reports/terminal-text.ts';
 /** Renders an exchange: status, method, target, duration, the reason of a refusal, mistakes in the request, and its chaos. */
 export function renderExchangeLine(exchange: ServedExchange, contracts: readonly Contract[], decorated: boolean): string {
   const { request, response, durationMs, context } = exchange;
-  // No byte of a reset answer was sent, so it has no status.
+  // No byte of a reset response was sent, so it has no status.
   const text = context?.cut === 'reset' ? '---' : String(response.status);
   const status = createInk(decorated).line({ text, as: response.status >= 500 ? 'bad' : response.status >= 400 ? 'doubtful' : 'good' });
   const notes = notesOf(exchange, contracts);

@@ -1,7 +1,7 @@
 /**
  * Prints counterexamples for reports: without keys and personal data, with command lines that repeat the requests. `play-run.ts` calls it for each violation,
- * and `judge-interaction.ts` of `pact verify` for failures. `replay-counterexamples.ts` prints exchanges by it. `connect-target.ts` and `verify-pacts.ts` call
- * `createPrinting` at the start of a run. The layout belongs to the reports.
+ * and `judge-interaction.ts` of `pact verify` for failures. `replay-counterexamples.ts` prints exchanges and fills in keys by it. `connect-target.ts` and `verify-pacts.ts`
+ * call `createPrinting` at the start of a run. The layout belongs to the reports.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';
@@ -162,7 +162,7 @@ function printCurl(printing: Printing, { request }: Reply): string {
     certFile === undefined || keyFile === undefined ? '' : ` --cert ${quoteForShell(certFile, [])} --key ${quoteForShell(keyFile, [])}`;
   const method = request.method === 'GET' ? '' : request.method === 'HEAD' ? ' -I' : ` -X ${request.method}`;
   const { target, keys } = takeKeys(clean(request.target), names);
-  const isUnrepeatable = (text: string): boolean => fillIn(clean(text), printing.secrets) !== text;
+  const isUnrepeatable = (text: string): boolean => fillInKeys(clean(text), printing.secrets) !== text;
   if (
     request.target.split(/[?&]/).some((piece) => isUnrepeatable(piece) && takeKeys(clean(`?${piece}`), names).keys.length === 0) ||
     headerLines.some((line) => isUnrepeatable(line) && basicOption(clean(line), names) === undefined)
@@ -174,10 +174,10 @@ function printCurl(printing: Printing, { request }: Reply): string {
   return `curl -si${switchesFor(target)}${certificate}${method}${options.join('')}${query} ${quoteForShell(clean(url) + target, names)}`;
 }
 
-/** Puts the keys in place of their names, as a shell does. */
-function fillIn(text: string, secrets: readonly Secret[]): string {
+/** Puts the keys in place of their names, as a shell does. `write` encodes each key; a longer name may contain a shorter one, so it comes first. */
+export function fillInKeys(text: string, secrets: readonly Secret[], write = (value: string): string => value): string {
   const longestFirst = secrets.toSorted((left, right) => right.name.length - left.name.length);
-  return longestFirst.reduce((filled, { name, value }) => filled.replaceAll(`$${name}`, () => value), text);
+  return longestFirst.reduce((filled, { name, value }) => filled.replaceAll(`$${name}`, () => write(value)), text);
 }
 
 /** Keeps curl from reading a target otherwise: it removes the segments `.` and `..`, and takes brackets for patterns. */

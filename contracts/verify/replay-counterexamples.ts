@@ -17,7 +17,7 @@ import { type Call, toRequest } from './evidence/call-and-reply.ts';
 import { variantSecrets } from './evidence/key-variants.ts';
 import { anonymous, type Keyring, secretsOf } from './evidence/keyring.ts';
 import { BudgetSpent, type Session } from './evidence/request-session.ts';
-import { type Printing, printExchange } from './print-counterexample.ts';
+import { fillInKeys, type Printing, printExchange } from './print-counterexample.ts';
 import type { VerifyOptions } from './run-options.ts';
 import { verify } from './verify.ts';
 
@@ -140,7 +140,7 @@ function toEarlierCall(contract: Contract, keys: Keyring, request: HttpRequest):
   if (placeholderText !== undefined)
     return { reason: `the report hides what it was sent with: ${placeholderText}; verify --show-personal leaves personal values in` };
   const { operation, segments } = route;
-  const secrets = [...secretsOf(keys), ...variantSecrets(keys)].toSorted((left, right) => right.name.length - left.name.length);
+  const secrets = [...secretsOf(keys), ...variantSecrets(keys)];
   const { query } = splitTarget(request.target);
   const sent = { raw: queryPieces(query), headers: textHeaders(request) };
   const key = findSentKey({ operation }, keys, sent, secrets);
@@ -217,10 +217,6 @@ function queryPieces(query: string): readonly string[] {
 
 function textHeaders({ headers }: Pick<HttpRequest, 'headers'>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, headerOf(headers, name) ?? '']));
-}
-
-function fillInKeys(text: string, secrets: readonly Secret[], write = (value: string): string => value): string {
-  return secrets.reduce((filled, { name, value }) => filled.replaceAll(`$${name}`, () => write(value)), text);
 }
 
 function cursorOf({ collection }: Call['operation']): string {

@@ -42,7 +42,7 @@ export interface VerifyOptions {
   readonly budget?: number;
   /** Requests per second; 2 by default, or unlimited for a local target. */
   readonly rate?: number;
-  /** Timeout of one answer in milliseconds; 10,000 by default. */
+  /** Timeout of one response in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number;
   /** True to end the run after the first group of rules with a violation. Later checks are not exercised. */
   readonly failFast?: boolean;

@@ -27,7 +27,7 @@ export interface SessionOptions {
   readonly keys: Keyring;
   /** Maximum number of requests. */
   readonly budget: number;
-  /** Requests in a second; `undefined` for as fast as the target answers. */
+  /** Requests in a second; `undefined` for as fast as the target responds. */
   readonly rate: number | undefined;
   readonly clock: SystemClock;
   readonly emit: (event: RunEvent) => void;

@@ -11,6 +11,7 @@ import { schemasAt } from '../../../core/openapi/schema.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { takeEvenly } from '../evidence/filter-values.ts';
 import { rolesOfOtherTenants } from '../evidence/keyring.ts';
 import { keyOf, largestPage, toFilterArguments } from '../evidence/list-facts.ts';
 import { firstPageCall } from '../evidence/pagination/paginate.ts';
@@ -112,7 +113,7 @@ export function observeHidden(observer: ObserverContext): Promise<readonly Quest
     const readOperation = contract.operations.find(
       (each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0,
     );
-    const keys = spreadKeys(hidden, quick ? maxHiddenReads.quick : maxHiddenReads.full);
+    const keys = takeEvenly(hidden, quick ? maxHiddenReads.quick : maxHiddenReads.full);
     const evidence: QuestionEvidence[] = [];
     for (const call of readOperation === undefined ? [] : keys.flatMap((key) => callForKey(operation, readOperation, key))) {
       const status = (await observer.ask(call))?.response.status;
@@ -121,12 +122,6 @@ export function observeHidden(observer: ObserverContext): Promise<readonly Quest
     }
     return evidence;
   });
-}
-
-/** Elements of a list at equal distances. */
-function spreadKeys<T>(list: readonly T[], most: number): readonly T[] {
-  const step = Math.max(1, Math.ceil(list.length / most));
-  return list.filter((_, index) => index % step === 0);
 }
 
 function callForKey({ collection }: ListOperation, operation: Operation, key: string): readonly Call[] {
