@@ -1,7 +1,7 @@
 /**
  * Prints counterexamples for reports: without keys and personal data, with command lines that repeat the requests. `play-run.ts` calls it for each violation,
- * and `judge-interaction.ts` of `pact verify` for failures. `replay-counterexamples.ts` prints exchanges and fills in keys by it. `connect-target.ts` and `verify-pacts.ts`
- * call `createPrinting` at the start of a run. The layout belongs to the reports.
+ * and `judge-interaction.ts` of `pact verify` for failures. `replay-counterexamples.ts` prints exchanges and fills in keys by it. `connect-target.ts` and
+ * `verify-pacts.ts` call `createPrinting` at the start of a run. The layout belongs to the reports.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';
