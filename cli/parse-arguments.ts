@@ -5,7 +5,8 @@
  */
 
 import { parseArgs } from 'node:util';
-import { didYouMean, nearest, UsageError } from '../core/errors.ts';
+import { didYouMean, nearest } from '../core/did-you-mean.ts';
+import { UsageError } from '../core/errors.ts';
 import { matchesPattern } from '../core/name-pattern.ts';
 import type { Arguments, Command, OptionSpec } from './command.ts';
 

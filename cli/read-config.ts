@@ -9,9 +9,10 @@ import { dirname, join } from 'node:path';
 import type { LevelSetting } from '../contracts/diff/level-settings.ts';
 import { readTargetUrl } from '../contracts/verify/target/target-address.ts';
 import { toWaivers, type WaiverEntry } from '../contracts/verify/waivers.ts';
-import { didYouMean, type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
+import { didYouMean } from '../core/did-you-mean.ts';
+import { type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
-import { checkBySchema } from '../core/openapi/check-file-by-schema.ts';
+import { checkAgainstSchema } from '../core/openapi/check-file-against-schema.ts';
 import { copyOrigin, placeOf } from '../core/openapi/source-positions.ts';
 import { parseYaml } from '../core/openapi/yaml.ts';
 import type { StateMeanings } from '../core/pact/unrecognised-state.ts';
@@ -83,7 +84,7 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
   const settingsList = [defaults, ...Object.values(targets)].filter(isObject);
   // Keys are refused before the schema check, whose messages show values.
   for (const settings of settingsList) refuseSecrets(file, settings);
-  await checkBySchema(publishedSchemaFile('config'), file, root, false);
+  await checkAgainstSchema(publishedSchemaFile('config'), file, root, false);
   for (const settings of settingsList) checkUrlAndRate(file, settings);
   return {
     file,

@@ -8,7 +8,8 @@
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { VerifyOptions } from '../contracts/verify/run-options.ts';
-import { nearest, UsageError } from '../core/errors.ts';
+import { nearest } from '../core/did-you-mean.ts';
+import { UsageError } from '../core/errors.ts';
 import type { Contract } from '../core/openapi/contract.ts';
 import type { Secret } from '../core/redaction/redact-secrets.ts';
 import type { Arguments } from './command.ts';

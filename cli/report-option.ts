@@ -5,7 +5,8 @@
  * formats are in `reports/`.
  */
 
-import { didYouMean, UsageError } from '../core/errors.ts';
+import { didYouMean } from '../core/did-you-mean.ts';
+import { UsageError } from '../core/errors.ts';
 import { renderGithub } from '../reports/render-github-annotations.ts';
 import { renderGitlab } from '../reports/render-gitlab-code-quality.ts';
 import { renderHtml } from '../reports/render-html.ts';
@@ -16,7 +17,7 @@ import { renderTerminal } from '../reports/render-terminal.ts';
 import type { Fact, ItemList, Report } from '../reports/report-model.ts';
 import type { Arguments, OptionSpec, Terminal } from './command.ts';
 import { repositoryPath } from './file-paths.ts';
-import { beginRunFacts, type FinishFacts } from './run-facts.ts';
+import { beginRunFacts, type FinishFacts } from './html-run-facts.ts';
 import { checkWritable, writeWholeFile } from './write-file.ts';
 
 /** Renderers by the name of their format. `facts` are those of the run, for formats that show them. */

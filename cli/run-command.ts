@@ -3,7 +3,8 @@
  * process; `npm run docs` calls it for pictures, and `loadCommands` for the page of commands. Every other exit code is decided by the command.
  */
 
-import { didYouMean, SpecError, UsageError } from '../core/errors.ts';
+import { didYouMean } from '../core/did-you-mean.ts';
+import { SpecError, UsageError } from '../core/errors.ts';
 import { printableLines } from '../reports/printable-text.ts';
 import type { Command, Terminal } from './command.ts';
 import { parseArguments } from './parse-arguments.ts';

@@ -5,7 +5,8 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { nearest, UsageError } from './errors.ts';
+import { nearest } from './did-you-mean.ts';
+import { UsageError } from './errors.ts';
 import { nearestFile } from './text-file.ts';
 
 const suffix = '.openapi.yaml';

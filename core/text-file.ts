@@ -6,7 +6,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { nearest } from './errors.ts';
+import { nearest } from './did-you-mean.ts';
 
 /** The largest published OpenAPI files have 30 MB. Larger files take minutes and gigabytes to load. */
 const maxBytes = 32_000_000;

@@ -4,7 +4,8 @@
  */
 
 import { execFile } from 'node:child_process';
-import { didYouMean, UsageError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
+import { UsageError } from '../../core/errors.ts';
 
 /** The text of a file, or the reason for its absence: “it is not in main”. */
 export type FileInCommit = { readonly text: string } | { readonly missing: string; readonly advice?: string };

@@ -4,7 +4,8 @@
  */
 
 import { existsSync } from 'node:fs';
-import { didYouMean, UsageError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
+import { UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Pact } from '../../core/pact/pact.ts';
 import { type PactFiles, readPacts } from '../../core/pact/read-pacts.ts';

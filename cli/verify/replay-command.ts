@@ -4,7 +4,8 @@
  */
 
 import { type ReplayOptions, replay } from '../../contracts/verify/replay-counterexamples.ts';
-import { didYouMean, UsageError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
+import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';

@@ -9,8 +9,9 @@ import { explainRule, explainWatchRule, type Statement } from '../../contracts/v
 import type { Rule } from '../../contracts/verify/rules/rule.ts';
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import { type WatchRule, watchRules } from '../../contracts/verify/watch/watch-rules.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
-import { didYouMean, type SourceLocation, UsageError } from '../../core/errors.ts';
+import { type SourceLocation, UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

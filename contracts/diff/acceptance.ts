@@ -4,9 +4,10 @@
  * matches operations and locations by it. It sets no levels.
  */
 
-import { formatLocation, nearest, type SourceLocation } from '../../core/errors.ts';
+import { nearest } from '../../core/did-you-mean.ts';
+import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
-import { readEntries } from '../../core/openapi/check-file-by-schema.ts';
+import { readEntries } from '../../core/openapi/check-file-against-schema.ts';
 import type { AcceptedChange, Change } from '../../core/results/contract-change.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 

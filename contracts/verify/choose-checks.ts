@@ -3,7 +3,8 @@
  * `verify-options.ts` call it before anything is sent. `touchstone rules` and `explain` only list operations by it. Shards are in `choose-shard.ts`.
  */
 
-import { didYouMean, UsageError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
+import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

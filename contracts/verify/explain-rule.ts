@@ -1,6 +1,7 @@
 /**
  * Explains a rule without a run: its place in the contract, its mutants, and the data that killing them needs. `rule-commands.ts` calls it for
- * `touchstone explain`, and for the rule pages of `npm run docs`. The rule runs against a target without data, so nothing is sent.
+ * `touchstone explain`, and for the rule pages of `npm run docs`. The rule runs against a target without data, and a rule
+ * of a watch judges an empty timeline, so nothing is sent.
  */
 
 import type { Collection } from '../../core/annotations/annotations.ts';

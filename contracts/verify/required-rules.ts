@@ -3,7 +3,8 @@
  * and `merge-shards.ts` read it before anything is judged; `conclude-run.ts` looks for gaps at the end. It judges no rule.
  */
 
-import { didYouMean, nearest, UsageError } from '../../core/errors.ts';
+import { didYouMean, nearest } from '../../core/did-you-mean.ts';
+import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { type CheckResult, type Verdict, verdicts } from '../../core/results/run-result.ts';
 

@@ -7,7 +7,7 @@
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { readEntries } from '../../core/openapi/check-file-by-schema.ts';
+import { readEntries } from '../../core/openapi/check-file-against-schema.ts';
 import { placeOf } from '../../core/openapi/source-positions.ts';
 import type { Cause, CheckResult, Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';

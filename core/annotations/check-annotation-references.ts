@@ -4,7 +4,8 @@
  * Form and spelling are the task of `check-annotations.ts`.
  */
 
-import { didYouMean, type SourceLocation, SpecError } from '../errors.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import { type SourceLocation, SpecError } from '../errors.ts';
 import { type Document, placeBelow } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/operation.ts';

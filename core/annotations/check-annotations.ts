@@ -3,7 +3,8 @@
  * and after the open questions are answered. The names and pointers in annotations are checked by `check-annotation-references.ts`.
  */
 
-import { nearest, SpecError } from '../errors.ts';
+import { nearest } from '../did-you-mean.ts';
+import { SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { type Document, follow, loadDocument, placeBelow } from '../openapi/document.ts';
 import { type MemberMeaning, membersOf } from '../openapi/member-meaning.ts';

@@ -4,7 +4,8 @@
  * `answer-mutants.ts` ask which members a question is about.
  */
 
-import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Document } from '../openapi/document.ts';
 import { type MemberMeaning, membersOf } from '../openapi/member-meaning.ts';

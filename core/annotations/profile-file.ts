@@ -3,7 +3,8 @@
  * the start and at each reload of a mock. `open-questions.ts` checks the answers again when it fills them in.
  */
 
-import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { loadData, type ReadText } from '../openapi/document.ts';

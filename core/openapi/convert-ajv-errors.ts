@@ -4,7 +4,7 @@
  */
 
 import type { ErrorObject } from 'ajv';
-import { didYouMean, nearest } from '../errors.ts';
+import { didYouMean, nearest } from '../did-you-mean.ts';
 import { isArray, isObject, type Json, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';

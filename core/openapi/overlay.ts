@@ -7,7 +7,7 @@ import { SpecError } from '../errors.ts';
 import { describeJson, isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { publishedSchemaFile } from '../shipped-files.ts';
-import { checkBySchema } from './check-file-by-schema.ts';
+import { checkAgainstSchema } from './check-file-against-schema.ts';
 import { loadRoot, type OpenRoot, splitReference } from './document.ts';
 import type { KeyPath } from './json-path.ts';
 import { combineOrigins, placeIn, setOverlaid } from './source-positions.ts';
@@ -23,7 +23,7 @@ export const openOverlaidRoot: OpenRoot = async (entry, read) => {
   let file = entry;
   let root = await loadRoot(entry, read);
   while (root['overlay'] !== undefined) {
-    await checkBySchema(publishedSchemaFile('overlay'), file, root);
+    await checkAgainstSchema(publishedSchemaFile('overlay'), file, root);
     overlays.unshift(root);
     const place = placeIn(root, 'extends');
     file = splitReference(root, 'extends', place).file;

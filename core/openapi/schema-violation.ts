@@ -1,6 +1,6 @@
 /**
  * The type of one violation of a schema, and the choice of the violation that a message names. `convert-ajv-errors.ts` creates violations; everything that
- * validates a value reads them. `check-annotations.ts` and `check-file-by-schema.ts` choose the violation for their errors.
+ * validates a value reads them. `check-annotations.ts` and `check-file-against-schema.ts` choose the violation for their errors.
  */
 
 import type { SourceLocation } from '../errors.ts';

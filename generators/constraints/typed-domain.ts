@@ -1,6 +1,6 @@
 /**
- * Splits a domain by JSON type: the generators of its numbers and texts, and the size and order of each type. `schema-analysis.ts`, `validate-instance.ts`,
- * `member-names.ts` and `source-factory.ts` call it for each domain. Items and members are not examined; that is the task of `schema-analysis.ts`.
+ * Splits a domain by JSON type: the generators of its numbers and texts, and the size and order of each type. `schema-analysis.ts` and `source-factory.ts` call
+ * it for each domain; `validate-instance.ts` and `member-names.ts` take its generators only. Items and members are examined by `schema-analysis.ts`.
  */
 
 import type { Json } from '../../core/json.ts';
@@ -25,15 +25,15 @@ export function textsOf(domain: Domain): ScalarResult<string> {
 
 const numbers = new WeakMap<Domain, ScalarResult<number>>();
 const texts = new WeakMap<Domain, ScalarResult<string>>();
-const shared = new Map<string, ScalarResult<string>>();
+const sharedTexts = new Map<string, ScalarResult<string>>();
 /** Limit of the cache, enough for a large contract. */
-const maxShared = 2000;
+const maxSharedTexts = 2000;
 
 function sharedTextGenerator(domain: Domain): ScalarResult<string> {
   const excluded = domain.excluded.filter((value) => typeof value === 'string');
   const key = JSON.stringify([domain.text, String(domain.text.maxLength), excluded]);
-  if (shared.size >= maxShared) shared.clear();
-  return getOrCompute(shared, key, () => textGenerator({ ...domain.text, excluded: new Set(excluded) }));
+  if (sharedTexts.size >= maxSharedTexts) sharedTexts.clear();
+  return getOrCompute(sharedTexts, key, () => textGenerator({ ...domain.text, excluded: new Set(excluded) }));
 }
 
 /** One type of one domain. A source is built for each. */
@@ -51,7 +51,7 @@ export function kindsOf(domain: Domain): readonly TypedDomain['kind'][] {
   return (Object.keys(typeBits) as TypeName[]).filter((name) => (domain.types & typeBits[name]) !== 0 && !isExhausted(domain, name));
 }
 
-/** The number of values at most; infinite when they are not few. */
+/** Upper bound of the number of values; `Infinity` if it is large or unknown. */
 export function sizeOf(domain: Domain, kind: TypedDomain['kind']): number {
   if (kind === 'values') return domain.values?.length ?? 0;
   if (kind === 'null') return 1;

@@ -1,6 +1,7 @@
 /**
- * Makes the parts of valid requests to an operation: the parameters that are sent together, the order of their values, and the keys. `request-arbitrary.ts`
- * writes requests from the parts. `bad-request-arbitrary.ts` and `parameter-text-faults.ts` change them first. It writes no request itself.
+ * Makes the parts of valid requests to an operation: the parameters that are sent together, the order of their values, and the keys. For each arbitrary of
+ * requests, `request-arbitrary.ts` or `bad-request-arbitrary.ts` creates one factory; the latter and `parameter-text-faults.ts` change the parts before they
+ * are written. `wire-request.ts` writes them.
  */
 
 import { type Arbitrary, constant, constantFrom, nat, subarray, tuple } from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * Creates the generator of the texts of a domain, from the first strategy of whose texts enough belong to the domain. `typed-domain.ts` calls it once for each
- * text domain. `choose-strategy.ts` finds the strategies; this file adds the simplest text, the shrinking and the reason for a failure.
+ * Creates the generator of the texts of a domain: it tries strategies until one draws texts of the domain often enough. `typed-domain.ts` calls it once for
+ * each text domain. `choose-strategy.ts` lists the strategies, `text-order.ts` shrinks texts. This file adds the simplest text and the reason for a failure.
  */
 
 import { checksText } from '../../core/openapi/formats.ts';
@@ -44,7 +44,7 @@ export function textGenerator(domain: TextDomain): ScalarResult<string> {
     return unsupported('minLength', `texts of ${domain.minLength} characters are too long; lower it to ${maxMinLength}`);
   }
   try {
-    return open(read(domain));
+    return chooseGenerator(parseDomain(domain));
   } catch (error) {
     // The message of a SyntaxError names the expression.
     const isBeyond = error instanceof UnsupportedConstruct || error instanceof SyntaxError || error instanceof LanguageTooLarge;
@@ -53,7 +53,7 @@ export function textGenerator(domain: TextDomain): ScalarResult<string> {
   }
 }
 
-function read(domain: TextDomain): ParsedTextDomain {
+function parseDomain(domain: TextDomain): ParsedTextDomain {
   return {
     ...domain,
     formats: domain.formats.filter((format) => checksText(format) !== undefined),
@@ -62,7 +62,7 @@ function read(domain: TextDomain): ParsedTextDomain {
   };
 }
 
-function open(domain: ParsedTextDomain): ScalarResult<string> {
+function chooseGenerator(domain: ParsedTextDomain): ScalarResult<string> {
   if (domain.minLength > domain.maxLength) return { kind: 'empty', why: `no text ${describeTextDomain(domain)}` };
   const accepts = textPredicate(domain);
   let failure = 'none was generated';

@@ -5,7 +5,8 @@
  */
 
 import { createHash } from 'node:crypto';
-import { didYouMean, UsageError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
+import { UsageError } from '../../core/errors.ts';
 import { headerOf } from '../../core/http/exchange.ts';
 import { arrayOrEmpty, isArray, isObject } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';

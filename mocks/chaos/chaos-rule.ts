@@ -22,7 +22,8 @@
  * `off` disables the rules of the mock; other rules of the same text stay active.
  */
 
-import { nearest, UsageError } from '../../core/errors.ts';
+import { nearest } from '../../core/did-you-mean.ts';
+import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 
 /** Longest delay and longest Retry-After, in milliseconds. */

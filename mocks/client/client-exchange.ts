@@ -1,6 +1,6 @@
 /**
- * One exchange as the client rules see it, and `shorten` for values in their messages. `client-judge.ts` makes an exchange for each request. It passes the
- * exchange to `judge-request.ts`, `list-reads.ts`, `conditional-reads.ts` and `repeated-requests.ts`, and these to `finding-list.ts`. It finds no mistake.
+ * One exchange as the client rules see it. `client-judge.ts` makes one for each request, and passes it to `judge-request.ts`, `list-reads.ts`,
+ * `conditional-reads.ts` and `repeated-requests.ts`; each of them passes it to `finding-list.ts` with its findings. It finds no mistake.
  */
 
 import { splitTarget } from '../../core/http/exchange.ts';
@@ -61,12 +61,4 @@ export class ClientExchange {
       this.role,
     );
   }
-}
-
-/** Longest value in a message, in characters. */
-const valueMax = 60;
-
-/** Shortens a value in the middle, so that a long cursor fits into a sentence. */
-export function shorten(value: string, most: number = valueMax): string {
-  return value.length <= most ? value : `${value.slice(0, most - 9)}…${value.slice(-8)}`;
 }

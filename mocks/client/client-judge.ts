@@ -5,7 +5,8 @@
  */
 
 import type { Resource } from '../../core/annotations/annotations.ts';
-import { didYouMean, UsageError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
+import { UsageError } from '../../core/errors.ts';
 import { headerOf, judgeHeader, verifierAgent } from '../../core/http/exchange.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';

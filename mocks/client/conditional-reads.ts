@@ -6,9 +6,10 @@
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
-import { type ClientExchange, shorten } from './client-exchange.ts';
+import type { ClientExchange } from './client-exchange.ts';
 import type { ClientNotes } from './finding-list.ts';
 import type { ListReads } from './list-reads.ts';
+import { shorten } from './shorten-value.ts';
 
 /** Something with an ETag that the client has read. */
 interface TaggedRead {

@@ -6,9 +6,10 @@
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { JournalProblem } from '../journal/journal-types.ts';
-import { type ClientExchange, shorten } from './client-exchange.ts';
+import type { ClientExchange } from './client-exchange.ts';
 import { checkpointOf, hasServiceKey } from './client-rules.ts';
 import type { ClientNotes } from './finding-list.ts';
+import { shorten } from './shorten-value.ts';
 
 /** The text that replaces each key in a recorded request. */
 const hiddenKey = '$KEY';

@@ -13,11 +13,12 @@ import { RecentCache } from '../../core/recent-cache.ts';
 import { printInstant } from '../clock.ts';
 import type { ListedPage } from '../handler/listed-page.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import { type ClientExchange, shorten } from './client-exchange.ts';
+import type { ClientExchange } from './client-exchange.ts';
 import { checkpointOf } from './client-rules.ts';
 import { type DeliveredRecord, Deliveries } from './deliveries.ts';
 import { type ExpectedRecord, ExpectedRecords, isCurrent, listKeys, listRecords, versionOf } from './expected-records.ts';
 import type { ClientNotes } from './finding-list.ts';
+import { shorten } from './shorten-value.ts';
 
 /** The pages that a client read one after the other. */
 interface Pagination {

@@ -3,7 +3,7 @@
  * `control-handler.ts` includes them once per mock, and by `comparePath` allows larger bodies; their methods run per request. `mocks/client/` judges.
  */
 
-import { didYouMean } from '../../core/errors.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import { isArray } from '../../core/json.ts';
 import type { ClientRecords } from '../../core/results/client-result.ts';
 import type { ClientJudge, ClientQuery } from '../client/client-judge.ts';

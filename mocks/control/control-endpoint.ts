@@ -4,7 +4,7 @@
  * `control-client.ts` reads the path `/__mock/`. It has no endpoint.
  */
 
-import { didYouMean } from '../../core/errors.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import type { HttpHeaders } from '../../core/http/exchange.ts';
 import type { IncomingBody } from '../server/read-request-body.ts';
 import type { StreamConnection } from './event-stream.ts';

@@ -4,7 +4,8 @@
  * beside it.
  */
 
-import { nearest, UsageError } from '../../core/errors.ts';
+import { nearest } from '../../core/did-you-mean.ts';
+import { UsageError } from '../../core/errors.ts';
 import { type HttpHeaders, splitTarget } from '../../core/http/exchange.ts';
 import type { Chaos } from '../chaos/chaos-effects.ts';
 import type { ClientJudge } from '../client/client-judge.ts';

@@ -4,7 +4,7 @@
  * provides the `ServedMock`. They change nothing.
  */
 
-import { nearest } from '../../core/errors.ts';
+import { nearest } from '../../core/did-you-mean.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

@@ -3,7 +3,7 @@
  * endpoint.
  */
 
-import { didYouMean } from '../../core/errors.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import { isArray, isObject, isTooDeep, type Json, type JsonObject, maxNesting } from '../../core/json.ts';
 import { ControlError, excerpt } from './control-endpoint.ts';
 

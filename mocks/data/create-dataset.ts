@@ -4,7 +4,8 @@
  * record.
  */
 
-import { didYouMean, UsageError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
+import { UsageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

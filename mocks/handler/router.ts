@@ -3,7 +3,7 @@
  * several times per request or forwarded exchange. It validates nothing.
  */
 
-import { nearest } from '../../core/errors.ts';
+import { nearest } from '../../core/did-you-mean.ts';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

@@ -3,7 +3,8 @@
  * at each reload of a mock with mutants. `serve-mutants.ts` applies them.
  */
 
-import { didYouMean, UsageError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
+import { UsageError } from '../../core/errors.ts';
 import { listContractMutants } from '../../core/mutants/contract-edit-mutants.ts';
 import { filterMutants } from '../../core/mutants/filter-mutants.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';

@@ -4,7 +4,7 @@
  */
 
 import { SpecError } from '../../core/errors.ts';
-import { checkBySchema } from '../../core/openapi/check-file-by-schema.ts';
+import { checkAgainstSchema } from '../../core/openapi/check-file-against-schema.ts';
 import { parseJsonText } from '../../core/openapi/json-text.ts';
 import type { RunResult, Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
@@ -28,7 +28,7 @@ export async function readJsonReport(file: string, text: string): Promise<readon
     const message = 'this is not a report of touchstone verify; write one with --report json=FILE';
     throw new SpecError({ file, line: 1, column: 1 }, message);
   }
-  await checkBySchema(publishedSchemaFile('verify-report'), file, root);
+  await checkAgainstSchema(publishedSchemaFile('verify-report'), file, root);
   const { schema: _, ...run } = root;
   // The schema wants at least one run.
   return (Array.isArray(root['runs']) ? root['runs'] : [run]).map((each) => toRun(each as RunResult)) as [RunResult, ...RunResult[]];

@@ -1,6 +1,6 @@
 /**
  * Operations of two annotated contracts, paired by method and path, each with its unresolved object from the file. `compare-annotations.ts` pairs them once for
- * each comparison, and `find-list-witness.ts` again for each witness of a single read. The compare-*.ts files of this folder, `find-list-witness.ts`,
+ * each comparison, and `find-annotation-witness.ts` again for each witness of a single read. The compare-*.ts files of this folder, `find-annotation-witness.ts`,
  * `find-request-witness.ts` and `candidate-values.ts` read the pairs. It compares nothing.
  */
 

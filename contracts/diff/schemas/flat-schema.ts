@@ -1,7 +1,7 @@
 /**
  * Schemas with `$ref` and `allOf` flattened: all keywords that apply to the same value, with the place of each. The other files of this folder except
  * `schema-use.ts` read schemas in this form, and `compare-content.ts` and `compare-parameters.ts` pick schemas by it. `schema-witness-search.ts` creates the
- * flat schemas once for each comparison; `closed-schemas.ts` finds reference targets by them. It compares nothing.
+ * flat schemas once for each comparison; `copy-schemas.ts` finds reference targets by them. It compares nothing.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

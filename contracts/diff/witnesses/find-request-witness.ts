@@ -1,6 +1,6 @@
 /**
  * Witnesses for changed request annotations: requests that both contracts read differently, or that only one accepts. The rows of `compare-request-annotations.ts`
- * call it when `merge-differences.ts` searches for the witness of a change. `find-list-witness.ts` and `complete-request.ts` build their requests and values by
+ * call it when `merge-differences.ts` searches for the witness of a change. `find-annotation-witness.ts` and `complete-request.ts` build their requests and values by
  * it. It sends nothing.
  */
 

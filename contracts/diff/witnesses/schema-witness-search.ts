@@ -15,7 +15,7 @@ import { createInclusions, type Inclusions, type Separation } from '../../../gen
 import { FlatSchemas } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-comparison.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
-import { ClosedSchemas, closedFile, hasReadOrWriteOnly } from './closed-schemas.ts';
+import { closedFile, hasReadOrWriteOnly, SchemaCopies } from './copy-schemas.ts';
 import type { SearchOutcome } from './search-outcome.ts';
 import { writableAsText, writeAsText } from './witness-exchange.ts';
 
@@ -48,7 +48,7 @@ const separationsMax = 100;
 export class SchemaWitnessSearch {
   readonly flatSchemas: FlatSchemas;
   readonly #inclusions: Inclusions;
-  readonly #closed: ClosedSchemas;
+  readonly #closed: SchemaCopies;
   readonly #validators: Validators;
   readonly #effects = new WeakMap<SchemaPair, EditEffect>();
   readonly #separations = new Map<string, number>();
@@ -57,7 +57,7 @@ export class SchemaWitnessSearch {
 
   constructor(document: Document) {
     this.flatSchemas = new FlatSchemas(document);
-    this.#closed = new ClosedSchemas(this.flatSchemas, [...document.files.values()].some(hasReadOrWriteOnly));
+    this.#closed = new SchemaCopies(this.flatSchemas, [...document.files.values()].some(hasReadOrWriteOnly));
     const combined = createDocument(document.file, new Map([...document.files, [closedFile, this.#closed.root]]));
     this.#inclusions = createInclusions(combined);
     this.#validators = createValidators(combined);

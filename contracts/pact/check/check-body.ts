@@ -5,7 +5,8 @@
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';
 import { branchAt, type PlaceBranch, placeQuestionOf, placesOf } from '../../../core/annotations/record-place.ts';
-import { didYouMean, type SourceLocation } from '../../../core/errors.ts';
+import { didYouMean } from '../../../core/did-you-mean.ts';
+import type { SourceLocation } from '../../../core/errors.ts';
 import { isJsonType } from '../../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';

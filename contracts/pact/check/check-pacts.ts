@@ -4,7 +4,8 @@
  * prints nothing.
  */
 
-import { didYouMean, formatLocation, UsageError } from '../../../core/errors.ts';
+import { didYouMean } from '../../../core/did-you-mean.ts';
+import { formatLocation, UsageError } from '../../../core/errors.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
-import { nearest } from '../../../core/errors.ts';
+import { nearest } from '../../../core/did-you-mean.ts';
 import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exchange.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -4,7 +4,8 @@
  * between.
  */
 
-import { didYouMean, UsageError } from '../../../core/errors.ts';
+import { didYouMean } from '../../../core/did-you-mean.ts';
+import { UsageError } from '../../../core/errors.ts';
 import { memoize } from '../../../core/memo.ts';
 import { matchesPattern } from '../../../core/name-pattern.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

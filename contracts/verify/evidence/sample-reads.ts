@@ -35,12 +35,12 @@ export async function readSample(context: RoundContext, operation: Operation): P
   return readings;
 }
 
-/** Limits of single reads of one operation: in quick runs, at least and at most. All operations share `total`. */
+/** Limits of single reads: of one operation in quick runs, at least and at most, and of all operations, unless each needs its least number. */
 const sampleSizes = { quick: 2, least: 3, most: 8, total: 12 } as const;
 
 /**
  * Chooses records that differ as much as possible: the first, the one with the most unusual name, and then the record with the most new features, one by
- * one. A feature is the value of an enum field, or an empty member.
+ * one. A feature is the value of an enum field, or the type of a member.
  */
 export function sampleOf(context: RoundContext, snapshot: Snapshot, operation: Operation): readonly DataRecord[] {
   const { records } = snapshot;
@@ -87,19 +87,19 @@ export function mostUnusual(records: readonly DataRecord[], operation: Operation
   const fields = [...(operation.resource?.by ?? [])]
     .filter(([name]) => parameter === undefined || name === parameter)
     .map(([, field]) => field);
-  const rarity = (record: DataRecord): number =>
+  const unusualCharacters = (record: DataRecord): number =>
     fields.reduce((sum, field) => sum + (String(valueAt(record, field)).match(/[^A-Za-z0-9._~-]/g)?.length ?? 0), 0);
-  return records.toSorted((left, right) => rarity(right) - rarity(left))[0];
+  return records.toSorted((left, right) => unusualCharacters(right) - unusualCharacters(left))[0];
 }
 
-/** Values of a record's enum fields, and its empty members. */
+/** Values of a record's enum fields, and the types of its members. */
 function featuresOf({ operation }: Snapshot, record: DataRecord): readonly string[] {
   const enumFeatures = [...operation.collection.filters.keys()].flatMap((name) => {
     const field = listedValues(operation, name).length > 0 ? fieldOf(operation, name) : undefined;
     return field === undefined ? [] : [`${field}=${JSON.stringify(valueAt(record, field) ?? null)}`];
   });
-  const emptyMembers = Object.entries(record).map(([name, value]) => `${name} is ${value === null ? 'null' : typeof value}`);
-  return [...enumFeatures, ...emptyMembers];
+  const memberTypes = Object.entries(record).map(([name, value]) => `${name} is ${value === null ? 'null' : typeof value}`);
+  return [...enumFeatures, ...memberTypes];
 }
 
 /** Number of records that each operation reads again. */
@@ -109,15 +109,15 @@ const maxReadAgain = 2;
 export async function readChangedAgain(context: RoundContext): Promise<void> {
   for (const operation of context.contract.operations.filter((each) => isRecordRead(each, context.contract))) {
     const list = recordListOf(context, operation);
-    const latestByKey = new Map(shownRecords(context, operation).map((detail) => [detail.key, detail]));
-    const outdated = [...latestByKey.values()].filter((detail) => isOlder(list, detail, context.readings(list).of(detail.key)));
+    const latestByKey = new Map(shownRecords(context, operation).map((shown) => [shown.key, shown]));
+    const outdated = [...latestByKey.values()].filter((shown) => isOlder(list, shown, context.readings(list).of(shown.key)));
     for (const { key, reply } of outdated.slice(0, maxReadAgain)) await readAgain(context, list, key, reply.call);
   }
 }
 
 async function readAgain(context: RoundContext, list: ListOperation, key: string, call: Call): Promise<void> {
-  const detail = toShownRecord(context, list, await context.askAgain(call));
-  if (detail !== undefined && isBehind(list, detail, context.readings(list).of(key))) await context.askAgain(call);
+  const shown = toShownRecord(context, list, await context.askAgain(call));
+  if (shown !== undefined && isBehind(list, shown, context.readings(list).of(key))) await context.askAgain(call);
 }
 
 /** The record in the reply to a single read. */
@@ -147,14 +147,14 @@ function toShownRecord(context: RoundContext, list: ListOperation, reply: Reply)
  * True for an outdated reply: the list showed this version before the request, and then a newer one. A version that the list never showed is not outdated,
  * since the data may have been set back.
  */
-export function isBehind(list: ListOperation, detail: ShownRecord, readings: readonly RecordReading[]): boolean {
-  const before = readings.filter((each) => each.reply.endedMs <= detail.reply.startedMs);
-  const shownVersion = versionOf(list, detail.record);
-  return isOlder(list, detail, before) && before.some(({ record }) => versionOf(list, record) === shownVersion);
+export function isBehind(list: ListOperation, shown: ShownRecord, readings: readonly RecordReading[]): boolean {
+  const before = readings.filter((each) => each.reply.endedMs <= shown.reply.startedMs);
+  const shownVersion = versionOf(list, shown.record);
+  return isOlder(list, shown, before) && before.some(({ record }) => versionOf(list, record) === shownVersion);
 }
 
-function isOlder(list: ListOperation, detail: ShownRecord, readings: readonly RecordReading[]): boolean {
-  const [shownVersion, listedVersion] = [versionOf(list, detail.record), versionOf(list, readings.at(-1)?.record)];
+function isOlder(list: ListOperation, shown: ShownRecord, readings: readonly RecordReading[]): boolean {
+  const [shownVersion, listedVersion] = [versionOf(list, shown.record), versionOf(list, readings.at(-1)?.record)];
   return typeof shownVersion === 'string' && typeof listedVersion === 'string' && compareVersions(shownVersion, listedVersion) < 0;
 }
 

@@ -4,7 +4,8 @@
  */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
-import { formatLocation, nearest } from '../../../core/errors.ts';
+import { nearest } from '../../../core/did-you-mean.ts';
+import { formatLocation } from '../../../core/errors.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -4,7 +4,8 @@
  * for `touchstone diff`. It checks no schemas.
  */
 
-import { didYouMean, formatLocation, type SourceLocation, SpecError } from '../../../core/errors.ts';
+import { didYouMean } from '../../../core/did-you-mean.ts';
+import { formatLocation, type SourceLocation, SpecError } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -3,7 +3,8 @@
  * `check-own-data.ts` checks it against the contract.
  */
 
-import { didYouMean, UsageError } from '../../../core/errors.ts';
+import { didYouMean } from '../../../core/did-you-mean.ts';
+import { UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { loadData, type ReadText } from '../../../core/openapi/document.ts';
 import { checkOwnData } from './check-own-data.ts';

@@ -1,7 +1,8 @@
 /** Errors name the place of a mistake, and advice names the most similar known word. */
 
 import { describe, expect, it } from 'vitest';
-import { formatLocation, nearest, SpecError, UsageError } from '../../../core/errors.ts';
+import { nearest } from '../../../core/did-you-mean.ts';
+import { formatLocation, SpecError, UsageError } from '../../../core/errors.ts';
 
 const place = { file: 'specs/notes.yaml', line: 12, column: 3 };
 

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { requireFewValues } from '../../../contracts/verify/target/decode-body.ts';
-import { nearest, SpecError } from '../../../core/errors.ts';
+import { nearest } from '../../../core/did-you-mean.ts';
+import { SpecError } from '../../../core/errors.ts';
 import { findBodyProblem } from '../../../core/http/check-request-body.ts';
 import type { Json } from '../../../core/json.ts';
 import { loadContract } from '../../../core/openapi/contract.ts';

@@ -1,6 +1,6 @@
 /**
- * Sends a search and a filter in one request, and judges if one of them is ignored. `filter-rules.ts` calls it when a run chooses the operations of its rule
- * `filters/conjunction`, and when a round examines it. A parameter that is ignored alone is left to `filters/sound` and `search/narrows`.
+ * Sends a search and a filter in one request, and judges if one of them is ignored. `filter-rules.ts` calls it for its rule `filters/conjunction` at lists with
+ * a single filter beside the search: when a run chooses the operations, and when a round examines the rule. A parameter that is ignored alone is left to `filters/sound` and `search/narrows`.
  */
 
 import { countNoun } from '../../../../core/count-noun.ts';

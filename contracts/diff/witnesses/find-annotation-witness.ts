@@ -50,7 +50,7 @@ interface ListExperiment {
 const trialsMax = 20_000;
 
 /** Searches for records with different results under both contracts, caused by this change alone. */
-function findListWitness(pair: ListOperationPair, experiment: ListExperiment): SearchOutcome {
+function runExperiment(pair: ListOperationPair, experiment: ListExperiment): SearchOutcome {
   const candidates = candidateRecords(pair);
   if (candidates === undefined) return nothingTried;
   const tryTrial = createTrialRunner(pair, experiment);
@@ -117,7 +117,7 @@ export function findFilterWitness(
   before: Filter | undefined,
   after: Filter | undefined,
 ): SearchOutcome {
-  return findListWitness(pair, {
+  return runExperiment(pair, {
     trials: (candidates) => filterTrials(pair, name, [...new Set([...fieldsOf(before), ...fieldsOf(after)])], candidates),
     edit: (rules) => withFilter(rules, name, after),
     keyword: `filters.${name}`,
@@ -164,7 +164,7 @@ function withFilter(rules: ListRules, name: string, filter: Filter | undefined):
 export function findOrderWitness(pair: ListOperationPair, before: readonly OrderKey[], after: readonly OrderKey[]): SearchOutcome {
   const { key } = pair.old.operation.collection;
   const fields = [...new Set([key, ...before.map(({ by }) => by), ...after.map(({ by }) => by)])];
-  return findListWitness(pair, {
+  return runExperiment(pair, {
     trials: (candidates) => orderTrials(fields, candidates),
     edit: (rules) => ({ ...rules, order: after }),
     kindOf: pair.new.operation.collection.kindOf,
@@ -216,7 +216,7 @@ export function findVisibilityWitness(
   after: Visibility | undefined,
 ): SearchOutcome {
   const fields = [...new Set([before, after].flatMap((visible) => visible?.field ?? []))];
-  return findListWitness(pair, {
+  return runExperiment(pair, {
     trials: (candidates) =>
       fields.flatMap((field) =>
         candidates.valuesAt(field).map((value) => ({ values: {}, records: [withField(candidates.base, field, value)] })),
@@ -231,7 +231,7 @@ export function findTotalWitness(pair: ListOperationPair, before: Json | undefin
   const counts = { old: before, new: after };
   const answer: ListExperiment['answer'] = (query: Query, records, values, side) =>
     query.count(records, counts[side] === 'overall' ? new Map() : values);
-  return findListWitness(pair, {
+  return runExperiment(pair, {
     trials: function* (candidates) {
       for (const [name, filter] of pair.old.operation.collection.filters) yield* filterTrials(pair, name, fieldsOf(filter), candidates);
     },

@@ -1,7 +1,7 @@
 /**
- * Copies of schemas for one direction of an exchange, on request without undeclared properties. JSON Schema allows undeclared properties, but no reader of a
- * contract expects them. So `schema-witness-search.ts`, which copies the schemas of each search by it, prefers values with declared properties only. It
- * searches nothing.
+ * Copies schemas for one half of an exchange: without the properties of the other half, and in closed copies without undeclared ones. JSON Schema allows
+ * undeclared properties, but no reader of a contract expects them. `schema-witness-search.ts` copies the schemas of each search: it tries the schemas as they
+ * are, then closed copies, then open ones. It searches nothing itself.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -41,7 +41,7 @@ export function hasReadOrWriteOnly(value: Json): boolean {
 }
 
 /** Builds the copies, each once. Copies refer to each other by `$ref`, so a copy of a recursive schema is finite. */
-export class ClosedSchemas {
+export class SchemaCopies {
   readonly #flatSchemas: FlatSchemas;
   readonly #hasDirections: boolean;
   readonly #schemas: Record<string, Json> = {};

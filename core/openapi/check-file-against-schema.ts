@@ -19,7 +19,7 @@ const validatorsByFile = new Map<string, Promise<Validator>>();
  * Checks the parsed value of a file. Without `showsValues`, the message does not quote a refused text, since it may be a misplaced secret.
  * @throws {SpecError} at the deepest place that the schema refuses.
  */
-export async function checkBySchema(schemaFile: string, file: string, root: JsonObject, showsValues = true): Promise<void> {
+export async function checkAgainstSchema(schemaFile: string, file: string, root: JsonObject, showsValues = true): Promise<void> {
   const validator = getOrCompute(validatorsByFile, schemaFile, () => compileFile(schemaFile));
   const violation = deepestOf((await validator)(root));
   if (violation === undefined) return;
@@ -46,7 +46,7 @@ export async function readEntries(
       `the entries must be a list under ${key}; write ${key}: in a line above`,
     );
   const root = parseYaml(file, text, `a file of ${key}`);
-  await checkBySchema(schemaFile, file, root);
+  await checkAgainstSchema(schemaFile, file, root);
   const list = root[key];
   const document = createDocument(file, new Map([[file, root]]));
   return Array.isArray(list) ? list.filter(isObject).map((entry) => ({ entry, place: document.place(entry) })) : [];
