@@ -136,8 +136,8 @@ function writeBlock(block: Block, limit: number): string {
       );
       const fitting = takeFitting(lines, limit, (line) => line).length;
       const cut = cutLines(lines, fitting);
-      // The conclusion is part of the block, so that it is copied too.
-      return fence([...cut, ...block.conclusion.map((line) => `# ${clip(line, commandMax)}`)], '');
+      // A code block does not wrap, so sentences follow it.
+      return [...(cut.length === 0 ? [] : [fence(cut, '')]), ...block.conclusion.map((line) => writeText(line, sentenceMax))].join('\n\n');
     }
     case 'fold':
       return writeFold(

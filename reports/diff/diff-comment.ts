@@ -112,7 +112,8 @@ function commentEntryOf(change: Change, linkTo: NonNullable<CommentOptions['link
     { kind: 'facts', facts: [['accept in .touchstone-accepted.yaml', code(acceptanceOf(change))]] },
   ];
   return {
-    name: describeText(change),
+    // The section has both levels.
+    name: level === 'security' ? `Security: ${describeText(change)}` : describeText(change),
     title: '',
     tone: tones[level],
     line: formatLocation(place),

@@ -109,7 +109,7 @@ export function describeVerdict(change: Change): string | undefined {
 /** The change as a complete sentence. */
 export function describeText({ text }: Change): string {
   // Names from the contract keep their case.
-  const begun = /^(the|a|an|its) /.test(text) ? capitalise(text) : text;
+  const begun = /^(?:the|a|an|its|keys|no|errors|clients|records|hidden|some|values) /.test(text) ? capitalise(text) : text;
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
