@@ -8,10 +8,9 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
 import type { ChangeLevel } from '../../core/results/contract-change.ts';
 import type { ComparisonContext } from './comparison-context.ts';
-import { changeVerb, describeJsonChange, showJson } from './describe-value-change.ts';
-import type { Difference } from './difference.ts';
-import { readSunset } from './read-sunset.ts';
-import { type ComparedPart, type DifferenceDetails, type ObjectPair, reportMemberChange } from './report-difference.ts';
+import { showJson } from './describe-value-change.ts';
+import { rateSunset, readSunset } from './rate-sunset.ts';
+import { type ComparedPart, type ObjectPair, reportMemberChange } from './report-difference.ts';
 
 /** Level of a removed operation or parameter. A removal on or after its announced day is compatible. */
 export function removalLevel(
@@ -67,39 +66,9 @@ function compareDeprecation({ part, sides, prefix, what }: Announced): void {
 }
 
 function compareSunset({ part, sides, prefix, what }: Announced): void {
-  const [before, after] = [sides.old['x-sunset'], sides.new['x-sunset']];
-  if (isSameValue(before, after)) return;
-  const { verb, ...details } = rateSunset(sides, what);
-  reportMemberChange(part, sides, 'x-sunset', { id: `${prefix}/sunset-${verb}`, ...details });
-}
-
-type RatedSunset = Pick<DifferenceDetails, 'level' | 'text'> & Pick<Partial<Difference>, 'reason'> & { readonly verb: string };
-
-/** Level and sentence for a changed day of removal. */
-function rateSunset(sides: ObjectPair, what: string): RatedSunset {
-  const [before, after] = [sides.old['x-sunset'], sides.new['x-sunset']];
-  const [old, next] = [readSunset(sides.old), readSunset(sides.new)];
-  if (next.kind === 'unreadable')
-    return {
-      verb: 'unreadable',
-      level: 'breaking',
-      text: `x-sunset of ${what}, ${next.text}, is not a date`,
-      reason: 'Clients cannot prepare for a day that they cannot read; write it as 2026-12-31.',
-    };
-  if (after === undefined && sides.new['deprecated'] === true)
-    return {
-      verb: 'removed',
-      level: 'breaking',
-      text: `x-sunset of ${what} was removed although it is still deprecated`,
-      reason: 'Clients that planned for the announced day no longer know how long it lasts.',
-    };
-  const isSooner = next.kind === 'dated' && old.kind === 'dated' && next.day < old.day;
-  return {
-    verb: changeVerb(before, after),
-    level: isSooner ? 'breaking' : 'compatible',
-    text: describeJsonChange(`x-sunset of ${what}`, before, after),
-    ...(isSooner ? { reason: 'Clients that planned for the announced day have less time than promised.' } : {}),
-  };
+  if (isSameValue(sides.old['x-sunset'], sides.new['x-sunset'])) return;
+  const { rule, text, ...rating } = rateSunset(sides.old, sides.new);
+  reportMemberChange(part, sides, 'x-sunset', { id: `${prefix}/${rule}`, text: text(what), ...rating });
 }
 
 const stabilityLevels = ['draft', 'alpha', 'beta', 'stable'];

@@ -1,7 +1,7 @@
 /**
  * Values of annotations as written, with their place and open questions. `compare-annotation-keyword.ts` and `compare-request-annotations.ts` locate values by
- * it. These two, `compare-root-annotations.ts`, `compare-list-annotations.ts`, `find-annotation-witness.ts` and `find-request-witness.ts` also test
- * values for equality or print them. It compares no contracts.
+ * it. These two, `compare-root-annotations.ts`, `compare-list-annotations.ts`, `find-annotation-witness.ts` and `find-request-witness.ts` print
+ * values by it. It compares no contracts.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

@@ -3,12 +3,12 @@
  * each pair of flat schemas. It reports edits with fixed levels, since no value is lost or gained.
  */
 
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { equal } from '../../../core/json-equality.ts';
 import type { ChangeLevel } from '../../../core/results/contract-change.ts';
-import { type ChangeVerb, changeVerb, describeJsonChange, showJson, toKebab } from '../describe-value-change.ts';
-import { readSunset } from '../read-sunset.ts';
-import { keywordValues } from './flat-schema.ts';
+import { type ChangeVerb, changeVerb, describeJsonChange, toKebab } from '../describe-value-change.ts';
+import { rateSunset } from '../rate-sunset.ts';
+import { keywordValues, pickKeywords } from './flat-schema.ts';
 import { changedSides, type SchemaComparison, type SchemaEdit } from './schema-comparison.ts';
 
 type FixedLevels = Pick<SchemaEdit, 'levels' | 'reason'>;
@@ -59,7 +59,7 @@ export function compareMetadata(comparison: SchemaComparison): void {
     const [old, next] = [keywordValues(comparison.old, keyword), keywordValues(comparison.new, keyword)];
     if (levels === undefined || equal(old, next)) continue;
     if (keyword === 'x-extensible-enum') compareExtensible(comparison, old[0], next[0]);
-    else if (keyword === 'x-sunset') compareSunset(comparison, old[0], next[0]);
+    else if (keyword === 'x-sunset') compareSunset(comparison);
     else reportMetadata(comparison, keyword, levels, old[0], next[0]);
   }
 }
@@ -89,19 +89,10 @@ function reportMetadata(
 }
 
 /** Compares the announced day of removal of a property. */
-function compareSunset(comparison: SchemaComparison, before: Json | undefined, after: Json | undefined): void {
-  const isUnreadable = after !== undefined && readSunset({ 'x-sunset': after }).kind === 'unreadable';
-  const isWithdrawn = after === undefined && keywordValues(comparison.new, 'deprecated')[0] === true;
-  comparison.report({
-    ...changedSides(comparison, 'x-sunset'),
-    rule: isUnreadable ? 'sunset-unreadable' : isWithdrawn ? 'sunset-removed' : 'sunset-changed',
-    effect: 'none',
-    text: (name) =>
-      isUnreadable ? `x-sunset of ${name}, ${showJson(after)}, is not a date` : describeJsonChange(`x-sunset of ${name}`, before, after),
-    ...(isUnreadable || isWithdrawn
-      ? always('breaking', 'Clients cannot prepare for a removal without an announced day.')
-      : always('compatible')),
-  });
+function compareSunset(comparison: SchemaComparison): void {
+  const [old, next] = [comparison.old, comparison.new].map((flat) => pickKeywords(flat, ['x-sunset', 'deprecated'])) as [JsonObject, JsonObject];
+  const { level, ...rating } = rateSunset(old, next);
+  comparison.report({ ...changedSides(comparison, 'x-sunset'), effect: 'none', ...rating, ...always(level, rating.reason) });
 }
 
 /** Compares `x-extensible-enum`, a list that may grow. Clients send only listed values, so removing one breaks them. */
