@@ -29,10 +29,10 @@ import { pactsOf } from '../pact/open-pacts.ts';
 import { configOption, loadLevels, readStateMeanings } from '../read-config.ts';
 import { readFileOrDefault } from '../read-named-file.ts';
 import { reportOption } from '../report-option.ts';
+import { addMockResponses } from './ask-mocks.ts';
 import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-reports.ts';
 import { type ContractPair, findContractPairs } from './find-contract-pairs.ts';
 import { createVersionedFiles, showError, type VersionedFiles } from './versioned-files.ts';
-import { answerWitnesses } from './witness-answers.ts';
 
 /** Acceptance file without `--accept`, if it exists. */
 const defaultAcceptanceFile = '.touchstone-accepted.yaml';
@@ -182,7 +182,7 @@ async function compareOne(
   try {
     const { notes, ...checked } = await checkConsumers(versions, options);
     const comparison = await compareOpenedContracts(versions, { acceptances, levels, interrupted, ...checked });
-    const answered = await answerWitnesses(comparison, versions);
+    const answered = await addMockResponses(comparison, versions);
     return showComparison({ ...answered, notes: [...answered.notes, ...notes] }, sources.show);
   } finally {
     if (isRewritable) terminal.error('\r\u001b[K');

@@ -26,7 +26,7 @@ export const pactCheckCommand: Command = {
   positionals: '[DIR|FILE…]',
   summary: 'Check pacts against contracts, without a server.',
   description: [
-    'Compares pacts (Pact specification 2 to 4) with the contract of their provider. Each request must be valid, and the contract must guarantee each expected response. A finding is impossible if no answer that the contract allows meets the expectation, and not-guaranteed if some allowed answers do not meet it. It names its line in the pact and in the contract and, where possible, an allowed answer that the pact rejects.',
+    'Compares pacts (Pact specification 2 to 4) with the contract of their provider. Each request must be valid, and the contract must guarantee each expected response. A finding is impossible if no response that the contract allows meets the expectation, and not-guaranteed if some allowed responses do not meet it. It names its line in the pact and in the contract and, where possible, an allowed response that the pact rejects.',
     'Without DIR, checks the pacts in contracts/pacts of the current folder. Provider states count if they have a form that pact verify knows: "a thing exists" fills the first page of a list. States with other names have a meaning in the configuration, or are guessed where the wording is plain. The exit code is 1 if there are findings, except in pending interactions. The JSON report follows specs/pact-check-report.schema.json.',
   ],
   options: [

@@ -25,8 +25,8 @@ export type {
   HalfOfExchange,
   VersionAdvice,
   VersionStep,
-  WitnessAnswer,
   WitnessExchange,
+  WitnessResponse,
 } from '../../core/results/contract-change.ts';
 export type {
   CheckedInteraction,

@@ -1,6 +1,6 @@
 /**
  * Types of the result of `diff`: each change with its level, its places and its witness. `compareContracts` and the files below it build them; `touchstone
- * diff` adds answers to witnesses and derives its exit code. The files of reports/diff print them. Programs import the types from `touchstone/diff`.
+ * diff` adds responses of mocks to witnesses and derives its exit code. The files of reports/diff print them. Programs import the types from `touchstone/diff`.
  */
 
 import type { SourceLocation } from '../errors.ts';
@@ -63,13 +63,13 @@ export interface WitnessExchange {
   readonly response?: { readonly status: string; readonly headers: Readonly<Record<string, string>>; readonly body?: Json };
 }
 
-/** Answer of a server to the request of a witness. */
-export interface WitnessAnswer {
+/** Response of a mock to the request of a witness. */
+export interface WitnessResponse {
   /** The status code. */
   readonly status: number;
   /** The error code in the body; `undefined` if there is none. */
   readonly code: string | undefined;
-  /** Of a server that holds the records of the witness: the keys of the records that it returns, or the total that it states. */
+  /** Of a mock that holds the records of the witness: the keys of the records that it returns, or the total that it states. */
   readonly returned?: Json;
 }
 
@@ -91,8 +91,8 @@ export interface ChangeWitness {
   readonly place: SourceLocation | undefined;
   /** For annotations: the records given to both contracts, and the keys of the records that each one returns. */
   readonly records?: { readonly given: readonly Json[]; readonly before: Json; readonly after: Json };
-  /** Answers of a mock of each contract to the request; only `touchstone diff` asks for them. */
-  readonly answers?: { readonly old: WitnessAnswer; readonly new: WitnessAnswer };
+  /** Responses of a mock of each contract to the request; only `touchstone diff` asks for them. */
+  readonly mockResponses?: { readonly old: WitnessResponse; readonly new: WitnessResponse };
 }
 
 /** A further difference that follows from a change, such as a removed filter of a removed parameter. It is not counted. */

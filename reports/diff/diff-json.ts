@@ -12,8 +12,8 @@ import {
   type ContractComparison,
   changeLevels,
   unacceptedChanges,
-  type WitnessAnswer,
   type WitnessExchange,
+  type WitnessResponse,
 } from '../../core/results/contract-change.ts';
 import { orNull, pick, pickOrNull, printReport, toPlace } from '../print-json.ts';
 
@@ -71,12 +71,12 @@ function toWitness(witness: ChangeWitness): object {
     ...pickOrNull(witness, 'refusedBy', 'keyword', 'message'),
     place: orNull(witness.place, toPlace),
     records: orNull(witness.records, (records) => pick(records, 'given', 'before', 'after')),
-    answers: orNull(witness.answers, ({ old, new: next }) => ({ old: toAnswer(old), new: toAnswer(next) })),
+    mockResponses: orNull(witness.mockResponses, ({ old, new: next }) => ({ old: toMockResponse(old), new: toMockResponse(next) })),
   };
 }
 
-function toAnswer(answer: WitnessAnswer): object {
-  return pickOrNull(answer, 'status', 'code', 'returned');
+function toMockResponse(response: WitnessResponse): object {
+  return pickOrNull(response, 'status', 'code', 'returned');
 }
 
 function toExchange({ request, response }: WitnessExchange): object {

@@ -5,7 +5,7 @@
 
 import { formatLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
-import type { ChangeWitness, WitnessAnswer, WitnessExchange } from '../../core/results/contract-change.ts';
+import type { ChangeWitness, WitnessExchange, WitnessResponse } from '../../core/results/contract-change.ts';
 import { clip } from '../clip-text.ts';
 import { printable } from '../printable-text.ts';
 import { excerpt, focus, isShortened, printShort } from '../shorten-value.ts';
@@ -37,7 +37,7 @@ export function describeWitness(witness: ChangeWitness): WitnessLines {
     request: isRepeatable(exchange) ? printRequest(exchange.request, requestPointer).map(printable) : [],
     response: exchange.response === undefined ? [] : printResponse(exchange.response, pointer).map(printable),
     records: describeRecords(witness).map(printable),
-    finding: [...describeAnswers(witness), describeRefusal(witness)].map(printable),
+    finding: [...describeMockResponses(witness), describeRefusal(witness)].map(printable),
   };
 }
 
@@ -100,25 +100,25 @@ function describeRefusal({ refusedBy, pointer, value, keyword, message, place }:
   return `The ${refusedBy} contract refuses ${part || 'it'} because of ${keyword}: ${said}${where}. The ${other} contract allows it.`;
 }
 
-function describeAnswers({ answers }: ChangeWitness): readonly string[] {
-  if (answers === undefined) return [];
-  const print = ({ status, code, returned }: WitnessAnswer): string =>
+function describeMockResponses({ mockResponses }: ChangeWitness): readonly string[] {
+  if (mockResponses === undefined) return [];
+  const print = ({ status, code, returned }: WitnessResponse): string =>
     [
       status,
       ...(code === undefined ? [] : [clip(code, valueMax)]),
       ...(returned === undefined ? [] : [`with ${printShort(returned, valueMax)}`]),
     ].join(' ');
-  return [`Mocks of both contracts answer: old: ${print(answers.old)}, new: ${print(answers.new)}.`];
+  return [`Mocks of both contracts answer: old: ${print(mockResponses.old)}, new: ${print(mockResponses.new)}.`];
 }
 
-function describeRecords({ records, answers }: ChangeWitness): readonly string[] {
+function describeRecords({ records, mockResponses }: ChangeWitness): readonly string[] {
   if (records === undefined) return [];
   const { given, before, after } = records;
   const more = given.length - recordsMax;
   return [
     ...given.slice(0, recordsMax).map((record, index) => `${index === 0 ? 'Given' : '  and'} ${printShort(record, 4 * valueMax)}`),
     ...(more <= 0 ? [] : [`  and ${more} more`]),
-    // Answers show the returned records too.
-    ...(answers === undefined ? [`Returned ${printShort(before, 2 * valueMax)} → ${printShort(after, 2 * valueMax)}`] : []),
+    // Responses of mocks show the returned records too.
+    ...(mockResponses === undefined ? [`Returned ${printShort(before, 2 * valueMax)} → ${printShort(after, 2 * valueMax)}`] : []),
   ];
 }

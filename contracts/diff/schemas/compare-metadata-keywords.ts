@@ -90,7 +90,10 @@ function reportMetadata(
 
 /** Compares the announced day of removal of a property. */
 function compareSunset(comparison: SchemaComparison): void {
-  const [old, next] = [comparison.old, comparison.new].map((flat) => pickKeywords(flat, ['x-sunset', 'deprecated'])) as [JsonObject, JsonObject];
+  const [old, next] = [comparison.old, comparison.new].map((flat) => pickKeywords(flat, ['x-sunset', 'deprecated'])) as [
+    JsonObject,
+    JsonObject,
+  ];
   const { level, ...rating } = rateSunset(old, next);
   comparison.report({ ...changedSides(comparison, 'x-sunset'), effect: 'none', ...rating, ...always(level, rating.reason) });
 }

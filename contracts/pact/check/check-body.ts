@@ -259,13 +259,13 @@ function explainMember(body: BodyContext, expectation: BodyExpectation, member: 
       };
     const advice = didYouMean(member, propertyNames(holders), 'remove it from the pact, or add it to the contract');
     const problem = isPossible
-      ? `the contract of ${id} does not define ${at}, so no answer needs to have it`
+      ? `the contract of ${id} does not define ${at}, so no response needs to have it`
       : `the contract of ${id} does not allow ${at}`;
     return { message: `${problem}; ${advice}`, clause: placeOfMembers(body, holders) };
   }
   if (!isPossible)
     return {
-      message: `${at} is never present in this answer of ${id}, but the pact expects it; remove it`,
+      message: `${at} is never present in this response of ${id}, but the pact expects it; remove it`,
       clause: clearestPlace(body, schemas),
     };
   const question = questionAt(body, [...expectation.path, member], schemas);

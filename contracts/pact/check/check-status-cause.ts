@@ -37,7 +37,7 @@ function checkContradictions(context: CheckContext): readonly PactFinding[] {
 /** Checks that a request with an expected 304 is conditional. */
 function checkConditional(context: CheckContext): readonly PactFinding[] {
   if (['if-none-match', 'if-modified-since'].some((name) => headerOf(context.sent.headers, name) !== undefined)) return [];
-  const message = `the pact expects 304, but the request is not conditional; send If-None-Match with the ETag of an earlier answer`;
+  const message = `the pact expects 304, but the request is not conditional; send If-None-Match with the ETag of an earlier response`;
   return [createFinding(context, ['request'], { id: 'response/reason', grade: 'impossible', message, clause: context.operation.place })];
 }
 
@@ -112,7 +112,7 @@ function explainNotFound(context: CheckContext): CauseProblem {
   if (conditions.some((condition) => causesFailure(context, condition))) return undefined;
   const [beyond] = questionsBelow(contract, `${operation.pointer}/x-collection/page/beyond`);
   if (resource === undefined && beyond !== undefined) {
-    const why = `the contract does not specify the answer to a page past the end (${beyond.question})`;
+    const why = `the contract does not specify the response to a page past the end (${beyond.question})`;
     return { ...withoutCause(context, why, 'do not rely on it'), question: beyond };
   }
   const [field] = resource?.by.values() ?? [];

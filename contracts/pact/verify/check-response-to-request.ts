@@ -64,7 +64,7 @@ function checkRecord({ contract, prepared, reply }: JudgedReply): readonly PactF
         toBodyPath(`${located.at}${field}`),
         JSON.stringify(requested),
         JSON.stringify(actual ?? null),
-        `the answer is about another record than the one requested by ${parameter}`,
+        `the response is about another record than the one requested by ${parameter}`,
       ),
     ];
   });
@@ -180,6 +180,6 @@ function checkStateValues({ prepared, reply, generators }: JudgedReply): readonl
     const actual = valuesAlong(reply.body, steps);
     // In a list, one element is the record of the state.
     if (missing.length > 0 || actual.length === 0 || actual.some((value) => String(value) === text)) return [];
-    return [identityFailure(path, printValue(text), printValue(actual[0]), 'the answer has another value than the provider state')];
+    return [identityFailure(path, printValue(text), printValue(actual[0]), 'the response has another value than the provider state')];
   });
 }

@@ -72,7 +72,7 @@ function readMismatch(compared: ComparedReply, mismatch: JsonObject): readonly P
   // If the path cannot be parsed, Pact's text is not printed: it may contain personal data.
   if (type === 'BodyMismatch')
     return [{ kind: 'body', path: String(mismatch['path'] ?? ''), expected: 'the example of the pact', actual: 'a different value' }];
-  return [{ kind: 'other', path: '', expected: 'an answer that Pact accepts', actual: String(mismatch['mismatch'] ?? type) }];
+  return [{ kind: 'other', path: '', expected: 'a response that Pact accepts', actual: String(mismatch['mismatch'] ?? type) }];
 }
 
 function readHeaderMismatch({ interaction, reply }: ComparedReply, name: string): PactFailure {

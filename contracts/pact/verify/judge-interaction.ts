@@ -121,9 +121,9 @@ const maxNotes = 3;
 /** Notes on the contract: whether it allows the response, and violations that the consumer does not notice. */
 function contractNotes({ contract }: InteractionTask, { reply }: AnsweredInteraction, isFailed: boolean): readonly string[] {
   const violations = checkResponse(contract, reply);
-  if (violations.length === 0) return isFailed ? ['the contract allows this answer'] : [];
+  if (violations.length === 0) return isFailed ? ['the contract allows this response'] : [];
   const listed = violations
     .slice(0, maxNotes)
-    .map(({ message, place }) => `the contract does not allow this answer: ${message} (${formatLocation(place)})`);
+    .map(({ message, place }) => `the contract does not allow this response: ${message} (${formatLocation(place)})`);
   return violations.length > maxNotes ? [...listed, `and ${violations.length - maxNotes} more`] : listed;
 }

@@ -66,7 +66,7 @@ describe('touchstone pact verify', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/Failed\n {2}a request for all orders \(point-of-sale\)\n {4}given {6}an order exists\n/);
     expect(out).toMatch(/finding {4}\$\.data\.orders\[\d+\]\.id: the type changed: \/data\/orders\/\d+\/id is a string/);
-    expect(out).toContain('note       the contract does not allow this answer: data.orders[');
+    expect(out).toContain('note       the contract does not allow this response: data.orders[');
     expect(out).toMatch(/pact {7}.*point-of-sale-business\.json:\d+:\d+\n {4}try {8}curl -si .*\$PACT_TEST_FULL"/);
     expect(out).toContain(`Written: ${Object.values(files).join(', ')}.`);
     expect(out).toMatch(/Failed: 1 of 2 exercised interactions failed\. Exit code 1\.\n$/);

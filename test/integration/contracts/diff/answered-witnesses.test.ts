@@ -1,7 +1,7 @@
-/** Requests of witnesses, sent to mocks of both contracts: the answers show what the finding claims. */
+/** Requests of witnesses, sent to mocks of both contracts: the responses show what the finding claims. */
 
 import { beforeAll, expect, test } from 'vitest';
-import { answerWitnesses } from '../../../../cli/diff/witness-answers.ts';
+import { addMockResponses } from '../../../../cli/diff/ask-mocks.ts';
 import { compareOpenedContracts } from '../../../../contracts/diff/compare-contracts.ts';
 import type { ContractComparison } from '../../../../core/results/contract-change.ts';
 import { openEdited } from './edited-contract.ts';
@@ -9,12 +9,12 @@ import { combinedEdits, type ReviewedEdit, singleEdits } from './reviewed-edits.
 
 /** Requests that the old contract allows, but that its mock refuses, by the title of the edit. */
 const exceptions: Readonly<Record<string, string>> = {
-  'a renamed operation': 'the mock has no reservation with the id 1; the answers differ in the error code',
+  'a renamed operation': 'the mock has no reservation with the id 1; the responses differ in the error code',
 };
 
 async function answered(edit: ReviewedEdit): Promise<ContractComparison> {
   const versions = await openEdited(edit);
-  return answerWitnesses(await compareOpenedContracts(versions, { today: '2026-11-21' }), versions);
+  return addMockResponses(await compareOpenedContracts(versions, { today: '2026-11-21' }), versions);
 }
 
 const comparisons = new Map<string, ContractComparison>();
@@ -31,7 +31,7 @@ test('every request that only the old contract allows gets a success from the ol
       const isRequest = witness?.exchange.request !== undefined && witness.exchange.response === undefined;
       if (!isRequest || witness.refusedBy !== 'new') continue;
       requests += 1;
-      const { old, new: next } = witness.answers ?? {};
+      const { old, new: next } = witness.mockResponses ?? {};
       expect({ text, old: old?.status }).toEqual({ text, old: exceptions[title] === undefined ? 200 : 404 });
       expect(next?.status).toBeGreaterThanOrEqual(400);
       expect(next).not.toEqual(old);
@@ -43,10 +43,10 @@ test('every request that only the old contract allows gets a success from the ol
 test('mocks with the records of a witness return what the witness claims', () => {
   let witnesses = 0;
   for (const { changes } of comparisons.values()) {
-    for (const { witness: { records, answers } = {}, text } of changes) {
-      if (records === undefined || answers === undefined) continue;
+    for (const { witness: { records, mockResponses } = {}, text } of changes) {
+      if (records === undefined || mockResponses === undefined) continue;
       witnesses += 1;
-      const { old, new: next } = answers;
+      const { old, new: next } = mockResponses;
       expect({ text, old: old.returned, new: next.returned ?? null }).toEqual({ text, old: records.before, new: records.after });
     }
   }
@@ -56,5 +56,5 @@ test('mocks with the records of a witness return what the witness claims', () =>
 test('no mock is asked about a point that a contract leaves open', () => {
   const [change] = comparisons.get('an open order')?.changes ?? [];
   expect(change?.witness?.records).toBeDefined();
-  expect(change?.witness?.answers).toBeUndefined();
+  expect(change?.witness?.mockResponses).toBeUndefined();
 });

@@ -57,7 +57,7 @@ describe('the report in JSON', () => {
         message: witness.message,
         place: witness.place,
         records: null,
-        answers: null,
+        mockResponses: null,
       },
       consumers: null,
     });
@@ -117,7 +117,7 @@ describe('the schema of the report', () => {
     ['somebody unknown who is hit', withChange({ ...change, affects: ['everybody'] })],
     ['a witness that a third contract refuses', withWitness({ refusedBy: 'other' })],
     ['a witness without an exchange', withWitness({ exchange: null })],
-    ['records without answers', withWitness({ records: { given: [] } })],
+    ['records without responses', withWitness({ records: { given: [] } })],
     [
       'a header that is a number',
       withWitness({ exchange: { request: null, response: { status: '200', headers: { age: 1 }, body: { present: false, value: null } } } }),

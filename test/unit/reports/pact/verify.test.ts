@@ -41,7 +41,7 @@ const failed: InteractionResult = {
     { kind: 'status', path: '', expected: '304', actual: '200', diagnosis: 'expected 304, got 200: the ETag was not honoured' },
     { kind: 'body', path: '$.thing.id', expected: hostile, actual: hostile },
   ],
-  notes: ['the contract allows this answer'],
+  notes: ['the contract allows this response'],
 };
 const pending: InteractionResult = { ...failed, description: 'not yet', isPending: true };
 const { exchange: _exchange, curl: _curl, ...unsent } = plain;

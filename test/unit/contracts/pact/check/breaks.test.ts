@@ -70,7 +70,7 @@ const breaks: Readonly<Record<string, { readonly edits: readonly (readonly [stri
       ['required: [subtotal, discount, total, currency]', 'required: [subtotal, reduction, total, currency]'],
       ['discount: { type: number', 'reduction: { type: number'],
     ],
-    says: '/data/order/totals/discount: the contract of getOrder does not define $.data.order.totals.discount, so no answer needs to have it; remove it from the pact, or add it to the contract',
+    says: '/data/order/totals/discount: the contract of getOrder does not define $.data.order.totals.discount, so no response needs to have it; remove it from the pact, or add it to the contract',
   },
   'a member that may be null': {
     edits: [['currency: { type: string', "currency: { type: [string, 'null']"]],

@@ -10,27 +10,27 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { valueAt } from '../../core/pointer.ts';
-import type { Change, ContractComparison, WitnessAnswer, WitnessExchange } from '../../core/results/contract-change.ts';
+import type { Change, ContractComparison, WitnessExchange, WitnessResponse } from '../../core/results/contract-change.ts';
 import type { ContractMock } from '../../mocks/mock-content.ts';
 
 type WitnessRequest = NonNullable<WitnessExchange['request']>;
 
-/** Asks a mock for the answer to a request; `undefined` if the mock fails. With records, the mock holds only these. */
-type Answer = (request: WitnessRequest, keyword: string, records: readonly Json[] | undefined) => Promise<WitnessAnswer | undefined>;
+/** Sends a request to a mock and reads its response; `undefined` if the mock fails. With records, the mock holds only these. */
+type AskMock = (request: WitnessRequest, keyword: string, records: readonly Json[] | undefined) => Promise<WitnessResponse | undefined>;
 
-/** Number of changes whose witnesses are answered. The most severe ones come first, and reports for people show no more. */
+/** Number of changes whose witnesses are sent to mocks. The most severe ones come first, and reports for people show no more. */
 const answeredMax = 50;
 
-/** Adds the answers of both mocks to each witness that is a request. A witness with records is sent to mocks that hold only these records. */
-export async function answerWitnesses(comparison: ContractComparison, [old, next]: ContractVersions): Promise<ContractComparison> {
+/** Adds the responses of both mocks to each witness that is a request. A witness with records is sent to mocks that hold only these records. */
+export async function addMockResponses(comparison: ContractComparison, [old, next]: ContractVersions): Promise<ContractComparison> {
   if (!comparison.changes.some(isAnswerable)) return comparison;
   const [before, after] = [await asContract(old), await asContract(next)];
   if (before === undefined || after === undefined) return comparison;
   const failures: string[] = [];
-  const [askOld, askNew] = [before, after].map((contract) => openMocks(contract, failures)) as [Answer, Answer];
+  const [askOld, askNew] = [before, after].map((contract) => openMocks(contract, failures)) as [AskMock, AskMock];
   const answered = new Set(comparison.changes.filter(isAnswerable).slice(0, answeredMax));
   const changes: Change[] = [];
-  for (const change of comparison.changes) changes.push(answered.has(change) ? await withAnswers(change, askOld, askNew) : change);
+  for (const change of comparison.changes) changes.push(answered.has(change) ? await withMockResponses(change, askOld, askNew) : change);
   return { ...comparison, changes, notes: [...comparison.notes, ...failures.map((text) => `A mock failed to answer a witness: ${text}`)] };
 }
 
@@ -46,7 +46,7 @@ function isAnswerable({ witness, before, after }: Change): boolean {
   );
 }
 
-async function withAnswers(change: Change, old: Answer, next: Answer): Promise<Change> {
+async function withMockResponses(change: Change, old: AskMock, next: AskMock): Promise<Change> {
   const { witness } = change;
   const request = witness?.exchange.request;
   if (witness === undefined || request === undefined) return change;
@@ -54,11 +54,11 @@ async function withAnswers(change: Change, old: Answer, next: Answer): Promise<C
   const [before, after] = [await old(request, keyword, records?.given), await next(request, keyword, records?.given)];
   return before === undefined || after === undefined
     ? change
-    : { ...change, witness: { ...witness, answers: { old: before, new: after } } };
+    : { ...change, witness: { ...witness, mockResponses: { old: before, new: after } } };
 }
 
 /** Creates the mocks of a contract on demand: one with the data of the mock, and one for each list of records. Errors are added to `failures`. */
-function openMocks(contract: Contract, failures: string[]): Answer {
+function openMocks(contract: Contract, failures: string[]): AskMock {
   const mocks = new Map<readonly Json[] | undefined, Promise<ContractMock>>();
   const open = async (operation: Operation | undefined, records: readonly Json[] | undefined): Promise<ContractMock> => {
     // The mock loads Prism and its data, which a comparison without witnesses does not need.
