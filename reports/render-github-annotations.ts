@@ -23,10 +23,10 @@ export function renderGithub(...lists: readonly ItemList[]): string {
   const [{ level } = { level: 'notice' as const }] = omitted;
   const omittedNote: Annotation = { level, title: `${omitted.length} more`, lines: ['The JSON report has them.'] };
   const included = [...(sorted.length <= remarksMax ? sorted : [...sorted.slice(0, remarksMax - 1), omittedNote]), ...lastAnnotations];
-  return included.map(annotate).join('');
+  return included.map(renderAnnotation).join('');
 }
 
-function annotate({ level, title, lines, place }: Annotation): string {
+function renderAnnotation({ level, title, lines, place }: Annotation): string {
   const location =
     place === undefined ? [] : [`file=${escapeProperty(printable(place.file))}`, `line=${place.line}`, `col=${place.column}`];
   const properties = [...location, `title=${escapeProperty(toLine(title, nameMax))}`];

@@ -3,6 +3,7 @@
  * frame, the style and the script to `html-page.ts`.
  */
 
+import { capitalize } from '../core/capitalize.ts';
 import { countNoun } from '../core/count-noun.ts';
 import { formatLocation } from '../core/errors.ts';
 import { type BodyExcerpt, excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
@@ -399,12 +400,8 @@ ${command === undefined ? undefined : renderCommand(command, `the command for ${
 /** Renders a command with a copy button, which the script reveals. A command is never cut: a long one is left out. */
 function renderCommand(command: string, about: string): Markup {
   if (command.length > commandMax) return html`<p>The command is too long to be shown here; the JSON report has it.</p>`;
-  return html`<span class="command"><code tabindex="0" role="group" aria-label="${sentenceCase(about)}">${command}</code>
+  return html`<span class="command"><code tabindex="0" role="group" aria-label="${capitalize(about)}">${command}</code>
 <button type="button" class="copy" aria-label="Copy ${about}" hidden>Copy</button></span>`;
-}
-
-function sentenceCase(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function listHeaders(headers: HttpHeaders): readonly string[] {

@@ -21,7 +21,7 @@ export function printShort(value: Json | undefined, limit: number): string {
 
 /** Shortens long texts, lists and objects. The target of the pointer stays, with all its ancestors. */
 export function excerpt(value: Json, pointer = ''): Json {
-  return shorten(value, fromPointer(pointer), depthMax);
+  return shortenJson(value, fromPointer(pointer), depthMax);
 }
 
 /** Keeps the target of a pointer and its ancestors; all other parts become counts. */
@@ -48,7 +48,7 @@ function focusOn(value: Json, [key, ...rest]: readonly string[]): Json {
   return item === undefined ? excerpt(value) : [...omittedNote(index), focusOn(item, rest), ...omittedNote(list.length - index - 1)];
 }
 
-function shorten(value: Json, path: readonly string[], depth: number): Json {
+function shortenJson(value: Json, path: readonly string[], depth: number): Json {
   if (typeof value === 'string') return shortenText(value);
   if (typeof value !== 'object' || value === null) return value;
   // The path of the pointer is followed to its end, at any depth.
@@ -65,7 +65,7 @@ function shortenObject(value: Readonly<Record<string, Json>>, [key, ...rest]: re
   const included = names.filter((name, index) => index < membersMax || name === key);
   const members = included.map((name): readonly [string, Json] => [
     shortenText(name),
-    shorten(value[name] ?? null, name === key ? rest : [], depth - 1),
+    shortenJson(value[name] ?? null, name === key ? rest : [], depth - 1),
   ]);
   const more = names.length - included.length;
   // fromEntries defines own members, so a member called __proto__ stays a member.
@@ -74,7 +74,7 @@ function shortenObject(value: Readonly<Record<string, Json>>, [key, ...rest]: re
 
 function shortenList(list: readonly Json[], [key, ...rest]: readonly string[], depth: number): Json {
   const included = list.flatMap((_, index) => (index < itemsMax || String(index) === key ? [index] : []));
-  const items = included.map((index) => shorten(list[index] ?? null, String(index) === key ? rest : [], depth - 1));
+  const items = included.map((index) => shortenJson(list[index] ?? null, String(index) === key ? rest : [], depth - 1));
   const more = list.length - included.length;
   return more === 0 ? items : [...items.slice(0, itemsMax), `… ${more} more`, ...items.slice(itemsMax)];
 }

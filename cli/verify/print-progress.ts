@@ -3,6 +3,7 @@
  * run, pass it each event, and end it after the run. It prints no result.
  */
 
+import { capitalize } from '../../core/capitalize.ts';
 import { countNoun } from '../../core/count-noun.ts';
 import type { RunEvent } from '../../core/results/run-result.ts';
 import { printable } from '../../reports/printable-text.ts';
@@ -49,13 +50,13 @@ export function createProgress({ title, print, columns, debug = false }: Progres
   };
   const rewrite = (): void => {
     if (columns === undefined || state.phase === '') return;
-    print(`${rewind}${shorten(describe(state), columns)}`);
+    print(`${rewind}${shortenLine(describeProgress(state), columns)}`);
     hasOpenLine = true;
   };
   let lastPhase = '';
   const printPhase = ({ title: phase, done, of }: Extract<RunEvent, { kind: 'phase' }>): void => {
     state.phase = `${phase}, ${done} of ${countNoun(of, 'check')}`;
-    if (columns === undefined && phase !== lastPhase) printLine(`${capital(phase)}: ${countNoun(of, 'check')}, ${describeUsed(state)}.`);
+    if (columns === undefined && phase !== lastPhase) printLine(`${capitalize(phase)}: ${countNoun(of, 'check')}, ${describeUsed(state)}.`);
     lastPhase = phase;
   };
   // Only a line that is rewritten may grow old; a log gets no line without news.
@@ -90,12 +91,12 @@ export function createProgress({ title, print, columns, debug = false }: Progres
 }
 
 function describeWait({ seconds, because }: Extract<RunEvent, { kind: 'waiting' }>): string {
-  return seconds > 0 ? `Waiting ${seconds} s: ${because}.` : `${capital(because)}.`;
+  return seconds > 0 ? `Waiting ${seconds} s: ${because}.` : `${capitalize(because)}.`;
 }
 
-function describe(state: ProgressState): string {
+function describeProgress(state: ProgressState): string {
   const silence = state.silentSeconds < patienceSeconds ? '' : `no response for ${state.silentSeconds} s`;
-  return [capital(state.phase), silence, describeUsed(state), state.lastRequest].filter((part) => part !== '').join('  ');
+  return [capitalize(state.phase), silence, describeUsed(state), state.lastRequest].filter((part) => part !== '').join('  ');
 }
 
 function describeUsed({ requests, budget }: ProgressState): string {
@@ -103,10 +104,6 @@ function describeUsed({ requests, budget }: ProgressState): string {
 }
 
 /** Shortens a line to the width of the terminal. A wrapped line could not be rewritten. */
-function shorten(line: string, columns: number): string {
+function shortenLine(line: string, columns: number): string {
   return line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -114,7 +114,7 @@ function findRules(pattern: string): readonly (Rule | WatchRule)[] {
 /** Lists every rule with its operations in some contracts. */
 function listRules(contracts: readonly Contract[]): readonly RuleListing[] {
   return allRules.map((rule) => ({
-    ...describe(rule),
+    ...describeRule(rule),
     operations: contracts.flatMap((contract) =>
       operationsOf(rule, contract).map((operation) => ({ contract: contract.name, operation: operation.id })),
     ),
@@ -134,7 +134,7 @@ export async function explainRules(
         (await listStatements(rule, contract)).map((each) => ({ contract: contract.name, ...each, lines: lines(each.place) })),
       );
       return {
-        ...describe(rule),
+        ...describeRule(rule),
         clauses: (await Promise.all(statements)).flat(),
         mutants: mutants.filter((mutant) => mutant.rule === rule.id).map(toMutant),
       };
@@ -147,7 +147,7 @@ async function listStatements(rule: Rule | WatchRule, contract: Contract): Promi
   return 'examine' in rule ? await explainRule(rule, contract) : explainWatchRule(rule, contract);
 }
 
-function describe(rule: Rule | WatchRule): RuleDescription {
+function describeRule(rule: Rule | WatchRule): RuleDescription {
   const { id, title, why, strength, rfc } = rule;
   return { id, title, why, strength, ...withoutUndefined({ rfc, slow: 'slow' in rule ? rule.slow : undefined }) };
 }

@@ -60,7 +60,7 @@ export function concludeCheck({ mutants, judge }: Examination): RoundOutcome {
   const contradictions = groupByMistake(findings, killedIds);
   if (contradictions.length > 0) return violatedOutcome({ ...evidence, contradictions });
   if (killed.length > 0) return { ...evidence, verdict: 'holds', message: '', contradictions };
-  return { ...evidence, ...undecided(findings, alive), contradictions };
+  return { ...evidence, ...explainMissingVerdict(findings, alive), contradictions };
 }
 
 /** Groups contradictions by mistake, each with the mutant that explains it; the gravest first. */
@@ -104,7 +104,10 @@ function byGravity(left: Contradiction, right: Contradiction): number {
   return weight(left) - weight(right) || length(left) - length(right);
 }
 
-function undecided(findings: readonly Judgement[], alive: readonly Candidate[]): Pick<RoundOutcome, 'verdict' | 'message' | 'reportedBy'> {
+function explainMissingVerdict(
+  findings: readonly Judgement[],
+  alive: readonly Candidate[],
+): Pick<RoundOutcome, 'verdict' | 'message' | 'reportedBy'> {
   const moved = findings.find((finding) => finding.kind === 'moved');
   if (moved?.kind === 'moved') return { verdict: 'inconclusive', message: `The data moved: ${moved.what}` };
   const obscured = findings.find((finding) => finding.kind === 'obscured');

@@ -3,6 +3,7 @@
  * `verify-in-rounds.ts` once for each contract, before the first check. It judges no rule.
  */
 
+import { capitalize } from '../../core/capitalize.ts';
 import { headerOf } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { Blocked } from './evidence/blocked-operations.ts';
@@ -35,7 +36,9 @@ export async function findObstacle(context: RoundContext): Promise<string | unde
   }
   const [first] = replies;
   if (first === undefined)
-    return blocked === undefined ? undefined : `${capitalize(blocked.message)}. Nothing was judged; ${blocked.advice}.`;
+    return blocked === undefined
+      ? undefined
+      : `${/^[a-z]+ /.test(blocked.message) ? capitalize(blocked.message) : blocked.message}. Nothing was judged; ${blocked.advice}.`;
   return explainReply(first);
 }
 
@@ -74,9 +77,4 @@ function explainReply({ call, request, response, body }: Reply): string {
   if (body === undefined && /html/i.test(headerOf(response.headers, 'content-type') ?? ''))
     return `The target answers ${requestText} with a web page (${status}) in place of JSON: a login page, a proxy or a maintenance page is in front of the API. Nothing was judged; see what --target shows in a browser, and whether a gateway wants a --header.`;
   return `The target responds to ${requestText} with ${status} and no JSON, as to all other operations. Nothing was judged; check that --target is the API.`;
-}
-
-/** Starts a sentence with a capital, unless it starts with a name or an address. */
-function capitalize(text: string): string {
-  return !/^[a-z]+ /.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }

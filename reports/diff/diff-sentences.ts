@@ -4,6 +4,7 @@
  * from it. It formats no layout.
  */
 
+import { capitalize } from '../../core/capitalize.ts';
 import { countNoun } from '../../core/count-noun.ts';
 import {
   type AffectedParty,
@@ -109,7 +110,7 @@ export function describeVerdict(change: Change): string | undefined {
 /** The change as a complete sentence. */
 export function describeText({ text }: Change): string {
   // Names from the contract keep their case.
-  const begun = /^(?:the|a|an|its|keys|no|errors|clients|records|hidden|some|values) /.test(text) ? capitalise(text) : text;
+  const begun = /^(?:the|a|an|its|keys|no|errors|clients|records|hidden|some|values) /.test(text) ? capitalize(text) : text;
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
@@ -139,7 +140,7 @@ export function describeAffected({ level, affects }: Change): AffectedWords {
 /** Effect on clients: `Breaks clients: …`; the reason alone if nobody is affected. */
 export function describeReason(change: Change): string {
   const { verb, who } = describeAffected(change);
-  return who === undefined ? change.reason : `${capitalise(verb)} ${who}: ${change.reason}`;
+  return who === undefined ? change.reason : `${capitalize(verb)} ${who}: ${change.reason}`;
 }
 
 /** Sentences on the version step that the changes require and the reason, and on the step of `info.version`. */
@@ -178,10 +179,6 @@ function nameContract({ title, version, file }: ComparedContract): string {
 function describePlaceOf({ operation, operations }: Change): string {
   if (operations.length > 1) return 'Shared by several operations';
   return operation === undefined ? 'The whole contract' : clip(operation, 2 * nameMax);
-}
-
-function capitalise(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function joinWords(words: readonly AffectedParty[]): string {

@@ -87,7 +87,7 @@ function factsOf(rule: RuleExplanation): readonly RuleFact[] {
     { label: 'Mutants', items: mutantsOf(rule) },
     { label: 'Mock mutants', items: rule.mutants.map(({ id, contract, title }) => `${id} (${contract}): ${title}`) },
   ];
-  return facts.filter(({ items }) => items.length > 0).map(({ label, items }) => ({ label, items: shorten(items) }));
+  return facts.filter(({ items }) => items.length > 0).map(({ label, items }) => ({ label, items: limitItems(items) }));
 }
 
 /** Lists operations by contract, one line each: `notes: listNotes, getNote`. */
@@ -132,7 +132,7 @@ function describePlaces(allClauses: readonly RuleClause[], someClauses: readonly
   return someClauses.length === allClauses.length ? '' : ` (at ${names.join(', ')})`;
 }
 
-function shorten(items: readonly string[]): readonly string[] {
+function limitItems(items: readonly string[]): readonly string[] {
   return items.length <= maxItems + 1 ? items : [...items.slice(0, maxItems), `and ${items.length - maxItems} more`];
 }
 

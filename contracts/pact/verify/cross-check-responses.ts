@@ -16,7 +16,7 @@ import { createMask } from '../../../core/redaction/mask-personal-data.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { Blocked } from '../../verify/evidence/blocked-operations.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../verify/evidence/call-and-reply.ts';
-import { disagreements, isDocumented } from '../../verify/evidence/compare-records.ts';
+import { findDisagreements, isDocumented } from '../../verify/evidence/compare-records.ts';
 import { keyOf } from '../../verify/evidence/list-facts.ts';
 import { locateRecord } from '../../verify/evidence/locate-record.ts';
 import { keysIn } from '../../verify/evidence/pagination/numbered-pages.ts';
@@ -100,7 +100,7 @@ function findDifference(
   if (located === undefined || keyOf(list, located.record) !== keyOf(list, record)) return undefined;
   const { name } = list.collection;
   // Pact itself reports a missing field that the consumer expects.
-  const [first] = disagreements(record, located.record).filter(
+  const [first] = findDisagreements(record, located.record).filter(
     (difference) =>
       difference.actual !== undefined &&
       isDocumented(contract, list, difference.at) &&

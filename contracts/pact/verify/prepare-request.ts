@@ -9,9 +9,9 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { fillExpression, isScalar, listRequestGenerators, type StateValue } from '../../../core/pact/state-generators.ts';
+import { encodeText } from '../../../core/parameters/query-string.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { anonymous } from '../../verify/evidence/keyring.ts';
-import { encodeName } from '../../verify/evidence/record-call.ts';
 import { headerOfCredential, isKeyHeader, operationFor, type Sender } from './call-from-pact.ts';
 import { type StateFound, type StateMissing, stateMissing } from './state-result.ts';
 
@@ -93,7 +93,7 @@ function applyGenerators(draft: RequestDraft, generators: JsonObject, { values }
   return ordered.flatMap(({ part, name, index, expression }) => {
     // A key is no state value; the state itself selects the key.
     if (part !== 'path' && isKey(operation, part, name)) return [];
-    const { text, missing: names } = fillExpression(expression, values, part === 'path' ? encodeName : undefined);
+    const { text, missing: names } = fillExpression(expression, values, part === 'path' ? encodeText : undefined);
     if (part === 'path') draft.path = text;
     else {
       const target = draft[part];
@@ -144,7 +144,7 @@ function replaceIdentifier(
 ): boolean {
   if (!segments.has(parameter)) return replaceExample(draft, 'query', parameter, String(value));
   if (draft.generated.has('path ')) return false;
-  const replacedSegments = new Map([...segments, [parameter, encodeName(String(value))]]);
+  const replacedSegments = new Map([...segments, [parameter, encodeText(String(value))]]);
   draft.path = operation.path.replaceAll(/\{([^}]+)\}/g, (all, name: string) => replacedSegments.get(name) ?? all);
   return true;
 }

@@ -23,7 +23,7 @@ interface Disagreement {
  * The members of the expected value that the actual one lacks or has with another value. `null` equals a missing member, and instants may have different
  * UTC offsets. Further members of the actual value are ignored.
  */
-export function disagreements(
+export function findDisagreements(
   expected: Json | undefined,
   actual: Json | undefined,
   keys: readonly (string | number)[] = [],
@@ -31,10 +31,10 @@ export function disagreements(
   if (isSame(expected, actual)) return [];
   if (isObject(expected) && isObject(actual))
     return Object.entries(expected).flatMap(([name, value]) =>
-      disagreements(value, Object.hasOwn(actual, name) ? actual[name] : undefined, [...keys, name]),
+      findDisagreements(value, Object.hasOwn(actual, name) ? actual[name] : undefined, [...keys, name]),
     );
   if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length)
-    return (expected as readonly Json[]).flatMap((value, index) => disagreements(value, actual[index] as Json, [...keys, index]));
+    return (expected as readonly Json[]).flatMap((value, index) => findDisagreements(value, actual[index] as Json, [...keys, index]));
   return [{ at: toPointer(keys), expected, actual }];
 }
 

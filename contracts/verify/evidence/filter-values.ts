@@ -8,7 +8,7 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instant.ts';
-import { checkpointOf, fieldOf, filterBy, matching, nonMatching, type ParameterValues, versionOf } from './list-facts.ts';
+import { checkpointOf, fieldOf, filterBy, matchingRecords, nonMatchingRecords, type ParameterValues, versionOf } from './list-facts.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isPredictable } from './stated-rules.ts';
@@ -61,8 +61,8 @@ export function withinBase({ operation, base, records }: Snapshot, values: Param
     const requestedValue = values[name];
     if (requestedValue === undefined || requestedValue === value) continue;
     // A later checkpoint selects fewer records; any other value selects others.
-    const selected = matching(operation, records, { [name]: requestedValue });
-    const isInside = name === checkpointOf(operation) && nonMatching(operation, selected, { [name]: value }).length === 0;
+    const selected = matchingRecords(operation, records, { [name]: requestedValue });
+    const isInside = name === checkpointOf(operation) && nonMatchingRecords(operation, selected, { [name]: value }).length === 0;
     if (!isInside || selected.length === records.length) return undefined;
   }
   return { ...base, ...values };

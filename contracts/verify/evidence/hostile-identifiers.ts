@@ -4,7 +4,7 @@
  */
 
 import fc from 'fast-check';
-import { encodeName } from './record-call.ts';
+import { encodeText } from '../../../core/parameters/query-string.ts';
 
 /** A hostile identifier. */
 export interface HostileIdentifier {
@@ -45,7 +45,7 @@ const word: fc.Arbitrary<string> = fc.array(letter, { minLength: 3, maxLength: 8
 
 /** Makes identifiers of a kind from texts. */
 function hostileText(kind: string): (text: string) => HostileIdentifier {
-  return (text) => ({ kind, text, raw: encodeName(text) });
+  return (text) => ({ kind, text, raw: encodeText(text) });
 }
 
 function brokenUtf8(raw: string): HostileIdentifier {

@@ -43,15 +43,19 @@ export function filterBy({ collection }: ListOperation, parameter: string, value
 }
 
 /** The records that match filter values. */
-export function matching({ collection }: ListOperation, records: readonly DataRecord[], values: ParameterValues): readonly DataRecord[] {
+export function matchingRecords(
+  { collection }: ListOperation,
+  records: readonly DataRecord[],
+  values: ParameterValues,
+): readonly DataRecord[] {
   // The evaluator caches what it reads from one arguments object.
   const filterArguments = toFilterArguments(values);
   return records.filter((record) => collection.query.matches(record, filterArguments));
 }
 
 /** The records that do not match filter values. */
-export function nonMatching(list: ListOperation, records: readonly DataRecord[], values: ParameterValues): readonly DataRecord[] {
-  const matched = new Set(matching(list, records, values));
+export function nonMatchingRecords(list: ListOperation, records: readonly DataRecord[], values: ParameterValues): readonly DataRecord[] {
+  const matched = new Set(matchingRecords(list, records, values));
   return records.filter((record) => !matched.has(record));
 }
 

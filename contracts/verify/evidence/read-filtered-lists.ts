@@ -8,7 +8,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { allWithinBase, enumFilters, listedValues, predictableFilters } from './filter-values.ts';
-import { fieldOf, filterBy, keyOf, keysOf, largestPage, matching, type ParameterValues } from './list-facts.ts';
+import { fieldOf, filterBy, keyOf, keysOf, largestPage, matchingRecords, type ParameterValues } from './list-facts.ts';
 import { firstPageCall, type Pagination } from './pagination/paginate.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -28,7 +28,7 @@ export async function readByListedValue(context: RoundContext, snapshot: Snapsho
   const paginations: Pagination[] = [];
   for (const values of snapshot.isComplete ? allWithinBase(snapshot, listedFilters(operation, name)) : []) {
     // One page is enough to show that the server knows the value.
-    const isLarge = matching(operation, snapshot.records, values).length > largestPage(operation);
+    const isLarge = matchingRecords(operation, snapshot.records, values).length > largestPage(operation);
     paginations.push(
       isLarge
         ? await context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: 1 })

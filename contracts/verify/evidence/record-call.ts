@@ -92,11 +92,6 @@ export function encodeEveryByte(text: string): string {
   return [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');
 }
 
-/** Percent-encodes all of a text but letters, digits and `-._~` (RFC 3986 §2.3). */
-export function encodeName(text: string): string {
-  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
 /** True for an operation that reads one record of a list of the contract. */
 export function isRecordRead(operation: Operation, contract: Contract): operation is RecordRead {
   return (operation.resource?.by.size ?? 0) > 0 && findRecordList(operation, contract) !== undefined;

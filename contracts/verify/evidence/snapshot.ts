@@ -130,21 +130,23 @@ async function narrowByVersion(
     const part = await read({ [parameter]: printInstant(earlyMoment) }, most);
     if (part.end === 'complete') return part;
   }
-  return bisect(wholeList, version, quick ? probes.quick : probes.full, (moment) => read({ [parameter]: printInstant(moment) }, 1));
+  return searchChangeTime(wholeList, version, quick ? probes.quick : probes.full, (moment) =>
+    read({ [parameter]: printInstant(moment) }, 1),
+  );
 }
 
 /**
  * Searches for a time since which about one page of records changed. It first tries the latest time of each page, which is enough for an unsorted list.
  * Then it halves the interval, which a list in ascending order needs.
  */
-async function bisect(
+async function searchChangeTime(
   wholeList: Pagination,
   version: string,
   probesLeft: number,
   read: (moment: bigint) => Promise<Pagination>,
 ): Promise<Pagination | undefined> {
   const low = latestIn(wholeList.records, version) ?? 0n;
-  let search: Search = { low, high: presentOf(wholeList) ?? low + 3650n * nanosecondsPerDay, best: undefined, probesLeft };
+  let search: Search = { low, high: serverTimeOf(wholeList) ?? low + 3650n * nanosecondsPerDay, best: undefined, probesLeft };
   for (let probe = 0; search.probesLeft > 0 && search.low < search.high; probe += 1) {
     const moment = probe < 2 ? search.low : search.low + (search.high - search.low) / 2n;
     const part = await read(moment);
@@ -179,7 +181,7 @@ function laterOf(first: bigint | undefined, second: bigint): bigint {
 }
 
 /** The time by the server's clock, plus one day, because two servers of one service may differ. */
-function presentOf({ replies }: Pagination): bigint | undefined {
+function serverTimeOf({ replies }: Pagination): bigint | undefined {
   const date = parseHttpDate(headerOf(replies[0]?.response.headers ?? {}, 'date') ?? '');
   return date === undefined ? undefined : BigInt(date) * 1_000_000n + nanosecondsPerDay;
 }

@@ -199,7 +199,7 @@ function chooseTexts({ context }: ObserverContext, target: SearchTarget, record:
   const phrases = values.flatMap((value) => phrasesOf(value));
   const findingChoices = (text: string): string =>
     choicesWhere(question, (name) =>
-      finds(sameList(resolveBy(context.contract, question, name), operation), record, parameter, text),
+      searchMatches(sameList(resolveBy(context.contract, question, name), operation), record, parameter, text),
     ).join();
   const allChoices = choicesWhere(question, () => true).join();
   // Without a text that every choice finds, a missing record would be no evidence.
@@ -218,7 +218,7 @@ function phrasesOf(text: string): readonly string[] {
   return phrases.slice(0, 8).flatMap((phrase) => [phrase, phrase.toUpperCase()]);
 }
 
-function finds({ collection }: ListOperation, record: DataRecord, parameter: string, text: string): boolean {
+function searchMatches({ collection }: ListOperation, record: DataRecord, parameter: string, text: string): boolean {
   return collection.query.matches(record, toFilterArguments({ [parameter]: text }));
 }
 
@@ -239,7 +239,7 @@ async function observeOneSearch(
     return undefined;
   const fittingChoices = choicesWhere(
     question,
-    (name) => finds(sameList(resolveBy(context.contract, question, name), operation), record, parameter, text) === isFound,
+    (name) => searchMatches(sameList(resolveBy(context.contract, question, name), operation), record, parameter, text) === isFound,
   );
   const fields = [...question.choices.values()].flatMap((choice) =>
     isObject(choice) && Array.isArray(choice['fields']) ? choice['fields'].map(String) : [],

@@ -240,17 +240,17 @@ export class OpenPlaces {
   private hasQuestion(schema: JsonObject): boolean {
     const visited = new Set<Json>();
     const queue: (readonly [Json, MemberMeaning])[] = [[schema, 'keywords']];
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      const [value, meaning] = next;
+    for (let item = queue.pop(); item !== undefined; item = queue.pop()) {
+      const [value, meaning] = item;
       if (meaning === 'data' || meaning === 'extension' || visited.has(value)) continue;
       visited.add(value);
       if (meaning === 'keywords' && isObject(value) && typeof value['x-unspecified'] === 'string') return true;
-      queue.push(...this.partsOf(value, meaning));
+      queue.push(...this.membersWithMeaning(value, meaning));
     }
     return false;
   }
 
-  private partsOf(value: Json, meaning: MemberMeaning): readonly (readonly [Json, MemberMeaning])[] {
+  private membersWithMeaning(value: Json, meaning: MemberMeaning): readonly (readonly [Json, MemberMeaning])[] {
     if (typeof value !== 'object' || value === null) return [];
     const target = meaning === 'keywords' && isObject(value) ? referred(this.contract.closed, value) : undefined;
     const members = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);

@@ -20,7 +20,7 @@ import { readListInPages } from '../evidence/pagination/read-in-pages.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { isStated } from '../evidence/stated-rules.ts';
-import { documents, examineRefusals, type RefusalAttempt } from './examinations/examine-refusals.ts';
+import { documentsCondition, examineRefusals, type RefusalAttempt } from './examinations/examine-refusals.ts';
 import { examineSuccesses } from './examinations/examine-successes.ts';
 import { inspectReplies } from './examinations/inspect-replies.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
@@ -151,7 +151,8 @@ const limitBounds = ruleAbout(isCursorList, {
   title: 'Limits inside the bounds are accepted, and those outside are refused',
   why: 'A silently reduced limit ends a client that stops at the first short page. An unbounded one overloads the service.',
   strength: 'stated',
-  place: (list, contract) => (documents(list, 'invalid') && refusedLimits(contract, list).length > 0 ? limitPlace(list) : undefined),
+  place: (list, contract) =>
+    documentsCondition(list, 'invalid') && refusedLimits(contract, list).length > 0 ? limitPlace(list) : undefined,
   examine: async (context, list) => {
     const { limit } = list.collection.page;
     const { least, most } = limitRange(list);
@@ -190,7 +191,7 @@ const damagedCursor = ruleAbout(isCursorList, {
   strength: 'implied',
   place: (list, contract) => {
     const isAsserted = list.invalid['damaged-cursor'] === 'refused' && isStated(contract, 'damaged-cursor');
-    return isAsserted && documents(list, 'invalid') ? parameterPlace(list, list.collection.page.cursor) : undefined;
+    return isAsserted && documentsCondition(list, 'invalid') ? parameterPlace(list, list.collection.page.cursor) : undefined;
   },
   examine: async (context, list) => {
     const { page } = list.collection;

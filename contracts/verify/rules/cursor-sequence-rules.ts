@@ -11,7 +11,7 @@ import { type CursorList, isCursorList } from '../../../core/openapi/list-operat
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { enumFilters, predictableFilters } from '../evidence/filter-values.ts';
-import { checkpointOf, keyOf, largestPage, matching, toFilterArguments } from '../evidence/list-facts.ts';
+import { checkpointOf, keyOf, largestPage, matchingRecords, toFilterArguments } from '../evidence/list-facts.ts';
 import { comparePagination, findMissing } from '../evidence/pagination/compare-pagination.ts';
 import {
   contradictMissing,
@@ -111,7 +111,7 @@ const completeRule = paginationRule({
 function hasBoundary(snapshot: Snapshot, pagination: Pagination): boolean {
   return (
     pagination.replies.length > 1 ||
-    (pagination.limit !== undefined && matching(snapshot.operation, snapshot.records, pagination.values).length > pagination.limit)
+    (pagination.limit !== undefined && matchingRecords(snapshot.operation, snapshot.records, pagination.values).length > pagination.limit)
   );
 }
 

@@ -12,7 +12,7 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask } from '../../../core/redaction/mask-personal-data.ts';
 import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
 import { resourcePlace } from '../evidence/clause-places.ts';
-import { disagreements, isDocumented } from '../evidence/compare-records.ts';
+import { findDisagreements, isDocumented } from '../evidence/compare-records.ts';
 import { type Caller, rolesOfOtherTenants } from '../evidence/keyring.ts';
 import { keyOf } from '../evidence/list-facts.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
@@ -20,7 +20,7 @@ import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIde
 import { type RecordReading, RecordReadings } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { isBehind, readSample, type SampleRead, type ShownRecord, shownRecords } from '../evidence/sample-reads.ts';
-import { documents } from './examinations/examine-refusals.ts';
+import { documentsCondition } from './examinations/examine-refusals.ts';
 import { describeRecords, printParameterValue } from './finding-texts.ts';
 import {
   agrees,
@@ -99,7 +99,7 @@ function judgeReading(context: RoundContext, list: ListOperation, { key, reply }
   const unchanged = context.readings(list).unchangedDuring(key, reply.startedMs, reply.endedMs);
   if (unchanged === undefined) return dataMoved(`${recordName} did not stay unchanged in ${list.id}`);
   const { record, reply: before } = unchanged.before;
-  const differences = disagreements(record, located.record).filter(({ at }) => isDocumented(context.contract, list, at));
+  const differences = findDisagreements(record, located.record).filter(({ at }) => isDocumented(context.contract, list, at));
   // Prefer a different value to a missing one.
   const difference = differences.find(({ actual }) => actual !== undefined) ?? differences[0];
   if (difference === undefined) return agrees(contentDiffers);
@@ -307,7 +307,9 @@ const viewsRule: Rule = {
 /** The plain read of the resource whose view an operation returns. */
 function otherView({ resource }: Operation, operations: readonly Operation[]): Operation | undefined {
   if (resource?.view === undefined || resource.by.size > 0) return undefined;
-  return operations.find((each) => each.resource?.name === resource.name && each.resource.view === undefined && documents(each, 'absent'));
+  return operations.find(
+    (each) => each.resource?.name === resource.name && each.resource.view === undefined && documentsCondition(each, 'absent'),
+  );
 }
 
 function judgeViews(caller: Caller, view: Reply, plain: Reply): Judgement {

@@ -22,8 +22,8 @@ import {
   filterBy,
   keysOf,
   largestPage,
-  matching,
-  nonMatching,
+  matchingRecords,
+  nonMatchingRecords,
   type ParameterValues,
   toFilterArguments,
 } from '../evidence/list-facts.ts';
@@ -110,13 +110,13 @@ function judgeRecords(
   if (call.operation.id !== operation.id || records === undefined || (call.raw ?? []).length > 0) return undefined;
   const predictable = predictableFilters(context.contract, operation);
   const values = Object.fromEntries(Object.entries(call.values ?? {}).filter(([name]) => predictable.includes(name)));
-  const wrongRecords = nonMatching(operation, records, values);
+  const wrongRecords = nonMatchingRecords(operation, records, values);
   const [first] = wrongRecords;
   if (first === undefined) return undefined;
   const pagination = context.paginations.find((each) => each.end === 'complete' && each.replies.includes(reply));
   const [ignoredFilter = ''] =
     Object.entries(values).find(
-      ([name, value]) => nonMatching(operation, wrongRecords, { [name]: value }).length === wrongRecords.length,
+      ([name, value]) => nonMatchingRecords(operation, wrongRecords, { [name]: value }).length === wrongRecords.length,
     ) ?? [];
   const field = fieldOf(operation, ignoredFilter);
   const mismatch = field === undefined ? '' : `; ${showField(context.contract, operation, first, field)}`;
@@ -347,7 +347,7 @@ const noMatchRule = ruleAbout(isList, {
     predictableFilters(contract, list).length > 1 || searchParameter(list) !== undefined ? collectionPlace(list, 'filters') : undefined,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const emptySelection = drawWithinSnapshot(context, snapshot).find((each) => matching(list, snapshot.records, each).length === 0);
+    const emptySelection = drawWithinSnapshot(context, snapshot).find((each) => matchingRecords(list, snapshot.records, each).length === 0);
     const name = searchParameter(list);
     // This rule requires only a success for a search without matches; `search/narrows` judges its records.
     const texts = name === undefined ? [] : meaninglessTexts(context, snapshot).slice(0, 1);
@@ -395,7 +395,7 @@ function chooseCombinations(context: RoundContext, snapshot: Snapshot, mutants: 
     const killable = mutants.filter((mutant) =>
       records.some((record) => mutant.accepts(record, filterArguments) !== query.matches(record, filterArguments)),
     );
-    const isShort = matching(operation, records, each).length <= largestPage(operation);
+    const isShort = matchingRecords(operation, records, each).length <= largestPage(operation);
     return isShort ? [{ values: each, killable: killable.map(({ id }) => id), length: JSON.stringify(each).length }] : [];
   });
   const chosen: ParameterValues[] = [];

@@ -11,18 +11,18 @@ import { placeBelow } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
+import { encodeText } from '../../../core/parameters/query-string.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
 import { resourcePlace } from '../evidence/clause-places.ts';
-import { disagreements } from '../evidence/compare-records.ts';
+import { findDisagreements } from '../evidence/compare-records.ts';
 import { keyOf } from '../evidence/list-facts.ts';
 import { identifierIn, locateRecord } from '../evidence/locate-record.ts';
 import {
   callByText,
   callForRecord,
   encodeEveryByte,
-  encodeName,
   isRecordRead,
   type RecordRead,
   recordListOf,
@@ -30,7 +30,7 @@ import {
 } from '../evidence/record-call.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { mostUnusual, readSample, spreadSample } from '../evidence/sample-reads.ts';
-import { documents, examineRefusals, type RefusalAttempt } from './examinations/examine-refusals.ts';
+import { documentsCondition, examineRefusals, type RefusalAttempt } from './examinations/examine-refusals.ts';
 import { isRefused } from './examinations/invalid-parameter-texts.ts';
 import { describeRecords } from './finding-texts.ts';
 import {
@@ -141,7 +141,7 @@ function judgeTwoIdentifiers(
   // Another record with the same identifier is allowed if identifiers need not be unique.
   if (isOther && identifierOf(other.call.operation, parameter, otherRecord) === identifierOf(other.call.operation, parameter, record))
     return dataMoved(`the ${parameter} of ${recordName} belongs to another record too`);
-  const [difference] = [...disagreements(firstRecord, otherRecord), ...disagreements(otherRecord, firstRecord)];
+  const [difference] = [...findDisagreements(firstRecord, otherRecord), ...findDisagreements(otherRecord, firstRecord)];
   if (difference === undefined) return agrees(mutants.absent, mutants.other);
   return contradicts({
     ...sharedMembers,
@@ -160,7 +160,7 @@ const exactlyOneRule = ruleAbout(isRecordRead, {
   why: 'One of two identifiers that disagree is a mistake. A server that picks one hides it.',
   strength: 'stated',
   place: (operation) => {
-    const [first] = documents(operation, 'invalid') ? exactlyOneRules(operation) : [];
+    const [first] = documentsCondition(operation, 'invalid') ? exactlyOneRules(operation) : [];
     return first?.clause;
   },
   examine: async (context, operation) => {
@@ -229,7 +229,7 @@ const wholeKeyRule = ruleAbout(isRecordRead, {
   place: (operation) => textIdentifiers(operation)[0]?.place,
   examine: async (context, operation) => {
     return examineInTurn([identifierBeginning, identifierContinued], await partialIdentifiers(context, operation), async (partial) => {
-      const reply = await context.ask(callByText(operation, partial.parameter, encodeName(partial.text)));
+      const reply = await context.ask(callByText(operation, partial.parameter, encodeText(partial.text)));
       return () => judgePartialIdentifier(context, partial, reply);
     });
   },

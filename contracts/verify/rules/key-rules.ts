@@ -14,7 +14,7 @@ import { anonymous, unknownCaller } from '../evidence/keyring.ts';
 import { exampleCall, findRecordList } from '../evidence/record-call.ts';
 import { usableTag, withTag } from '../evidence/reply-tag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { documents } from './examinations/examine-refusals.ts';
+import { documentsCondition } from './examinations/examine-refusals.ts';
 import {
   agrees,
   type Candidate,
@@ -105,7 +105,7 @@ interface KeyRefusalRule extends Omit<Rule, 'clause' | 'examine'> {
 function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: KeyRefusalRule): Rule {
   return {
     ...rule,
-    clause: (operation) => (applies(operation) && documents(operation, condition) ? securityPlace(operation) : undefined),
+    clause: (operation) => (applies(operation) && documentsCondition(operation, condition) ? securityPlace(operation) : undefined),
     examine: async (context, operation) => {
       const keyAttempts = await attempts(context, () => exampleCall(context, operation), operation);
       if ('untestable' in keyAttempts) return keyAttempts;

@@ -21,7 +21,7 @@ import { isNumbered, positionParameter } from '../evidence/pagination/numbered-p
 import { callByText, isRecordRead, type RecordRead, recordListOf, textIdentifiers } from '../evidence/record-call.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { spreadSample } from '../evidence/sample-reads.ts';
-import { documents } from './examinations/examine-refusals.ts';
+import { documentsCondition } from './examinations/examine-refusals.ts';
 import { isCovered } from './examinations/inspect-replies.ts';
 import { isRefused, shareOf } from './examinations/invalid-parameter-texts.ts';
 import {
@@ -61,7 +61,7 @@ async function examineMalformed(
     const reply = await context.ask(attempt.call);
     // A web server may refuse invalid UTF-8 in its own way, and an undocumented refusal is not required.
     const mustBeRefused =
-      isCovered(context, reply) && documents(attempt.call.operation, 'invalid') && isRefused(context.contract, attempt.call);
+      isCovered(context, reply) && documentsCondition(attempt.call.operation, 'invalid') && isRefused(context.contract, attempt.call);
     if (mustBeRefused) acceptedMutants.push(acceptedMutant(attempt));
     return () => judgeMalformed(attempt, reply, mustBeRefused, judgeSuccess);
   });
@@ -194,7 +194,7 @@ const malformedQuery: Rule = {
   slow: true,
   clause: (operation) => (needsOnlyQuery(operation) ? queryParameters(operation)[0]?.place : undefined),
   examine: async (context, operation) =>
-    examineMalformed(context, malformations(context.contract, operation), (reply) =>
+    examineMalformed(context, malformedQueries(context.contract, operation), (reply) =>
       operation.collection !== undefined && recordsIn(reply) === undefined ? ', without a list' : undefined,
     ),
 };
@@ -221,7 +221,7 @@ const malformedForms: readonly (readonly [what: string, write: (name: string) =>
 ];
 
 /** An array for all parameters at once, and a share of the other forms, because one piece of code usually parses all queries. */
-function malformations({ operations }: Contract, operation: Operation): readonly MalformedCall[] {
+function malformedQueries({ operations }: Contract, operation: Operation): readonly MalformedCall[] {
   const queryOperations = operations.filter(needsOnlyQuery);
   const parameters = queryParameters(operation);
   const otherCalls = shareOf(malformedForms, queryOperations.indexOf(operation), queryOperations.length).flatMap(

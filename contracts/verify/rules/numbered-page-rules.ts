@@ -37,7 +37,7 @@ import { isUnchangedList } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { isOpen } from '../evidence/stated-rules.ts';
-import { documents } from './examinations/examine-refusals.ts';
+import { documentsCondition } from './examinations/examine-refusals.ts';
 import { describeRecords, describeValues } from './finding-texts.ts';
 import {
   agrees,
@@ -346,7 +346,7 @@ function judgePastEnd(
   if (isPage(reply)) return allowed.includes('empty') ? agrees(...pastEndMutants) : contradiction('the page is empty');
   if (status < 400) return contradiction(`the status is ${status}, without a list`);
   const kind = status === 404 ? 'absent' : 'invalid';
-  const isLegal = allowed.includes(kind) || !documents(operation, kind);
+  const isLegal = allowed.includes(kind) || !documentsCondition(operation, kind);
   return isLegal ? agrees(...pastEndMutants) : contradiction(`the status is ${status}`);
 }
 

@@ -12,7 +12,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { isCalendarDate } from '../../../core/query/instant.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { allWithinBase, observedValues, predictableFilters, takeEvenly } from '../evidence/filter-values.ts';
-import { checkpointOf, matching, type ParameterValues } from '../evidence/list-facts.ts';
+import { checkpointOf, matchingRecords, type ParameterValues } from '../evidence/list-facts.ts';
 import { reportedElsewhere } from '../evidence/pagination/explain-pagination.ts';
 import type { Pagination } from '../evidence/pagination/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predict-filter-mutants.ts';
@@ -64,7 +64,7 @@ const singleDayRule = ruleAbout(isList, {
       : undefined,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const sizeOf = (values: ParameterValues): number => matching(snapshot.operation, snapshot.records, values).length;
+    const sizeOf = (values: ParameterValues): number => matchingRecords(snapshot.operation, snapshot.records, values).length;
     const [smallestRange] = allWithinBase(snapshot, singleDays(context, snapshot)).toSorted((left, right) => sizeOf(left) - sizeOf(right));
     const mutants = mutantsOfKinds(context.contract, list, ['single-day-empty']);
     if (smallestRange === undefined || !snapshot.isComplete) return { mutants, judge: () => [] };

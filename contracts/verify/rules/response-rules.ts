@@ -277,12 +277,12 @@ const noCredential: Rule = {
   },
   examine: async (context, operation) =>
     inspectReplies(context, operation, [credentialShown], (reply) =>
-      inspectForCredential(reply, exemptions(operation, context.contract.error?.request)),
+      inspectForCredential(reply, opaquePointers(operation, context.contract.error?.request)),
     ),
 };
 
 /** Pointers to cursors and request ids. They are opaque and may look like credentials. */
-function exemptions({ collection }: Operation, request: string | undefined): readonly string[] {
+function opaquePointers({ collection }: Operation, request: string | undefined): readonly string[] {
   const next = collection?.page.style === 'cursor' ? [collection.page.next] : [];
   return request === undefined ? next : [...next, request];
 }

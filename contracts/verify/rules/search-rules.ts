@@ -116,15 +116,15 @@ async function wordsIn(
   wholeTexts: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const { maskRecord } = createMask(context.contract);
-  const wordsOf = (text: string): readonly string[] => searchWords(text).slice(0, 2);
-  const listedWords = textsOf(maskRecord(list, record)).slice(0, 2).flatMap(wordsOf);
+  const longestWords = (text: string): readonly string[] => searchWords(text).slice(0, 2);
+  const listedWords = textsOf(maskRecord(list, record)).slice(0, 2).flatMap(longestWords);
   const keyWords = searchWords(String(valueAt(record, list.collection.key) ?? '')).slice(0, 1);
   const readOperation = context.contract.operations.find(
     (each) => each.resource?.name === list.collection.name && each.resource.by.size > 0,
   );
   const call = readOperation && callForRecord(readOperation, record);
   const detail = call && locateRecord(context.contract, await context.ask(call))?.record;
-  const detailWords = detail === undefined ? [] : textsOf(detail).slice(0, 1).flatMap(wordsOf);
+  const detailWords = detail === undefined ? [] : textsOf(detail).slice(0, 1).flatMap(longestWords);
   return [...new Set([...listedWords, ...detailWords, ...keyWords])]
     .filter((text) => !wholeTexts.has(text.toLowerCase()) && !personalPlaceholder.includes(text))
     .slice(0, maxWordsPerRecord);

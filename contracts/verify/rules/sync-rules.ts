@@ -11,15 +11,15 @@ import { showPointer } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instant.ts';
 import { isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { checkpointPlace } from '../evidence/clause-places.ts';
-import { disagreements, isDocumented } from '../evidence/compare-records.ts';
+import { findDisagreements, isDocumented } from '../evidence/compare-records.ts';
 import { checkpointValues, withinBase } from '../evidence/filter-values.ts';
 import {
   checkpointOf,
   keyOf,
   keysOf,
   largestPage,
-  matching,
-  nonMatching,
+  matchingRecords,
+  nonMatchingRecords,
   type ParameterValues,
   versionOf,
 } from '../evidence/list-facts.ts';
@@ -89,7 +89,7 @@ function judgeOlderRecords(context: RoundContext, list: ListOperation, reply: Re
   const parameter = checkpointOf(list) ?? '';
   const checkpoint = call.values?.[parameter];
   if (call.operation.id !== list.id || (call.raw ?? []).length > 0 || typeof checkpoint !== 'string') return undefined;
-  const olderRecords = nonMatching(list, recordsIn(reply) ?? [], { [parameter]: checkpoint });
+  const olderRecords = nonMatchingRecords(list, recordsIn(reply) ?? [], { [parameter]: checkpoint });
   const [first] = olderRecords;
   if (first === undefined) return undefined;
   const keys = keysOf(list, olderRecords);
@@ -176,7 +176,7 @@ function chooseCheckpoints(context: RoundContext, snapshot: Snapshot): readonly 
   const { operation, records } = snapshot;
   const candidates = checkpointValues(snapshot, 'any').flatMap((values) => {
     const valuesInSnapshot = withinBase(snapshot, values);
-    const size = matching(snapshot.operation, snapshot.records, values).length;
+    const size = matchingRecords(snapshot.operation, snapshot.records, values).length;
     return valuesInSnapshot === undefined || size === records.length ? [] : [{ values: valuesInSnapshot, size }];
   });
   const sorted = candidates.toSorted((left, right) => left.size - right.size);
@@ -231,7 +231,7 @@ function judgeRecordChange(
   if (after > before) return agrees(changeUnmarked);
   // A time that goes back may correct one in the future.
   if (after < before) return undefined;
-  const change = disagreements(earlier.record, later.record).find(({ at }) => isDocumented(context.contract, list, at));
+  const change = findDisagreements(earlier.record, later.record).find(({ at }) => isDocumented(context.contract, list, at));
   // Several changes may share a time. A client whose checkpoint is not later receives the record again.
   if (change === undefined || !isChange || after >= latest || isFresh(earlier.reply, after)) return undefined;
   const version = showPointer(list.collection.version ?? '');

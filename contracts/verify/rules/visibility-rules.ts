@@ -86,7 +86,7 @@ function memberNames(value: Json | undefined): ReadonlySet<string> {
 }
 
 /** The words of a text: runs of letters and digits, without accents, in lower case. */
-function wordsOf(text: string): readonly string[] {
+function foldedWords(text: string): readonly string[] {
   return [...new Set(foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [])];
 }
 
@@ -236,8 +236,8 @@ function judgeHidden(context: RoundContext, list: VisibleList, reply: Reply, unk
 
 /** True if an error contains all words of an identifier, apart from the identifier itself. */
 function containsWordsOf({ response }: Reply, key: string): boolean {
-  const keyWords = wordsOf(key).filter((word) => word.length > 2);
-  const words = new Set(wordsOf(response.body.replaceAll(key, ' ').replaceAll(encodeAnyText(key), ' ')));
+  const keyWords = foldedWords(key).filter((word) => word.length > 2);
+  const words = new Set(foldedWords(response.body.replaceAll(key, ' ').replaceAll(encodeAnyText(key), ' ')));
   return keyWords.length >= 2 && keyWords.every((word) => words.has(word));
 }
 

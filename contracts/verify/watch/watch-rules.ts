@@ -8,7 +8,7 @@ import { isList } from '../../../core/openapi/list-operation.ts';
 import { showPointer } from '../../../core/pointer.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import { checkpointPlace, collectionPlace, tagPlace } from '../evidence/clause-places.ts';
-import { disagreements } from '../evidence/compare-records.ts';
+import { findDisagreements } from '../evidence/compare-records.ts';
 import { isRecordRead } from '../evidence/record-call.ts';
 import { compareVersions } from '../evidence/record-readings.ts';
 import {
@@ -75,7 +75,7 @@ function contradictSharedTag(earlier: TaggedTimelinePoint, later: TaggedTimeline
 }
 
 function haveDifferentContent(left: TaggedTimelinePoint, right: TaggedTimelinePoint): boolean {
-  return disagreements(left.record, right.record).length > 0 || disagreements(right.record, left.record).length > 0;
+  return findDisagreements(left.record, right.record).length > 0 || findDisagreements(right.record, left.record).length > 0;
 }
 
 const changeUnmarked: Candidate = candidate('sync/closure', 'change-unmarked', somethingThatChanges);
@@ -119,11 +119,11 @@ function judgeTwoPoints(
   const [before, after] = [versionText(timeline, earlier.record), versionText(timeline, later.record)];
   const order = before === '' || after === '' ? 0 : compareVersions(after, before);
   if (order > 0) return [agrees(changeUnmarked, versionBackwards)];
-  const isRepeated = points.slice(index + 1).some((repeated) => disagreements(repeated.record, later.record).length === 0);
+  const isRepeated = points.slice(index + 1).some((repeated) => findDisagreements(repeated.record, later.record).length === 0);
   if (order < 0) return [isRepeated ? contradictBackwards(earlier, later, before, after) : notSeenAgain(later)];
   // Several changes may share a time. A client whose checkpoint is not later receives the record again.
   const isPassed = earlier.checkpoint !== undefined && after !== '' && compareVersions(after, earlier.checkpoint) < 0;
-  const [change] = disagreements(earlier.record, later.record);
+  const [change] = findDisagreements(earlier.record, later.record);
   if (change === undefined || !isPassed) return [];
   return [isRepeated ? contradictSameTime(earlier, later, change.at, after) : notSeenAgain(later)];
 }
@@ -235,7 +235,7 @@ function findMissedRecords(timeline: ListTimeline, closing: ClosingRead): readon
     const order = client === undefined ? -1 : compareVersions(versionText(timeline, client.record), versionText(timeline, listed.record));
     // The client has a later version, because the record changed between the reads.
     if (order > 0) return [];
-    return order === 0 && client !== undefined && disagreements(listed.record, client.record).length === 0
+    return order === 0 && client !== undefined && findDisagreements(listed.record, client.record).length === 0
       ? []
       : [{ listed, client, closing }];
   });

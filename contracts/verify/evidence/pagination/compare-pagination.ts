@@ -4,7 +4,7 @@
  */
 
 import type { FilterArguments } from '../../../../core/query/query.ts';
-import { keyOf, keysOf, matching, toFilterArguments } from '../list-facts.ts';
+import { keyOf, keysOf, matchingRecords, toFilterArguments } from '../list-facts.ts';
 import { type StableRecord, stableRecords } from '../record-readings.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -57,6 +57,6 @@ export function findMissing(
 /** True when a pagination equals the prediction from the snapshot. Otherwise data may have changed, or a simpler request may show the mistake. */
 export function isAsPredicted({ operation, records }: Snapshot, pagination: Pagination): boolean {
   const returnedKeys = new Set(keysOf(operation, pagination.records));
-  const predictedRecords = new Set(matching(operation, records, pagination.values));
+  const predictedRecords = new Set(matchingRecords(operation, records, pagination.values));
   return records.every((record) => returnedKeys.has(keyOf(operation, record)) === predictedRecords.has(record));
 }

@@ -11,7 +11,7 @@ import { valueAt } from '../../../../core/pointer.ts';
 import type { Contradiction } from '../../rules/rule.ts';
 import { type Call, isReplyTo, isSuccess, type Reply, recordsIn } from '../call-and-reply.ts';
 import { listedValues, predictableFilters, withinBase } from '../filter-values.ts';
-import { fieldOf, filterBy, keysOf, largestPage, matching, type ParameterValues } from '../list-facts.ts';
+import { fieldOf, filterBy, keysOf, largestPage, matchingRecords, type ParameterValues } from '../list-facts.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { isOpen } from '../stated-rules.ts';
@@ -183,7 +183,7 @@ export function reportedTotals(context: RoundContext, snapshot: Snapshot): reado
     const isInside =
       isWhole || Object.entries(base).every(([name, value]) => JSON.stringify(requestedPage.values[name]) === JSON.stringify(value));
     if (!isInside || !Object.keys(requestedPage.values).every((name) => predictable.includes(name))) return [];
-    const filtered = matching(operation, records, requestedPage.values).length;
+    const filtered = matchingRecords(operation, records, requestedPage.values).length;
     return [{ reply, total, filtered, overall: isWhole ? records.length : undefined }];
   });
 }

@@ -11,7 +11,7 @@ import { instantOf } from '../../../../core/query/instant.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { describeRecords, describeValues } from '../../rules/finding-texts.ts';
 import { contradicts, type Judgement } from '../../rules/rule.ts';
-import { checkpointOf, keyOf, keysOf, matching, nonMatching } from '../list-facts.ts';
+import { checkpointOf, keyOf, keysOf, matchingRecords, nonMatchingRecords } from '../list-facts.ts';
 import { type StableRecord, stableRecords } from '../record-readings.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -147,10 +147,10 @@ export function findForgottenFilter(
   { pages, values }: Pick<Pagination, 'pages' | 'values'>,
 ): MutantIdentity | undefined {
   const [first = [], ...laterPages] = pages;
-  const wrongRecords = nonMatching(list, laterPages.flat(), values);
-  if (wrongRecords.length === 0 || nonMatching(list, first, values).length > 0) return undefined;
+  const wrongRecords = nonMatchingRecords(list, laterPages.flat(), values);
+  if (wrongRecords.length === 0 || nonMatchingRecords(list, first, values).length > 0) return undefined;
   const forgottenFilter = Object.entries(values).find(
-    ([name, value]) => list.collection.filters.has(name) && matching(list, wrongRecords, { [name]: value }).length === 0,
+    ([name, value]) => list.collection.filters.has(name) && matchingRecords(list, wrongRecords, { [name]: value }).length === 0,
   );
   return forgottenFilter && forgettingMutant(list, forgottenFilter[0]);
 }

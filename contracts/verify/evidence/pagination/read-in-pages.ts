@@ -7,7 +7,7 @@ import { getOrCompute } from '../../../../core/memo.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { allWithinBase, singleFilterValues } from '../filter-values.ts';
-import { largestPage, matching, type ParameterValues } from '../list-facts.ts';
+import { largestPage, matchingRecords, type ParameterValues } from '../list-facts.ts';
 import { drawFilters } from '../random-request-values.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -31,7 +31,7 @@ const partsBySnapshot = new WeakMap<Snapshot, readonly KnownPart[]>();
 function findKnownParts(context: RoundContext, snapshot: Snapshot): readonly KnownPart[] {
   const candidates = [{}, ...singleFilterValues(context, snapshot), ...drawFilters(context, snapshot, 2)];
   return allWithinBase(snapshot, candidates)
-    .map((values) => ({ values, records: matching(snapshot.operation, snapshot.records, values) }))
+    .map((values) => ({ values, records: matchingRecords(snapshot.operation, snapshot.records, values) }))
     .filter(({ records }) => records.length > 0);
 }
 

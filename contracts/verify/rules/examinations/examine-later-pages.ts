@@ -5,7 +5,7 @@
 
 import { definedOf } from '../../../../core/drop-undefined.ts';
 import { allWithinBase, predictableFilters, singleFilterValues } from '../../evidence/filter-values.ts';
-import { keysOf, matching, nonMatching, type ParameterValues } from '../../evidence/list-facts.ts';
+import { keysOf, matchingRecords, nonMatchingRecords, type ParameterValues } from '../../evidence/list-facts.ts';
 import { forgettingMutant } from '../../evidence/pagination/page-boundaries.ts';
 import { type Pagination, paginationPlanOf } from '../../evidence/pagination/paginate.ts';
 import { drawFilters } from '../../evidence/random-request-values.ts';
@@ -60,7 +60,7 @@ function selectionsWithLaterPages(
   names: readonly string[],
 ): readonly { readonly values: ParameterValues; readonly size: number; readonly narrowingFilters: readonly string[] }[] {
   const { operation, records } = snapshot;
-  const sizeOf = (values: ParameterValues): number => matching(operation, records, values).length;
+  const sizeOf = (values: ParameterValues): number => matchingRecords(operation, records, values).length;
   const candidates = allWithinBase(snapshot, [...drawFilters(context, snapshot, 2), ...singleFilterValues(context, snapshot)]);
   return candidates.flatMap((values) => {
     const size = sizeOf(values);
@@ -84,15 +84,15 @@ function judgeLaterPages(
   const isRead = pages.slice(1).some((page) => page.length > 0) || (pagination.end === 'complete' && replies.length > 1);
   if (!isRead) return pagination.end === 'broken' ? reportedBy('response/status') : undefined;
   const filters = names.flatMap((name): readonly ParameterValues[] => (name in values ? [{ [name]: values[name] ?? null }] : []));
-  const [wrongOnFirst = [], ...wrongOnLater] = pages.map((page) => nonMatching(operation, page, values));
+  const [wrongOnFirst = [], ...wrongOnLater] = pages.map((page) => nonMatchingRecords(operation, page, values));
   const wrongRecords = wrongOnLater.flat();
   const [first] = wrongRecords;
   if (first === undefined) {
-    const effectiveFilters = filters.filter((filter) => nonMatching(operation, records, filter).length > 0).flatMap(Object.keys);
+    const effectiveFilters = filters.filter((filter) => nonMatchingRecords(operation, records, filter).length > 0).flatMap(Object.keys);
     return agrees(...effectiveFilters.map((name) => forgettingMutant(operation, name)));
   }
   if (wrongOnFirst.length > 0) return reportedBy('filters/sound');
-  const [forgottenFilter = ''] = filters.filter((filter) => matching(operation, [first], filter).length === 0).flatMap(Object.keys);
+  const [forgottenFilter = ''] = filters.filter((filter) => matchingRecords(operation, [first], filter).length === 0).flatMap(Object.keys);
   if (!isConcerned(forgottenFilter)) return undefined;
   const keys = keysOf(operation, wrongRecords);
   return contradicts({

@@ -72,7 +72,7 @@ function judgeRefusal(context: RoundContext, operation: Operation, condition: Co
 }
 
 /** True if an operation documents a response for a condition. */
-export function documents(operation: Operation, condition: Condition): boolean {
+export function documentsCondition(operation: Operation, condition: Condition): boolean {
   return responseFor(operation, statusOf(operation, condition)) !== undefined;
 }
 
@@ -87,7 +87,7 @@ export function refusalRule({ attempts, ...texts }: RefusalRule): Rule {
   return ruleAbout(isList, {
     ...texts,
     place: (list, contract) => {
-      const [first] = documents(list, 'invalid') ? attempts(contract, list) : [];
+      const [first] = documentsCondition(list, 'invalid') ? attempts(contract, list) : [];
       return first === undefined ? undefined : (first.clause ?? list.place);
     },
     examine: async (context, list) => {

@@ -11,7 +11,7 @@ import type { DataRecord } from '../../../../core/query/query.ts';
 import { createMask, personalPlaceholder } from '../../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import { predictableFilters } from '../../evidence/filter-values.ts';
-import { checkpointOf, keyOf, keysOf, largestPage, matching, nonMatching } from '../../evidence/list-facts.ts';
+import { checkpointOf, keyOf, keysOf, largestPage, matchingRecords, nonMatchingRecords } from '../../evidence/list-facts.ts';
 import { callFor } from '../../evidence/pagination/paginate.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
@@ -132,7 +132,7 @@ function valuesOf(operation: ListOperation, name: string, records: readonly Data
 /** The first value of the filter that at least three records have. */
 function commonValue({ operation, records, pagination }: Snapshot, name: string): FilterValue | undefined {
   for (const value of valuesOf(operation, name, records)) {
-    const all = matching(operation, records, { [name]: value });
+    const all = matchingRecords(operation, records, { [name]: value });
     if (all.length >= 3) return { value, withoutTested: pagination.replies[0], all };
   }
   return undefined;
@@ -146,7 +146,7 @@ function judgeCombinedSearch({ operation }: Snapshot, search: CombinedSearch): r
 
 function judgeIgnoredFilter(operation: ListOperation, search: CombinedSearch): Judgement {
   const { reply, value, name, testedAlone } = search;
-  const wrongRecordsIn = (each: Reply): readonly DataRecord[] => nonMatching(operation, recordsIn(each) ?? [], { [name]: value });
+  const wrongRecordsIn = (each: Reply): readonly DataRecord[] => nonMatchingRecords(operation, recordsIn(each) ?? [], { [name]: value });
   const wrongRecords = wrongRecordsIn(reply);
   if (wrongRecords.length === 0) return agrees(ignoringMutants.filter);
   if (wrongRecordsIn(testedAlone).length > 0) return reportedBy('filters/sound');

@@ -62,13 +62,13 @@ export function contradictViolations(
       pointer: violation.part === 'body' ? violation.path : undefined,
       about: `${withoutIndexes(violation.path)} ${violation.kind}`.trim(),
       clause: violation.place,
-      part: partOf(violation),
+      part: responsePartOf(violation),
       mutant,
     }),
   );
 }
 
-function partOf({ part, path }: ResponseViolation): ResponsePart {
+function responsePartOf({ part, path }: ResponseViolation): ResponsePart {
   if (part === 'status') return 'answer';
   if (part === 'header') return `header ${path.toLowerCase()}`;
   return path === '' ? 'body' : `body ${withoutIndexes(path)}`;
