@@ -40,9 +40,8 @@ const taggedSuccess = 'something that can be read, with a well-formed tag';
 /** Calls to repeat with `If-None-Match`: they should succeed, and read records that differ. */
 async function conditionalCalls(context: RoundContext, operation: Operation, number: number): Promise<readonly Call[]> {
   if (!isRecordRead(operation, context.contract)) return [{ operation }];
-  return sampleOf(context, await context.snapshot(recordListOf(context, operation)), operation)
-    .slice(0, number)
-    .flatMap((record) => callForRecord(operation, record) ?? []);
+  const sample = sampleOf(context, await context.snapshot(recordListOf(context, operation)), operation);
+  return sample.slice(0, number).flatMap((record) => callForRecord(operation, record) ?? []);
 }
 
 /** A read, and the same read with a tag. */

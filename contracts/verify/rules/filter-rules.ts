@@ -319,9 +319,7 @@ function judgeValues(
   const hiddenRecords = findMissingFromWholeList(context, snapshot).filter(({ pagination }) => paginations.includes(pagination));
   const [first] = hiddenRecords;
   if (first === undefined) {
-    const isSeen = paginations.some(
-      (pagination) => pagination.records.length > 0 && stableRecords(context, snapshot, pagination).length > 0,
-    );
+    const isSeen = paginations.some((each) => each.records.length > 0 && stableRecords(context, snapshot, each).length > 0);
     return isSeen ? agrees(mutant) : undefined;
   }
   if (findHidingFilter(context.contract, snapshot, hiddenRecords) === undefined)
