@@ -189,7 +189,7 @@ function countMutants(list: ListOperation): readonly ContractMutant[] {
 /** Mutants of the order. A direction that the contract leaves open has none. */
 function orderMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
   const { key, order } = list.collection;
-  const reversedOrders = order.flatMap(({ by, direction }, index): readonly ContractMutant[] => {
+  const reversingMutants = order.flatMap(({ by, direction }, index): readonly ContractMutant[] => {
     const pointer = `${list.pointer}/x-collection/order/${index}/direction`;
     if (isObject(valueAt(contract.document.root, pointer))) return [];
     const value = direction === 'ascending' ? 'descending' : 'ascending';
@@ -207,7 +207,7 @@ function orderMutants(contract: Contract, list: ListOperation): readonly Contrac
     { edits: [{ op: 'replace', at: `${list.pointer}/x-collection/order`, value: [{ by: key, direction: 'descending' }] }] },
   );
   const acrossMutant = contractMutant('order/across', 'order-across-lost', { operation: list.id }, { pages: () => swapPages });
-  return [...reversedOrders, ...(order[0]?.by === key ? [] : [byKeyMutant]), acrossMutant];
+  return [...reversingMutants, ...(order[0]?.by === key ? [] : [byKeyMutant]), acrossMutant];
 }
 
 /** Within the list, the second and the third run of a page's length change places; each page by itself is still sorted. */
