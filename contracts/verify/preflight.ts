@@ -35,11 +35,7 @@ export async function findObstacle(context: RoundContext): Promise<string | unde
     }
   }
   const [first] = replies;
-  if (first === undefined)
-    return blocked === undefined
-      ? undefined
-      : `${/^[a-z]+ /.test(blocked.message) ? capitalize(blocked.message) : blocked.message}. Nothing was judged; ${blocked.advice}.`;
-  return explainReply(first);
+  return first === undefined ? blocked && explainBlocked(blocked) : explainReply(first);
 }
 
 /** Sends the key in each carrier until a reply comes from the API; the session then uses that carrier. */
@@ -65,6 +61,11 @@ function isFromApi({ call, response, body }: Reply): boolean {
   if (call.operation.security.length === 0 && response.status === 401) return body !== undefined;
   if (response.status === 401 || (response.status >= 300 && response.status < 400)) return false;
   return body !== undefined && response.status !== 404;
+}
+
+/** Explains a target that gives no reply. The sentence begins with a capital, unless it begins with a name or an address. */
+function explainBlocked({ message, advice }: Blocked): string {
+  return `${/^[a-z]+ /.test(message) ? capitalize(message) : message}. Nothing was judged; ${advice}.`;
 }
 
 function explainReply({ call, request, response, body }: Reply): string {
