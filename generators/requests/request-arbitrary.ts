@@ -1,6 +1,6 @@
 /**
- * The public arbitrary of valid requests to an operation. Users of `touchstone/generators` draw from it in their tests, and `find-request-witness.ts` of `diff`
- * in its search. `request-factory.ts` chooses what a request contains, and `wire-request.ts` writes it.
+ * The public arbitrary of valid requests to an operation. Users of `touchstone/generators` draw from it in their tests, and
+ * `find-request-annotation-witness.ts` of `diff` in its search. `request-factory.ts` chooses what a request contains, and `wire-request.ts` writes it.
  */
 
 import type { Arbitrary } from 'fast-check';

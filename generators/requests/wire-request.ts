@@ -1,7 +1,7 @@
 /**
  * Builds requests as they are sent, from values, keys and a spelling; prints them without keys; and reads them back as a server does. `request-arbitrary.ts`
- * and `request-fault.ts` write and read back each drawn request. `find-request-witness.ts` of `diff` reads a drawn request as a server receives it. It sends
- * nothing.
+ * and `request-fault.ts` write and read back each drawn request. `find-request-annotation-witness.ts` of `diff` reads a drawn request as a server receives it.
+ * It sends nothing.
  */
 
 import { toStringMethod } from 'fast-check';

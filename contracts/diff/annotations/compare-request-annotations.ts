@@ -1,7 +1,7 @@
 /**
  * Compares the annotations of requests: answers to invalid requests (`x-invalid`) and rules on several parameters (`x-parameter-rules`), and beside them
- * conditional reads (RFC 9110 §13), which a documented 304 promises. `compare-annotations.ts` calls `compareInvalid` once for the whole file, and the other comparisons for each operation of both contracts.
- * `find-request-witness.ts` searches for the witnesses.
+ * conditional reads (RFC 9110 §13), which a documented 304 promises. `compare-annotations.ts` calls `compareInvalid` once for the whole file, and the other
+ * comparisons for each operation of both contracts. `find-request-annotation-witness.ts` searches for the witnesses.
  */
 
 import type { InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
@@ -14,7 +14,7 @@ import { gather } from '../../../core/openapi/schema.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { isConditional } from '../../verify/evidence/clause-places.ts';
 import type { Difference } from '../difference.ts';
-import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/find-request-witness.ts';
+import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/find-request-annotation-witness.ts';
 import {
   type AnnotatedOperation,
   type AnnotatedOperationPair,

@@ -1,6 +1,6 @@
 /**
  * Values of annotations as written, with their place and open questions. `compare-annotation-keyword.ts` and `compare-request-annotations.ts` locate values by
- * it. These two, `compare-root-annotations.ts`, `compare-list-annotations.ts`, `find-annotation-witness.ts` and `find-request-witness.ts` print
+ * it. These two, `compare-root-annotations.ts`, `compare-list-annotations.ts`, `find-list-annotation-witness.ts` and `find-request-annotation-witness.ts` print
  * values by it. It compares no contracts.
  */
 

@@ -12,7 +12,7 @@ import { readRequest } from '../../../core/parameters/read-request.ts';
 import type { Change, WitnessExchange } from '../../../core/results/contract-change.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { drawSmallest } from './candidate-values.ts';
-import { parameterValues } from './find-request-witness.ts';
+import { parameterValues } from './find-request-annotation-witness.ts';
 
 /** The environment variable with the key in printed requests, as in the examples of `verify`. */
 const keyVariable = 'FULL_KEY';

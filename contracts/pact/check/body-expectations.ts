@@ -1,7 +1,7 @@
 /**
  * Splits an expected body into single expectations, each with a JSON Schema, and combines them into one schema. `check-body.ts` calls it for each body and
- * compares these schemas with the schema of the contract. `implied-schemas.ts` puts its schemas at paths by it, and `explain-mismatch.ts` describes expected
- * values by it. It reads the pact only.
+ * compares these schemas with the schema of the contract. `schemas-implied-by-request.ts` puts its schemas at paths by it, and `explain-mismatch.ts` describes
+ * expected values by it. It reads the pact only.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

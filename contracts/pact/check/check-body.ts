@@ -25,8 +25,8 @@ import {
   schemaIfRequired,
 } from './body-expectations.ts';
 import { createFinding, placeInPact } from './create-finding.ts';
-import { dateTimeSchemas, impliedSchemas, pointerOf } from './implied-schemas.ts';
 import { type BodyContext, bodyKeys, type CheckContext } from './interaction-context.ts';
+import { dateTimeSchemas, pointerOf, schemasImpliedByRequest } from './schemas-implied-by-request.ts';
 
 /** Result of checking one body. */
 interface BodyCheck {
@@ -44,7 +44,7 @@ export function checkBody(context: CheckContext): BodyCheck {
   const schema = schemaFor(context, rule);
   if (schema === undefined) return { findings: checkExpectedEmpty(context, rule, keys), remarks: [] };
   const { expectations, notCompared } = readBodyExpectations(body, matching);
-  const implied = status >= 200 && status < 300 ? impliedSchemas(context) : [];
+  const implied = status >= 200 && status < 300 ? schemasImpliedByRequest(context) : [];
   const allowed = [schema, ...implied, ...dateTimeSchemas(operation.document, schema, expectations)];
   const whole: BodyContext = { context, schemasAt: (pointer) => schemasAt(operation.document, schema, pointer), allowed, keys };
   const branches = placeBranches(context, schema, body);

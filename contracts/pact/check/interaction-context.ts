@@ -1,7 +1,7 @@
 /**
  * Data that each check of an interaction reads: the pact, the contract, the request as parsed and the provider states. `check-pacts.ts` builds it for each
- * interaction, and `check-body.ts` adds the schemas of the body. The other check-*.ts files, `create-finding.ts` and `implied-schemas.ts` read it. It checks
- * nothing.
+ * interaction, and `check-body.ts` adds the schemas of the body. The other check-*.ts files, `create-finding.ts` and `schemas-implied-by-request.ts` read it.
+ * It checks nothing.
  */
 
 import type { HttpRequest } from '../../../core/http/exchange.ts';

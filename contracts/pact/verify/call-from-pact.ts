@@ -1,7 +1,7 @@
 /**
  * Turns a request into a call of the session, without the headers and the key that Pact or the example adds. `verify-in-rounds.ts` calls `callFromPact` for
- * each request of Pact. `cross-check-responses.ts`, `find-state-data.ts`, `find-states.ts` and `prepare-request.ts` find operations, recognise keys or change
- * queries by it. It sends nothing.
+ * each request of Pact. `compare-related-responses.ts`, `find-state-data.ts`, `find-states.ts` and `prepare-request.ts` find operations, recognise keys or
+ * change queries by it. It sends nothing.
  */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exchange.ts';

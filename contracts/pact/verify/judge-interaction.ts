@@ -1,6 +1,7 @@
 /**
- * Judges an interaction by its response: failures from Pact's mismatches and from `check-response-to-request.ts`, and notes from the contract, without secrets.
- * `verify-pacts.ts` calls it for each interaction at the end, and `verify-in-rounds.ts` after each round to choose and judge the retries. It sends nothing.
+ * Judges an interaction by its response: failures from Pact's mismatches and from `check-response-fits-request.ts`, and notes from the contract, without
+ * secrets. `verify-pacts.ts` calls it for each interaction at the end, and `verify-in-rounds.ts` after each round to choose and judge the retries. It sends
+ * nothing.
  */
 
 import { formatLocation } from '../../../core/errors.ts';
@@ -12,7 +13,7 @@ import { personalPlaceholder } from '../../../core/redaction/mask-personal-data.
 import type { InteractionResult, PactFailure } from '../../../core/results/pact-verify-result.ts';
 import type { Reply } from '../../verify/evidence/call-and-reply.ts';
 import { type Printing, printCounterexample } from '../../verify/print-counterexample.ts';
-import { checkIdentity } from './check-response-to-request.ts';
+import { checkResponseFitsRequest } from './check-response-fits-request.ts';
 import { readMismatches } from './explain-mismatch.ts';
 import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
 
@@ -86,7 +87,7 @@ function failuresOf(
   const masked = printing === undefined ? reply.body : readJson(printing.mask(reply).response.body);
   const code = contract.error === undefined || reply.response.status < 400 ? undefined : fromPointer(contract.error.code);
   const generators: Json | undefined = valueAt(pact.value, `${interaction.pointer}/response/generators`);
-  const identity = [...checkIdentity({ contract, interaction, prepared, reply, generators }), ...confirmed];
+  const identity = [...checkResponseFitsRequest({ contract, interaction, prepared, reply, generators }), ...confirmed];
   return [
     ...readMismatches({ interaction, reply, masked, code }, mismatches),
     ...identity.map((each) => maskFailure(each, reply.body, masked)),

@@ -1,6 +1,6 @@
 /**
- * Failures of a response that Pact itself does not notice, and the texts of their values. `check-response-to-request.ts` and `cross-check-responses.ts` create
- * each of their failures by it. It compares nothing.
+ * Failures of a response that Pact itself does not notice, and the texts of their values. `check-response-fits-request.ts` and `compare-related-responses.ts`
+ * create each of their failures by it. It compares nothing.
  */
 
 import type { Json } from '../../../core/json.ts';

@@ -16,7 +16,7 @@ import { BudgetSpent, type Session } from '../../verify/evidence/request-session
 import { RoundContext } from '../../verify/evidence/round-context.ts';
 import { findObstacle } from '../../verify/preflight.ts';
 import { callFromPact } from './call-from-pact.ts';
-import { crossCheckReply } from './cross-check-responses.ts';
+import { compareWithRelatedReplies } from './compare-related-responses.ts';
 import { findStates, type StateLookup } from './find-states.ts';
 import { type AnsweredInteraction, type InteractionOutcome, judgeOutcome, type NotExercised } from './judge-interaction.ts';
 import type { PactProcess } from './pact-process.ts';
@@ -184,7 +184,8 @@ class PactRound {
       // `expected` makes the session return an expected 429 or 503 at once, without retries.
       const expected = task.interaction.response.status;
       const reply = await session.ask({ ...callFromPact(task.contract, request, prepared.sender), expected });
-      const confirmed = reply.response.status === expected ? await crossCheckReply(ready, reply, (call) => session.ask(call)) : [];
+      const confirmed =
+        reply.response.status === expected ? await compareWithRelatedReplies(ready, reply, (call) => session.ask(call)) : [];
       this.recorded.set(number, { kind: 'answered', reply, confirmed });
       return reply.response;
     } catch (error) {

@@ -16,7 +16,7 @@ import { type BodyExpectation, schemaIfPresent } from './body-expectations.ts';
 import type { CheckContext } from './interaction-context.ts';
 
 /** Returns the implied schemas of a successful response. */
-export function impliedSchemas(context: CheckContext): readonly Schema[] {
+export function schemasImpliedByRequest(context: CheckContext): readonly Schema[] {
   return [...collectionSchemas(context), ...resourceSchemas(context)];
 }
 

@@ -6,7 +6,7 @@ import {
   checkShortPage,
   compareWithList,
   type UnconfirmedFailure,
-} from '../../../../../contracts/pact/verify/cross-check-responses.ts';
+} from '../../../../../contracts/pact/verify/compare-related-responses.ts';
 import { findFollowing } from '../../../../../contracts/pact/verify/find-states.ts';
 import type { Reply } from '../../../../../contracts/verify/evidence/call-and-reply.ts';
 import type { JsonObject } from '../../../../../core/json.ts';

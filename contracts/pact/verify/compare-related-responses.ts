@@ -1,7 +1,7 @@
 /**
  * Checks that compare several responses of the target: a single read with its list, a page with the page before it. `verify-in-rounds.ts` runs them on each
  * response with the expected status. Data may change, so each failure is confirmed by reading again. Single responses are left to
- * `check-response-to-request.ts`.
+ * `check-response-fits-request.ts`.
  */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
@@ -37,7 +37,7 @@ export interface UnconfirmedFailure {
 }
 
 /** Runs every cross-check of a response; returns the confirmed failures. */
-export async function crossCheckReply(asked: ReadyInteraction, reply: Reply, ask: SendCall): Promise<readonly PactFailure[]> {
+export async function compareWithRelatedReplies(asked: ReadyInteraction, reply: Reply, ask: SendCall): Promise<readonly PactFailure[]> {
   const confirmed: PactFailure[] = [];
   for (const { failure, confirm } of listUnconfirmed(asked, reply)) if (await isConfirmed(confirm, ask)) confirmed.push(failure);
   return confirmed;
@@ -68,7 +68,7 @@ function checkPages({ found }: PreparedRequest, reply: Reply, operation: ListOpe
   const ofShortPage = checkShortPage(operation, reply, values.get(page.limit));
   if (found.followingPage?.operation.id !== operation.id || page.style === 'offset') return ofShortPage;
   const isNext = page.style === 'cursor' ? values.get(page.cursor) === found.values.get('cursor') : sent.has(page.page);
-  // check-response-to-request.ts reports a repeated page.
+  // check-response-fits-request.ts reports a repeated page.
   const isRepeated = keysIn(reply).some((key) => found.before?.includes(key) === true);
   return isNext && !isRepeated ? [checkContinuation(found.followingPage, reply), ...ofShortPage] : ofShortPage;
 }
@@ -96,7 +96,7 @@ function findDifference(
   reply: Reply,
 ): PactFailure | undefined {
   const located = locateRecord(contract, reply);
-  // check-response-to-request.ts reports another record.
+  // check-response-fits-request.ts reports another record.
   if (located === undefined || keyOf(list, located.record) !== keyOf(list, record)) return undefined;
   const { name } = list.collection;
   // Pact itself reports a missing field that the consumer expects.

@@ -1,6 +1,6 @@
 /**
  * Checks that a response belongs to its request. Pact compares it with an example, so it does not notice another record, an ignored filter or a repeated first
- * page. `judge-interaction.ts` calls this for each response. Checks of several responses are left to `cross-check-responses.ts`.
+ * page. `judge-interaction.ts` calls this for each response. Checks of several responses are left to `compare-related-responses.ts`.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
@@ -33,7 +33,7 @@ interface JudgedReply {
 }
 
 /** Checks the ETag, the record, the list and the state values of a response. */
-export function checkIdentity(judged: JudgedReply): readonly PactFailure[] {
+export function checkResponseFitsRequest(judged: JudgedReply): readonly PactFailure[] {
   const { reply, interaction } = judged;
   if (reply.response.status !== interaction.response.status) return [];
   if (reply.response.status === 304) return checkTag(reply);

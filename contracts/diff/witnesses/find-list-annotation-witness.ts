@@ -1,7 +1,7 @@
 /**
  * Witnesses for changed annotations of lists and single reads: evaluates one request over the same records under both contracts until the results differ. Each
- * `find…Witness` serves one keyword. The rows of `compare-list-annotations.ts` and `compare-resource-annotations.ts` call it when `merge-differences.ts` searches for
- * the witness of a change. It sends nothing.
+ * `find…Witness` serves one keyword. The rows of `compare-list-annotations.ts` and `compare-resource-annotations.ts` call it when `merge-differences.ts`
+ * searches for the witness of a change. It sends nothing.
  */
 
 import type { Collection, Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
@@ -20,7 +20,7 @@ import {
 } from '../annotations/annotated-operation-pair.ts';
 import { printAnnotation } from '../annotations/located-value.ts';
 import { type CandidateRecords, candidateRecords, memoizeByText, withField } from './candidate-values.ts';
-import { parameterValues, readByBoth, refusalOf, toWitness } from './find-request-witness.ts';
+import { parameterValues, readByBoth, refusalOf, toWitness } from './find-request-annotation-witness.ts';
 import { nothingTried, outcomeOf, type SearchOutcome } from './search-outcome.ts';
 
 /** Records, and the parameter values of a request. */
