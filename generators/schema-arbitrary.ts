@@ -50,8 +50,8 @@ export function instanceOf(schema: Schema, sources: SchemaSources, seed: number)
 function sourceOf(location: LocatedSchema): InstanceSource {
   const analysis = new SchemaAnalysis();
   const root = new SourceFactory(analysis).sourceOf(analysis.conjunction([satisfies(location)]));
-  const seen = new Set<InstanceSource>([root]);
-  for (const source of seen) for (const child of source.children?.() ?? []) seen.add(child);
+  const opened = new Set<InstanceSource>([root]);
+  for (const source of opened) for (const child of source.children?.() ?? []) opened.add(child);
   return root;
 }
 

@@ -42,12 +42,12 @@ const maxPairs = 200_000;
 
 /** Creates the comparisons for schemas of a document. Schemas from elsewhere can be compared too if they have no references. */
 export function createInclusions(document: Document): Inclusions {
-  const open = openSchemasOf(document);
+  const toLocation = openSchemasOf(document);
   const analysis = new SchemaAnalysis();
   const factory = new SourceFactory(analysis);
   return {
-    separate: (allowed, refused) => separate(analysis, factory, allowed.map(open), open(refused)),
-    allows: (schema, value) => isValid(open(schema), value),
+    separate: (allowed, refused) => separate(analysis, factory, allowed.map(toLocation), toLocation(refused)),
+    allows: (schema, value) => isValid(toLocation(schema), value),
   };
 }
 
@@ -55,7 +55,7 @@ function separate(analysis: SchemaAnalysis, factory: SourceFactory, allowed: rea
   analysis.expansion.allow(maxPairs);
   try {
     const conjunction = analysis.conjunction([...allowed.map(satisfies), fails(refused)]);
-    if (analysis.minDepth(conjunction) === Infinity) return proof(analysis, conjunction, [...allowed, refused]);
+    if (analysis.minDepth(conjunction) === Infinity) return proveNone(analysis, conjunction, [...allowed, refused]);
     return search(factory.sourceOf(conjunction), allowed, refused);
   } catch (error) {
     if (error instanceof Unsatisfiable || error instanceof Unsupported) return { kind: 'open', tried: 0, why: error.message };
@@ -65,7 +65,7 @@ function separate(analysis: SchemaAnalysis, factory: SourceFactory, allowed: rea
   }
 }
 
-function proof(analysis: SchemaAnalysis, conjunction: ConstraintConjunction, locations: readonly LocatedSchema[]): Separation {
+function proveNone(analysis: SchemaAnalysis, conjunction: ConstraintConjunction, locations: readonly LocatedSchema[]): Separation {
   if (!analysis.isCertain(conjunction)) return { kind: 'open', tried: 0, why: 'the alternatives of the schemas combine in too many ways' };
   if (!locations.every(hasExactNumbers))
     return { kind: 'open', tried: 0, why: 'the schemas contain numbers beyond the precision of a double' };
@@ -74,11 +74,11 @@ function proof(analysis: SchemaAnalysis, conjunction: ConstraintConjunction, loc
 
 function search(source: InstanceSource, allowed: readonly LocatedSchema[], refused: LocatedSchema): Separation {
   const isSeparating = (value: Json): boolean => allowed.every((location) => isValid(location, value)) && !isValid(refused, value);
-  let tried = 0;
+  let candidateCount = 0;
   const random = new SeededRandom(1);
-  for (; tried < maxCandidates; tried += 1) {
-    const instance = undefinedIfExhausted(() => (tried === 0 ? source.simplest() : source.draw(drawContext(random, 4), 4)));
+  for (; candidateCount < maxCandidates; candidateCount += 1) {
+    const instance = undefinedIfExhausted(() => (candidateCount === 0 ? source.simplest() : source.draw(drawContext(random, 4), 4)));
     if (instance !== undefined && isSeparating(instance.value)) return { kind: 'found', value: instance.value };
   }
-  return { kind: 'open', tried, why: `${tried} candidates were tried` };
+  return { kind: 'open', tried: candidateCount, why: `${candidateCount} candidates were tried` };
 }

@@ -184,8 +184,8 @@ function intersectParts<T>(left: T, right: T, unlimited: T, intersection: (left:
 
 function intersectValues(left: readonly Json[] | undefined, right: readonly Json[] | undefined): readonly Json[] | undefined {
   if (left === undefined || right === undefined) return left ?? right;
-  const other = new Set(right.map(canonicalText));
-  return left.filter((value) => other.has(canonicalText(value)));
+  const rightTexts = new Set(right.map(canonicalText));
+  return left.filter((value) => rightTexts.has(canonicalText(value)));
 }
 
 function intersectNumbers(left: NumberPart, right: NumberPart): NumberPart {
@@ -230,15 +230,21 @@ function intersectArrays(left: ArrayDomain, right: ArrayDomain): ArrayDomain {
 }
 
 /** Requirements with the same constraint and start become one: the greater minimum and the smaller maximum. */
-function addRequirement(requirements: readonly ItemRequirement[], added: ItemRequirement): readonly ItemRequirement[] {
+function addRequirement(requirements: readonly ItemRequirement[], requirement: ItemRequirement): readonly ItemRequirement[] {
   const index = requirements.findIndex(
-    (each) => each.from === added.from && constraintId(each.constraint) === constraintId(added.constraint),
+    (each) => each.from === requirement.from && constraintId(each.constraint) === constraintId(requirement.constraint),
   );
-  const same = requirements[index];
-  if (same === undefined) return [...requirements, added];
-  const { constraint, from } = added;
-  const evaluates = same.evaluates || added.evaluates;
-  return requirements.with(index, { constraint, from, min: Math.max(same.min, added.min), max: Math.min(same.max, added.max), evaluates });
+  const sameRequirement = requirements[index];
+  if (sameRequirement === undefined) return [...requirements, requirement];
+  const { constraint, from } = requirement;
+  const evaluates = sameRequirement.evaluates || requirement.evaluates;
+  return requirements.with(index, {
+    constraint,
+    from,
+    min: Math.max(sameRequirement.min, requirement.min),
+    max: Math.min(sameRequirement.max, requirement.max),
+    evaluates,
+  });
 }
 
 function intersectObjects(left: ObjectDomain, right: ObjectDomain): ObjectDomain {
@@ -278,9 +284,10 @@ export function memberConstraints(object: ObjectDomain, name: string): readonly 
 }
 
 function constraintsOf({ named, patterned, rest, alreadyEvaluated }: MemberApplicator, name: string): readonly Constraint[] {
-  const own = named.get(name);
-  const matching = patterned.filter(({ pattern }) => matches(pattern, name));
-  if (own !== undefined || matching.length > 0) return [...(own ?? []), ...matching.flatMap(({ constraints }) => constraints)];
+  const ownConstraints = named.get(name);
+  const matchingPatterns = patterned.filter(({ pattern }) => matches(pattern, name));
+  if (ownConstraints !== undefined || matchingPatterns.length > 0)
+    return [...(ownConstraints ?? []), ...matchingPatterns.flatMap(({ constraints }) => constraints)];
   return rest === undefined || alreadyEvaluated.some((other) => appliesTo(other, name)) ? [] : rest;
 }
 

@@ -26,13 +26,13 @@ import { prune } from './prune-domain.ts';
 const maxProduct = 64;
 
 /** Pairs of domains that may be intersected, unless `allow` says otherwise. A million take about three seconds. */
-const usualPairs = 5_000_000;
+const defaultPairs = 5_000_000;
 
 /** Expands each constraint once. */
 export class Expansion {
   readonly #unions = new Map<number, DomainUnion>();
-  readonly #open = new Set<number>();
-  #pairsLeft = usualPairs;
+  readonly #expanding = new Set<number>();
+  #pairsLeft = defaultPairs;
 
   /** Sets how many pairs of domains may be intersected from now on. */
   allow(pairs: number): void {
@@ -46,7 +46,9 @@ export class Expansion {
   intersect(left: DomainUnion, right: DomainUnion): DomainUnion {
     this.#pairsLeft -= left.domains.length * right.domains.length;
     if (this.#pairsLeft < 0) throw new Unsupported('#', 'anyOf', 'the alternatives of the schemas combine in too many ways');
-    const domains = left.domains.flatMap((one) => right.domains.flatMap((other) => prune(intersect(one, other)) ?? []));
+    const domains = left.domains.flatMap((leftDomain) =>
+      right.domains.flatMap((rightDomain) => prune(intersect(leftDomain, rightDomain)) ?? []),
+    );
     const isTooLarge = left.domains.length > 1 && right.domains.length > 1 && domains.length > maxProduct;
     return {
       domains: isTooLarge ? firstOfEachType(domains) : domains,
@@ -57,17 +59,17 @@ export class Expansion {
   /** The domains of the instances that meet a constraint. */
   domainsOf(constraint: Constraint): DomainUnion {
     const id = constraintId(constraint);
-    const known = this.#unions.get(id);
-    if (known !== undefined) return known;
+    const cachedUnion = this.#unions.get(id);
+    if (cachedUnion !== undefined) return cachedUnion;
     // A schema that refers to itself at the same instance adds no constraint.
-    if (this.#open.has(id)) return constraint.holds ? anything : nothing;
-    this.#open.add(id);
+    if (this.#expanding.has(id)) return constraint.holds ? anything : nothing;
+    this.#expanding.add(id);
     try {
-      const found = constraint.holds ? this.#satisfying(constraint.location) : notEvaluating(this.#failing(constraint.location));
-      this.#unions.set(id, found);
-      return found;
+      const union = constraint.holds ? this.#satisfying(constraint.location) : notEvaluating(this.#failing(constraint.location));
+      this.#unions.set(id, union);
+      return union;
     } finally {
-      this.#open.delete(id);
+      this.#expanding.delete(id);
     }
   }
 
@@ -89,26 +91,26 @@ export class Expansion {
   }
 
   #addChoices(location: LocatedSchema, before: DomainUnion): DomainUnion {
-    const { keywords: words } = location;
+    const { keywords } = location;
     let union = before;
-    if (words['anyOf'] !== undefined)
+    if (keywords['anyOf'] !== undefined)
       union = this.intersect(union, unite(location.list('anyOf').map((branch) => this.domainsOf(satisfies(branch)))));
-    if (words['oneOf'] !== undefined) {
+    if (keywords['oneOf'] !== undefined) {
       const branches = location.list('oneOf');
-      const alone = branches.map((branch) => {
+      const exclusiveBranches = branches.map((branch) => {
         const others = branches.filter((other) => other !== branch);
         if (branches.length - others.length > 1) return nothing;
         return others.reduce((rest, other) => this.#subtract(rest, other), this.intersect(union, this.domainsOf(satisfies(branch))));
       });
-      union = unite(alone);
+      union = unite(exclusiveBranches);
     }
-    if (words['if'] === undefined) return union;
+    if (keywords['if'] === undefined) return union;
     const condition = location.at('if');
     const [then, otherwise] = (['then', 'else'] as const).map((keyword) =>
-      words[keyword] === undefined ? anything : this.domainsOf(satisfies(location.at(keyword))),
+      keywords[keyword] === undefined ? anything : this.domainsOf(satisfies(location.at(keyword))),
     );
-    const met = this.intersect(this.intersect(union, this.domainsOf(satisfies(condition))), then ?? anything);
-    return unite([met, this.intersect(this.#subtract(union, condition), otherwise ?? anything)]);
+    const whenTrue = this.intersect(this.intersect(union, this.domainsOf(satisfies(condition))), then ?? anything);
+    return unite([whenTrue, this.intersect(this.#subtract(union, condition), otherwise ?? anything)]);
   }
 
   /** The union without the instances of a schema. Domains that are disjoint from it stay unchanged. */
@@ -126,8 +128,8 @@ export class Expansion {
     let union = before;
     for (const domains of dependencies(location)) union = this.intersect(union, unionOf(...domains));
     for (const [name, schema] of location.map('dependentSchemas')) {
-      const having = this.intersect(unionOf(withMembers([name])), this.domainsOf(satisfies(schema)));
-      union = this.intersect(union, unite([unionOf(withoutMember(location, name)), having]));
+      const withName = this.intersect(unionOf(withMembers([name])), this.domainsOf(satisfies(schema)));
+      union = this.intersect(union, unite([unionOf(withoutMember(location, name)), withName]));
     }
     return union;
   }
@@ -140,8 +142,8 @@ export class Expansion {
       ['unevaluatedItems', unevaluatedItems] as const,
     ]) {
       if (location.keywords[name] === undefined || (keyword !== undefined && keyword !== name)) continue;
-      const stated = union.domains.map((domain) => prune(intersect(domain, state(location, domain, isBroken))));
-      union = { domains: stated.filter((domain) => domain !== undefined), isTruncated: union.isTruncated };
+      const limitedDomains = union.domains.map((domain) => prune(intersect(domain, state(location, domain, isBroken))));
+      union = { domains: limitedDomains.filter((domain) => domain !== undefined), isTruncated: union.isTruncated };
     }
     return union;
   }
@@ -152,39 +154,39 @@ export class Expansion {
     const domains = violationsOf(location)
       .map((violation) => prune(violation.domain))
       .filter((domain) => domain !== undefined);
-    const inPlace = partsInPlace(location).map((part) => this.domainsOf(fails(part)));
-    return unite([unionOf(...domains), ...inPlace, ...this.failingChoices(location).map(({ union }) => union())]);
+    const partUnions = partsInPlace(location).map((part) => this.domainsOf(fails(part)));
+    return unite([unionOf(...domains), ...partUnions, ...this.failingChoices(location).map(({ union }) => union())]);
   }
 
   /** The ways to fail the keywords that combine schemas, and those about unevaluated parts. */
   failingChoices(location: LocatedSchema): readonly FailingChoice[] {
-    const { keywords: words } = location;
-    const found: FailingChoice[] = [];
-    const add = (keyword: string, problem: string, union: () => DomainUnion): unknown => found.push({ keyword, problem, union });
-    if (words['anyOf'] !== undefined)
+    const { keywords } = location;
+    const choices: FailingChoice[] = [];
+    const add = (keyword: string, problem: string, union: () => DomainUnion): unknown => choices.push({ keyword, problem, union });
+    if (keywords['anyOf'] !== undefined)
       add('anyOf', 'matches none of the schemas', () => this.intersectionOf(location.list('anyOf').map(fails)));
-    if (words['oneOf'] !== undefined) {
+    if (keywords['oneOf'] !== undefined) {
       const branches = location.list('oneOf');
       add('oneOf', 'matches none of the schemas', () => this.intersectionOf(branches.map(fails)));
       add('oneOf', 'matches two of the schemas', () => unite(pairs(branches).map((pair) => this.intersectionOf(pair.map(satisfies)))));
     }
-    if (words['not'] !== undefined) add('not', 'matches the forbidden schema', () => this.domainsOf(satisfies(location.at('not'))));
-    if (words['if'] !== undefined && words['then'] !== undefined)
+    if (keywords['not'] !== undefined) add('not', 'matches the forbidden schema', () => this.domainsOf(satisfies(location.at('not'))));
+    if (keywords['if'] !== undefined && keywords['then'] !== undefined)
       add('then', 'matches `if` but not `then`', () => this.intersectionOf([satisfies(location.at('if')), fails(location.at('then'))]));
-    if (words['if'] !== undefined && words['else'] !== undefined)
+    if (keywords['if'] !== undefined && keywords['else'] !== undefined)
       add('else', 'matches neither `if` nor `else`', () => this.intersectionOf([fails(location.at('if')), fails(location.at('else'))]));
     for (const [name, schema] of location.map('dependentSchemas')) {
-      const having = unionOf(withMembers([name]));
+      const withName = unionOf(withMembers([name]));
       add('dependentSchemas', `has ${name} but does not match its dependent schema`, () =>
-        this.intersect(having, this.domainsOf(fails(schema))),
+        this.intersect(withName, this.domainsOf(fails(schema))),
       );
     }
     for (const keyword of ['unevaluatedProperties', 'unevaluatedItems']) {
-      if (words[keyword] === undefined) continue;
-      const rest = omit(location, ['unevaluatedProperties', 'unevaluatedItems']);
-      add(keyword, 'has an unevaluated part', () => this.#addUnevaluated(location, this.#satisfying(rest), true, keyword));
+      if (keywords[keyword] === undefined) continue;
+      const withoutUnevaluated = omit(location, ['unevaluatedProperties', 'unevaluatedItems']);
+      add(keyword, 'has an unevaluated part', () => this.#addUnevaluated(location, this.#satisfying(withoutUnevaluated), true, keyword));
     }
-    return found;
+    return choices;
   }
 }
 

@@ -60,11 +60,11 @@ const type: KeywordDefinition = {
   },
   violations: (location) => {
     const names = typesOf(location) ?? [];
-    const rest = allTypes & ~bitsOf(names);
-    const broken = { keyword: 'type', problem: `is not of type ${names.join(' or ')}` };
+    const otherTypes = allTypes & ~bitsOf(names);
+    const typeViolation = { keyword: 'type', problem: `is not of type ${names.join(' or ')}` };
     return [
-      ...(rest === 0 ? [] : [{ ...broken, domain: domainOf({ types: rest }) }]),
-      ...(requiresInteger(names) ? [{ ...broken, domain: domainOfType('number', { number: { fractional: true } }) }] : []),
+      ...(otherTypes === 0 ? [] : [{ ...typeViolation, domain: domainOf({ types: otherTypes }) }]),
+      ...(requiresInteger(names) ? [{ ...typeViolation, domain: domainOfType('number', { number: { fractional: true } }) }] : []),
     ];
   },
 };
@@ -244,15 +244,15 @@ const items: KeywordDefinition = {
   },
   violations: (location) => {
     const prefix = location.list('prefixItems');
-    const inPrefix = prefix.map((item, index) => {
+    const prefixViolations = prefix.map((item, index) => {
       const constraints = [...prefix.slice(0, index).map(() => []), [fails(item)]];
       const applicators = [{ prefix: constraints, rest: undefined, evaluates: false }];
       return violation('prefixItems', `has an item ${index} that does not match its schema`, { array: { min: index + 1, applicators } });
     });
-    if (location.keywords['items'] === undefined) return inPrefix;
+    if (location.keywords['items'] === undefined) return prefixViolations;
     const requirements = [{ constraint: fails(location.at('items')), min: 1, max: Infinity, from: prefix.length, evaluates: false }];
     return [
-      ...inPrefix,
+      ...prefixViolations,
       violation('items', 'has an item that does not match its schema', { array: { min: prefix.length + 1, requirements } }),
     ];
   },
@@ -274,15 +274,15 @@ const contains: KeywordDefinition = {
     const { min, max } = containedBy(location);
     if (location.keywords['contains'] === undefined) return [];
     const requirement = { constraint: satisfies(location.at('contains')), from: 0, evaluates: false };
-    const few = {
+    const tooFew = {
       ...(isTrivial(requirement.constraint) ? { max: min - 1 } : {}),
       requirements: [{ ...requirement, min: 0, max: min - 1 }],
     };
-    const many = { min: max + 1, requirements: [{ ...requirement, min: max + 1, max: Infinity }] };
-    const least = location.keywords['minContains'] === undefined ? 'contains' : 'minContains';
+    const tooMany = { min: max + 1, requirements: [{ ...requirement, min: max + 1, max: Infinity }] };
+    const minKeyword = location.keywords['minContains'] === undefined ? 'contains' : 'minContains';
     return [
-      ...(min === 0 ? [] : [violation(least, `has fewer matching items than ${min}`, { array: few })]),
-      ...(max === Infinity ? [] : [violation('maxContains', `has more matching items than ${max}`, { array: many })]),
+      ...(min === 0 ? [] : [violation(minKeyword, `has fewer matching items than ${min}`, { array: tooFew })]),
+      ...(max === Infinity ? [] : [violation('maxContains', `has more matching items than ${max}`, { array: tooMany })]),
     ];
   },
 };
@@ -296,7 +296,7 @@ const required: KeywordDefinition = {
   domain: (location) => domainOf({ object: { required: [...new Set(namesOf(location, 'required'))] } }),
   violations: (location) =>
     (namesOf(location, 'required') ?? []).map((name) =>
-      violation('required', `lacks ${name}`, { object: { applicators: [memberNever(location, name)] } }),
+      violation('required', `lacks ${name}`, { object: { applicators: [forbiddenMember(location, name)] } }),
     ),
 };
 
@@ -304,23 +304,23 @@ const members: KeywordDefinition = {
   names: ['properties', 'patternProperties', 'additionalProperties'],
   domain: (location) => domainOf({ object: { applicators: [applicatorOf(location)] } }),
   violations: (location) => {
-    const named = [...location.map('properties')].map(([name, member]) => {
+    const namedViolations = [...location.map('properties')].map(([name, member]) => {
       const applicators = [forMember(name, [fails(member)])];
       return violation('properties', `has a ${name} that does not match its schema`, { object: { required: [name], applicators } });
     });
-    const patterned = [...location.map('patternProperties')].map(([pattern, member]) => {
+    const patternViolations = [...location.map('patternProperties')].map(([pattern, member]) => {
       const requirements = [{ pattern, outside: [], name: [], constraints: [fails(member)] }];
       const problem = `has a member of a name like ${pattern} that does not match its schema`;
       return violation('patternProperties', problem, { object: { min: 1, requirements } });
     });
-    if (location.keywords['additionalProperties'] === undefined) return [...named, ...patterned];
+    if (location.keywords['additionalProperties'] === undefined) return [...namedViolations, ...patternViolations];
     const additional = location.at('additionalProperties');
     const requirements = [
       { pattern: undefined, outside: [{ ...applicatorOf(location), rest: undefined }], name: [], constraints: [fails(additional)] },
     ];
     const problem =
       additional.schema === false ? 'has a member that is not allowed' : 'has an additional member that does not match its schema';
-    return [...named, ...patterned, violation('additionalProperties', problem, { object: { min: 1, requirements } })];
+    return [...namedViolations, ...patternViolations, violation('additionalProperties', problem, { object: { min: 1, requirements } })];
   },
 };
 
@@ -358,7 +358,7 @@ const dependentRequired: KeywordDefinition = {
   violations: (location) =>
     [...namesByNameOf(location, 'dependentRequired')].flatMap(([name, needed]) =>
       needed.map((missing) => {
-        const object = { required: [name], applicators: [memberNever(location, missing)] };
+        const object = { required: [name], applicators: [forbiddenMember(location, missing)] };
         return violation('dependentRequired', `has ${name} but lacks ${missing}`, { object });
       }),
     ),
@@ -388,11 +388,11 @@ export function dependencies(location: LocatedSchema): readonly (readonly Domain
 
 /** The objects without a member. */
 export function withoutMember(location: LocatedSchema, name: string): Domain {
-  return domainOf({ object: { applicators: [memberNever(location, name)] } });
+  return domainOf({ object: { applicators: [forbiddenMember(location, name)] } });
 }
 
 /** An applicator that allows no member of a name: nothing satisfies `false`. */
-function memberNever(location: LocatedSchema, name: string): MemberApplicator {
+function forbiddenMember(location: LocatedSchema, name: string): MemberApplicator {
   return forMember(name, [satisfies(location.never())]);
 }
 
@@ -405,13 +405,15 @@ export function withMembers(required: readonly string[]): Domain {
 /** The objects whose unevaluated members satisfy `unevaluatedProperties`; with `isBroken`, those with a member that does not. */
 export function unevaluatedProperties(location: LocatedSchema, evaluated: Domain, isBroken: boolean): Domain {
   const alreadyEvaluated = evaluated.object.applicators.filter((applicator) => applicator.evaluates);
-  const each = location.at('unevaluatedProperties');
+  const unevaluatedSchema = location.at('unevaluatedProperties');
   if (!isBroken)
     return domainOf({
-      object: { applicators: [{ named: new Map(), patterned: [], rest: [satisfies(each)], alreadyEvaluated, evaluates: true }] },
+      object: {
+        applicators: [{ named: new Map(), patterned: [], rest: [satisfies(unevaluatedSchema)], alreadyEvaluated, evaluates: true }],
+      },
     });
   if (alreadyEvaluated.some((applicator) => applicator.rest !== undefined)) return impossible;
-  const requirement = { pattern: undefined, outside: alreadyEvaluated, name: [], constraints: [fails(each)] };
+  const requirement = { pattern: undefined, outside: alreadyEvaluated, name: [], constraints: [fails(unevaluatedSchema)] };
   // A branch that was not chosen may hold all the same and evaluate more members.
   return domainOfType('object', { object: { min: 1, requirements: [requirement] }, checks: [fails(location)] });
 }
@@ -419,20 +421,20 @@ export function unevaluatedProperties(location: LocatedSchema, evaluated: Domain
 /** The arrays whose unevaluated items satisfy `unevaluatedItems`; with `isBroken`, those with an item that does not. */
 export function unevaluatedItems(location: LocatedSchema, evaluated: Domain, isBroken: boolean): Domain {
   const { applicators, requirements } = evaluated.array;
-  const evaluating = applicators.filter((applicator) => applicator.evaluates);
+  const evaluatingApplicators = applicators.filter((applicator) => applicator.evaluates);
   // `items` evaluates every item.
-  if (evaluating.some((applicator) => applicator.rest !== undefined)) return isBroken ? impossible : everything;
-  const start = Math.max(0, ...evaluating.map((applicator) => applicator.prefix.length));
-  const contained = requirements.filter((requirement) => requirement.evaluates).map((requirement) => requirement.constraint.location);
-  const each = location.at('unevaluatedItems');
-  const rest = contained.length === 0 ? each : location.anyOf([...contained, each]);
+  if (evaluatingApplicators.some((applicator) => applicator.rest !== undefined)) return isBroken ? impossible : everything;
+  const start = Math.max(0, ...evaluatingApplicators.map((applicator) => applicator.prefix.length));
+  const containsSchemas = requirements.filter((requirement) => requirement.evaluates).map((requirement) => requirement.constraint.location);
+  const unevaluatedSchema = location.at('unevaluatedItems');
+  const allowedSchema = containsSchemas.length === 0 ? unevaluatedSchema : location.anyOf([...containsSchemas, unevaluatedSchema]);
   if (isBroken) {
-    const requirement = { constraint: fails(rest), min: 1, max: Infinity, from: start, evaluates: false };
+    const requirement = { constraint: fails(allowedSchema), min: 1, max: Infinity, from: start, evaluates: false };
     // A branch that was not chosen may hold all the same, as for `unevaluatedProperties`.
     return domainOfType('array', { array: { min: start + 1, requirements: [requirement] }, checks: [fails(location)] });
   }
   const prefix = Array.from({ length: start }, () => []);
-  return domainOf({ array: { applicators: [{ prefix, rest: [satisfies(rest)], evaluates: true }] } });
+  return domainOf({ array: { applicators: [{ prefix, rest: [satisfies(allowedSchema)], evaluates: true }] } });
 }
 
 const impossible: Domain = { ...everything, types: 0 };

@@ -24,7 +24,7 @@ import { canHaveName } from './validate-instance.ts';
 /** The names for the objects of one domain. */
 export class MemberNames {
   /** The names that schemas declare, in their order. */
-  readonly declared: readonly string[];
+  readonly declaredNames: readonly string[];
   readonly #object: ObjectDomain;
   readonly #expansion: Expansion;
   readonly #generators = new Map<string, readonly ScalarGenerator<string>[]>();
@@ -32,7 +32,7 @@ export class MemberNames {
   constructor(object: ObjectDomain, expansion: Expansion) {
     this.#object = object;
     this.#expansion = expansion;
-    this.declared = [...new Set([...object.applicators.flatMap((applicator) => [...applicator.named.keys()]), ...object.required])];
+    this.declaredNames = [...new Set([...object.applicators.flatMap((applicator) => [...applicator.named.keys()]), ...object.required])];
   }
 
   /** A few undeclared names, always the same: from each pattern, and free ones. */
@@ -40,11 +40,11 @@ export class MemberNames {
     const patterns = pattern === undefined ? [undefined, ...this.patterns()] : [pattern];
     const random = new SeededRandom(1);
     const generators = patterns.flatMap((each) => this.generators(each, also));
-    const drawn = generators.flatMap((generator) => [
+    const drawnNames = generators.flatMap((generator) => [
       generator.simplest,
       ...Array.from({ length: 6 }, () => generator.draw(random, undefined)),
     ]);
-    return [...new Set(drawn)].filter((name) => !this.declared.includes(name));
+    return [...new Set(drawnNames)].filter((name) => !this.declaredNames.includes(name));
   }
 
   /** The number of names that can be generated, declared ones among them; infinite when they are many. */
@@ -65,14 +65,14 @@ export class MemberNames {
 
   #createGenerators(pattern: string | undefined, also: readonly Constraint[]): readonly ScalarGenerator<string>[] {
     const { domains } = this.#expansion.intersectionOf([...this.#object.names, ...also]);
-    const wanted = { ...everything, text: { ...everything.text, patterns: pattern === undefined ? [] : [pattern] } };
+    const patternDomain = { ...everything, text: { ...everything.text, patterns: pattern === undefined ? [] : [pattern] } };
     return domains
       .filter((domain) => (domain.types & typeBits.string) !== 0)
       .flatMap((domain) => {
-        const named = intersect(domain, wanted);
-        if (named.values === undefined) return generatorsOf(named);
-        const listed = named.values.filter((value) => typeof value === 'string');
-        return listed.filter((value) => pattern === undefined || matches(pattern, value)).map(singleName);
+        const nameDomain = intersect(domain, patternDomain);
+        if (nameDomain.values === undefined) return generatorsOf(nameDomain);
+        const listedNames = nameDomain.values.filter((value) => typeof value === 'string');
+        return listedNames.filter((value) => pattern === undefined || matches(pattern, value)).map(singleName);
       });
   }
 }
@@ -93,9 +93,9 @@ export function candidates(
   object: ObjectDomain,
   names: MemberNames,
 ): readonly { readonly name: string; readonly constraints: readonly Constraint[] }[] {
-  const known = names.declared.filter((name) => canHaveName(object, requirement, name));
-  const generated = names.samples(requirement.pattern, requirement.name).filter((name) => canHaveName(object, requirement, name));
-  return [...new Set([...known, ...generated])].map((name) => ({
+  const declaredCandidates = names.declaredNames.filter((name) => canHaveName(object, requirement, name));
+  const generatedCandidates = names.samples(requirement.pattern, requirement.name).filter((name) => canHaveName(object, requirement, name));
+  return [...new Set([...declaredCandidates, ...generatedCandidates])].map((name) => ({
     name,
     constraints: distinct([...memberConstraints(object, name), ...requirement.constraints]),
   }));

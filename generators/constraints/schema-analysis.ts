@@ -34,17 +34,18 @@ export class SchemaAnalysis {
   } as const;
 
   conjunction(constraints: readonly Constraint[]): ConstraintConjunction {
-    const kept = distinct(constraints);
+    const distinctConstraints = distinct(constraints);
     const key =
-      kept.length === 1 && kept[0] !== undefined
-        ? String(constraintId(kept[0]))
-        : kept
+      distinctConstraints.length === 1 && distinctConstraints[0] !== undefined
+        ? String(constraintId(distinctConstraints[0]))
+        : distinctConstraints
             .map(constraintId)
             .sort((left, right) => left - right)
             .join();
     return getOrCompute(this.#conjunctions, key, () => ({
-      constraints: kept,
-      isRecursive: kept.length === 0 || kept.some((constraint) => this.#recursive.has(constraint.location.origin)),
+      constraints: distinctConstraints,
+      isRecursive:
+        distinctConstraints.length === 0 || distinctConstraints.some((constraint) => this.#recursive.has(constraint.location.origin)),
     }));
   }
 
@@ -52,10 +53,10 @@ export class SchemaAnalysis {
     return getOrCompute(this.#unions, conjunction, ({ constraints }) => {
       const { domains, isTruncated } = this.expansion.intersectionOf(constraints);
       // Listed values are few, so each is validated as a whole.
-      const validated = domains.map((domain) =>
+      const validatedDomains = domains.map((domain) =>
         domain.values ? { ...domain, values: domain.values.filter((value) => satisfiesAll(constraints, value)) } : domain,
       );
-      return { domains: validated.filter((domain) => domain.values?.length !== 0), isTruncated };
+      return { domains: validatedDomains.filter((domain) => domain.values?.length !== 0), isTruncated };
     });
   }
 
@@ -65,18 +66,18 @@ export class SchemaAnalysis {
 
   /** The nesting depth of the shallowest instance; infinite when there is none. */
   minDepth(conjunction: ConstraintConjunction): number {
-    const known = this.#depths.get(conjunction);
-    if (known !== undefined) return known;
+    const knownDepth = this.#depths.get(conjunction);
+    if (knownDepth !== undefined) return knownDepth;
     this.#computeDepths(conjunction);
     return this.#depths.get(conjunction) ?? Infinity;
   }
 
   /** The non-empty types of each domain, shallowest first. */
   typedDomains(domains: readonly Domain[]): readonly TypedDomain[] {
-    const found = mergeListedValues(domains).flatMap((domain) =>
+    const typedDomains = mergeListedValues(domains).flatMap((domain) =>
       kindsOf(domain).map((kind) => ({ domain, kind, minDepth: this.#minDepthOf(domain, kind) })),
     );
-    return found
+    return typedDomains
       .filter((typedDomain) => typedDomain.minDepth < Infinity)
       .toSorted((left, right) => left.minDepth - right.minDepth || simplicity(left) - simplicity(right));
   }
@@ -86,19 +87,19 @@ export class SchemaAnalysis {
     const [domain, ...others] = this.domainsOf(conjunction).domains;
     const [kind, ...kinds] = domain === undefined ? [] : kindsOf(domain);
     if (domain === undefined || kind === undefined || others.length + kinds.length > 0) return undefined;
-    const unmet = this.#needs(domain, kind).filter((need) => this.#shallowest(need, this.#depths) === Infinity);
-    const parts = unmet.flatMap(conjunctionsOf);
+    const unmetNeeds = this.#needs(domain, kind).filter((need) => this.#shallowest(need, this.#depths) === Infinity);
+    const parts = unmetNeeds.flatMap(conjunctionsOf);
     return parts.find((part) => this.minDepth(part) === Infinity);
   }
 
   /** True when no union was truncated, so that "no instance" is proved. */
   isCertain(root: ConstraintConjunction): boolean {
-    const seen = new Set<ConstraintConjunction>([root]);
-    for (const conjunction of seen) {
+    const visited = new Set<ConstraintConjunction>([root]);
+    for (const conjunction of visited) {
       const { domains, isTruncated } = this.domainsOf(conjunction);
       if (isTruncated) return false;
       const needs = domains.flatMap((domain) => kindsOf(domain).flatMap((kind) => this.#needs(domain, kind)));
-      for (const part of needs.flatMap(conjunctionsOf)) seen.add(part);
+      for (const part of needs.flatMap(conjunctionsOf)) visited.add(part);
     }
     return true;
   }
@@ -113,22 +114,22 @@ export class SchemaAnalysis {
    * possible. A conjunction that needs itself stays impossible.
    */
   #computeDepths(root: ConstraintConjunction): void {
-    const waiting = [root];
+    const pending = [root];
     const depths = new Map<ConstraintConjunction, number>();
-    for (let conjunction = waiting.pop(); conjunction !== undefined; conjunction = waiting.pop()) {
+    for (let conjunction = pending.pop(); conjunction !== undefined; conjunction = pending.pop()) {
       if (depths.has(conjunction) || this.#depths.has(conjunction)) continue;
       depths.set(conjunction, Infinity);
       const needs = this.domainsOf(conjunction).domains.flatMap((domain) => kindsOf(domain).flatMap((kind) => this.#needs(domain, kind)));
-      for (const need of needs) waiting.push(...conjunctionsOf(need));
+      for (const need of needs) pending.push(...conjunctionsOf(need));
     }
-    const known = { get: (conjunction: ConstraintConjunction) => depths.get(conjunction) ?? this.#depths.get(conjunction) };
+    const depthLookup = { get: (conjunction: ConstraintConjunction) => depths.get(conjunction) ?? this.#depths.get(conjunction) };
     let isChanged = true;
     while (isChanged) {
       isChanged = false;
       for (const [conjunction, minDepth] of depths) {
         const domains = this.domainsOf(conjunction).domains;
         const shallowest = Math.min(
-          ...domains.flatMap((domain) => kindsOf(domain).map((kind) => this.#depthOf(domain, kind, known))),
+          ...domains.flatMap((domain) => kindsOf(domain).map((kind) => this.#depthOf(domain, kind, depthLookup))),
           Infinity,
         );
         if (shallowest < minDepth) isChanged = true;
@@ -164,12 +165,12 @@ export class SchemaAnalysis {
     if (kind !== 'array' && kind !== 'object') return [];
     return getOrCompute(this.#needsOf[kind], domain, () => {
       const needs = kind === 'array' ? needsOfArray(domain) : needsOfObject(domain, this.names(domain));
-      const open = (list: readonly (readonly Constraint[])[]): readonly ConstraintConjunction[] =>
+      const toConjunctions = (list: readonly (readonly Constraint[])[]): readonly ConstraintConjunction[] =>
         list.map((constraints) => this.conjunction(constraints));
       return needs.map(({ count, single, repeatable, maxRepeats = Infinity }) => ({
         count,
-        single: open(single),
-        repeatable: open(repeatable),
+        single: toConjunctions(single),
+        repeatable: toConjunctions(repeatable),
         maxRepeats,
       }));
     });
@@ -185,8 +186,8 @@ export class SchemaAnalysis {
     if (single.length === 0) return count > maxRepeats ? Infinity : repeatedDepth;
     const singleDepths = single.map(depthOf).toSorted((left, right) => left - right);
     if (count - singleDepths.filter((minDepth) => minDepth < Infinity).length > maxRepeats) return Infinity;
-    const chosen = singleDepths.slice(0, count).map((minDepth) => Math.min(minDepth, repeatedDepth));
-    return Math.max(0, ...chosen, chosen.length < count ? repeatedDepth : 0);
+    const chosenDepths = singleDepths.slice(0, count).map((minDepth) => Math.min(minDepth, repeatedDepth));
+    return Math.max(0, ...chosenDepths, chosenDepths.length < count ? repeatedDepth : 0);
   }
 }
 
@@ -215,29 +216,29 @@ interface Need {
 
 function needsOfArray({ array }: Domain): readonly Need[] {
   const length = prefixLength(array);
-  const fixed = Array.from({ length: Math.min(array.min, length) }, (_, index) => needOne(itemConstraints(array, index)));
-  const rest = array.min > length ? [needOne(itemConstraints(array, length))] : [];
-  const fromRequirements = array.requirements
+  const prefixNeeds = Array.from({ length: Math.min(array.min, length) }, (_, index) => needOne(itemConstraints(array, index)));
+  const furtherNeeds = array.min > length ? [needOne(itemConstraints(array, length))] : [];
+  const requirementNeeds = array.requirements
     .filter(({ min }) => min > 0)
     .map(({ constraint, min, from }) => ({ count: min, ...positionsFor(array, constraint, from) }));
-  return [...fixed, ...rest, ...fromRequirements, ...(array.repeated ? [duplicateItems(array)] : [])];
+  return [...prefixNeeds, ...furtherNeeds, ...requirementNeeds, ...(array.repeated ? [duplicateItems(array)] : [])];
 }
 
 function needsOfObject({ object }: Domain, names: MemberNames): readonly Need[] {
   const required = object.required.map((name) => (allowsName(object, name) ? needOne(memberConstraints(object, name)) : impossibleNeed));
   const isFull = object.required.length >= object.max;
-  const fromRequirements = object.requirements.map((requirement) => {
+  const requirementNeeds = object.requirements.map((requirement) => {
     // An object that is full of required members must meet the requirement with one of them.
-    const open = candidates(requirement, object, names).filter(({ name }) => !isFull || object.required.includes(name));
-    return { count: 1, single: [], repeatable: open.map(({ constraints }) => constraints) };
+    const suitableCandidates = candidates(requirement, object, names).filter(({ name }) => !isFull || object.required.includes(name));
+    return { count: 1, single: [], repeatable: suitableCandidates.map(({ constraints }) => constraints) };
   });
-  const missing = object.min - object.required.length;
-  if (missing <= 0) return [...required, ...fromRequirements];
-  const spare = names.declared.filter((name) => !object.required.includes(name) && allowsName(object, name));
-  const generated = names.samples(undefined, []).map((name) => memberConstraints(object, name));
-  const single = spare.map((name) => memberConstraints(object, name));
-  const maxRepeats = Math.max(0, names.capacity - spare.length);
-  return [...required, ...fromRequirements, { count: missing, single, repeatable: generated, maxRepeats }];
+  const missingCount = object.min - object.required.length;
+  if (missingCount <= 0) return [...required, ...requirementNeeds];
+  const spareNames = names.declaredNames.filter((name) => !object.required.includes(name) && allowsName(object, name));
+  const generatedMembers = names.samples(undefined, []).map((name) => memberConstraints(object, name));
+  const single = spareNames.map((name) => memberConstraints(object, name));
+  const maxRepeats = Math.max(0, names.capacity - spareNames.length);
+  return [...required, ...requirementNeeds, { count: missingCount, single, repeatable: generatedMembers, maxRepeats }];
 }
 
 function needOne(constraints: readonly Constraint[]): Need {
@@ -248,11 +249,14 @@ const impossibleNeed: Need = { count: 1, single: [], repeatable: [] };
 
 function positionsFor(array: ArrayDomain, constraint: Constraint, from: number): Pick<Need, 'single' | 'repeatable'> {
   const length = Math.min(prefixLength(array), array.max);
-  const inPrefix = Array.from({ length: Math.max(0, length - from) }, (_, index) =>
+  const prefixPositions = Array.from({ length: Math.max(0, length - from) }, (_, index) =>
     distinct([...itemConstraints(array, from + index), constraint]),
   );
-  const after = Math.max(length, from);
-  return { single: inPrefix, repeatable: after < array.max ? [distinct([...itemConstraints(array, after), constraint])] : [] };
+  const firstPosition = Math.max(length, from);
+  return {
+    single: prefixPositions,
+    repeatable: firstPosition < array.max ? [distinct([...itemConstraints(array, firstPosition), constraint])] : [],
+  };
 }
 
 /** Returns the need of two equal items: at some two positions, the constraints of both must be possible together. */

@@ -79,8 +79,8 @@ export function simplicity({ domain, kind }: TypedDomain): number {
 /** The domains with all listed values merged into one, each value once and in the order of the schema. */
 export function mergeListedValues(domains: readonly Domain[]): readonly Domain[] {
   // The longest list contains the others, in schema order.
-  const listed = domains.filter((domain) => domain.values !== undefined);
-  const [first, ...others] = listed.toSorted((left, right) => (right.values?.length ?? 0) - (left.values?.length ?? 0));
+  const listedDomains = domains.filter((domain) => domain.values !== undefined);
+  const [first, ...others] = listedDomains.toSorted((left, right) => (right.values?.length ?? 0) - (left.values?.length ?? 0));
   if (first === undefined || others.length === 0) return domains;
   const values = new Map(
     [first, ...others].flatMap((domain) => (domain.values ?? []).map((value) => [canonicalText(value), value] as const)),

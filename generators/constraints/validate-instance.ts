@@ -133,32 +133,32 @@ function partAt(location: LocatedSchema, keyword: string): LocatedSchema | undef
 }
 
 function choicesOf(location: LocatedSchema): readonly KeywordCheck[] {
-  const [any, one] = [location.list('anyOf'), location.list('oneOf')];
-  const [not, condition, met, unmet] = ['not', 'if', 'then', 'else'].map((keyword) => partAt(location, keyword));
+  const [anyBranches, oneBranches] = [location.list('anyOf'), location.list('oneOf')];
+  const [not, condition, thenBranch, elseBranch] = ['not', 'if', 'then', 'else'].map((keyword) => partAt(location, keyword));
   const checks: KeywordCheck[] = [];
   if (location.keywords['anyOf'] !== undefined)
     // All satisfied branches evaluate parts, so all are tried.
-    checks.push((instance, satisfied) => any.filter((branch) => tryBranch(branch, instance, satisfied)).length > 0);
+    checks.push((instance, satisfied) => anyBranches.filter((branch) => tryBranch(branch, instance, satisfied)).length > 0);
   if (location.keywords['oneOf'] !== undefined)
-    checks.push((instance, satisfied) => one.filter((branch) => tryBranch(branch, instance, satisfied)).length === 1);
+    checks.push((instance, satisfied) => oneBranches.filter((branch) => tryBranch(branch, instance, satisfied)).length === 1);
   if (not !== undefined) checks.push((instance) => !isValid(not, instance));
   if (condition !== undefined)
     checks.push((instance, satisfied) => {
-      const branch = tryBranch(condition, instance, satisfied) ? met : unmet;
+      const branch = tryBranch(condition, instance, satisfied) ? thenBranch : elseBranch;
       return branch === undefined || validate(branch, instance, satisfied);
     });
-  for (const [name, dependent] of location.map('dependentSchemas'))
-    checks.push((instance, satisfied) => !hasMember(instance, name) || validate(dependent, instance, satisfied));
-  for (const [name, others] of namesByNameOf(location, 'dependentRequired'))
-    checks.push((instance) => !hasMember(instance, name) || others.every((other) => hasMember(instance, other)));
+  for (const [name, dependentSchema] of location.map('dependentSchemas'))
+    checks.push((instance, satisfied) => !hasMember(instance, name) || validate(dependentSchema, instance, satisfied));
+  for (const [name, requiredNames] of namesByNameOf(location, 'dependentRequired'))
+    checks.push((instance) => !hasMember(instance, name) || requiredNames.every((other) => hasMember(instance, other)));
   return checks;
 }
 
 /** Validates against a branch. Its domains are added to `satisfied` only if it accepts the instance. */
 function tryBranch(location: LocatedSchema, instance: Json, satisfied: SatisfiedDomains): boolean {
-  const ofBranch: SatisfiedDomains = [];
-  const isAccepted = validate(location, instance, ofBranch);
-  if (isAccepted) satisfied.push(...ofBranch);
+  const branchDomains: SatisfiedDomains = [];
+  const isAccepted = validate(location, instance, branchDomains);
+  if (isAccepted) satisfied.push(...branchDomains);
   return isAccepted;
 }
 
@@ -168,33 +168,37 @@ function hasMember(instance: Json, name: string): boolean {
 
 function validate(location: LocatedSchema, instance: Json, satisfied: SatisfiedDomains): boolean {
   if (typeof location.schema === 'boolean') return location.schema;
-  const prepared = getOrCompute(preparedSchemas, location, prepare);
-  if (prepared.inPlace.length === 0) return validateKeywords(prepared, instance, satisfied);
+  const preparedSchema = getOrCompute(preparedSchemas, location, prepare);
+  if (preparedSchema.inPlace.length === 0) return validateKeywords(preparedSchema, instance, satisfied);
   // A schema that leads back to itself at the same instance adds nothing. In between only parts of the instance are validated, so comparing
   // with the last instance is enough.
-  const { current } = prepared;
+  const { current } = preparedSchema;
   if (current === instance) return true;
-  prepared.current = instance;
+  preparedSchema.current = instance;
   try {
-    return validateKeywords(prepared, instance, satisfied);
+    return validateKeywords(preparedSchema, instance, satisfied);
   } finally {
-    prepared.current = current;
+    preparedSchema.current = current;
   }
 }
 
-function validateKeywords(prepared: PreparedSchema, instance: Json, outer: SatisfiedDomains): boolean {
-  const rest = isArray(instance) ? prepared.unevaluatedItems : isObject(instance) ? prepared.unevaluatedProperties : undefined;
-  const satisfied = rest === undefined ? outer : [];
-  if (!matchesDomain(prepared.domain, instance, prepared.acceptsNumber, prepared.acceptsText)) return false;
-  satisfied.push(prepared.domain);
-  for (const check of prepared.inPlace) if (!check(instance, satisfied)) return false;
-  if (rest === undefined) return true;
-  outer.push(evaluated);
-  return unevaluatedParts(instance, satisfied).every((part) => isValid(rest, part));
+function validateKeywords(preparedSchema: PreparedSchema, instance: Json, outerDomains: SatisfiedDomains): boolean {
+  const unevaluatedSchema = isArray(instance)
+    ? preparedSchema.unevaluatedItems
+    : isObject(instance)
+      ? preparedSchema.unevaluatedProperties
+      : undefined;
+  const satisfied = unevaluatedSchema === undefined ? outerDomains : [];
+  if (!matchesDomain(preparedSchema.domain, instance, preparedSchema.acceptsNumber, preparedSchema.acceptsText)) return false;
+  satisfied.push(preparedSchema.domain);
+  for (const check of preparedSchema.inPlace) if (!check(instance, satisfied)) return false;
+  if (unevaluatedSchema === undefined) return true;
+  outerDomains.push(everythingEvaluated);
+  return unevaluatedParts(instance, satisfied).every((part) => isValid(unevaluatedSchema, part));
 }
 
 /** A domain that evaluates every part. */
-const evaluated: Domain = domainOf({
+const everythingEvaluated: Domain = domainOf({
   array: { applicators: [{ prefix: [], rest: [], evaluates: true }] },
   object: { applicators: [{ named: new Map(), patterned: [], rest: [], alreadyEvaluated: [], evaluates: true }] },
 });
@@ -209,8 +213,10 @@ function unevaluatedParts(instance: Json, satisfied: readonly Domain[]): readonl
   const applicators = satisfied.flatMap(({ array }) => array.applicators);
   if (applicators.some(({ rest }) => rest !== undefined)) return [];
   const start = Math.max(0, ...applicators.map(({ prefix }) => prefix.length));
-  const contained = satisfied.flatMap(({ array }) => array.requirements.map(({ constraint }) => constraint));
-  return (instance as readonly Json[]).slice(start).filter((item) => !contained.some((constraint) => satisfiesAll([constraint], item)));
+  const containsConstraints = satisfied.flatMap(({ array }) => array.requirements.map(({ constraint }) => constraint));
+  return (instance as readonly Json[])
+    .slice(start)
+    .filter((item) => !containsConstraints.some((constraint) => satisfiesAll([constraint], item)));
 }
 
 function matchesDomain(
@@ -235,12 +241,13 @@ function hasItems(array: ArrayDomain, items: readonly Json[]): boolean {
     if (isUnique ? array.repeated : array.unique) return false;
   }
   const prefix = prefixLength(array);
-  const rest = itemConstraints(array, prefix);
-  const isItem = (item: Json, index: number): boolean => satisfiesAll(index < prefix ? itemConstraints(array, index) : rest, item);
-  return items.every(isItem) && array.requirements.every((requirement) => isMet(requirement, items));
+  const restConstraints = itemConstraints(array, prefix);
+  const isItem = (item: Json, index: number): boolean =>
+    satisfiesAll(index < prefix ? itemConstraints(array, index) : restConstraints, item);
+  return items.every(isItem) && array.requirements.every((requirement) => isRequirementMet(requirement, items));
 }
 
-function isMet({ constraint, min, max, from }: ItemRequirement, items: readonly Json[]): boolean {
+function isRequirementMet({ constraint, min, max, from }: ItemRequirement, items: readonly Json[]): boolean {
   const count = items.slice(from).filter((item) => satisfiesAll([constraint], item)).length;
   return count >= min && count <= max;
 }

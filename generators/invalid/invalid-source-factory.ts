@@ -63,10 +63,10 @@ export class InvalidSourceFactory {
   #branchesOf(conjunction: ConstraintConjunction): (() => readonly InvalidBranch[]) | undefined {
     if (this.#distance(conjunction) < Infinity) return () => this.#branches(conjunction);
     // No keyword can be violated alone, so several may be violated together.
-    const unrestricted = this.#faultFinder
+    const unrestrictedFaults = this.#faultFinder
       .unrestrictedFaultsOf(conjunction.constraints)
       .filter((fault) => !this.#keptKeywords.has(fault.keyword));
-    const branches = unrestricted
+    const branches = unrestrictedFaults
       .filter((fault) => this.#sourceOfFault(fault, conjunction) !== undefined)
       .map((fault) => this.#branchHere(fault, conjunction));
     return branches.length === 0 ? undefined : () => branches;
@@ -92,15 +92,15 @@ export class InvalidSourceFactory {
   }
 
   #findDistance(conjunction: ConstraintConjunction): number {
-    const seen = new Set([conjunction]);
+    const visited = new Set([conjunction]);
     let distance = 0;
     for (let level = [conjunction]; level.length > 0; distance += 1) {
       if (level.some((parent) => this.#faultsOf(parent).some((fault) => this.#sourceOfFault(fault, parent) !== undefined))) break;
-      const below = level.flatMap((parent) => this.#parts(parent).map((part) => part.conjunction));
-      const next = new Set(below.filter((conjunction) => !seen.has(conjunction)));
-      if (next.size === 0) distance = Infinity;
-      for (const conjunction of next) seen.add(conjunction);
-      level = [...next];
+      const partConjunctions = level.flatMap((parent) => this.#parts(parent).map((part) => part.conjunction));
+      const nextLevel = new Set(partConjunctions.filter((conjunction) => !visited.has(conjunction)));
+      if (nextLevel.size === 0) distance = Infinity;
+      for (const conjunction of nextLevel) visited.add(conjunction);
+      level = [...nextLevel];
     }
     return distance;
   }
@@ -113,26 +113,26 @@ export class InvalidSourceFactory {
     // If no instance is valid, every instance is invalid.
     if (!this.#validSources.isPossible(conjunction))
       return [{ path: '', keyword: 'false', problem: 'must not be present', union: () => anything }];
-    const found = this.#faultFinder.faultsOf(conjunction.constraints).filter((fault) => !this.#keptKeywords.has(fault.keyword));
+    const faults = this.#faultFinder.faultsOf(conjunction.constraints).filter((fault) => !this.#keptKeywords.has(fault.keyword));
     // Large choices have hundreds of similar faults: an even selection is enough.
-    const step = Math.ceil(found.length / maxFaults);
-    return found.filter((_, index) => index % step === 0);
+    const step = Math.ceil(faults.length / maxFaults);
+    return faults.filter((_, index) => index % step === 0);
   }
 
   #branches(conjunction: ConstraintConjunction): readonly InvalidBranch[] {
-    const here = this.#faultsOf(conjunction).map((fault) => this.#branchHere(fault, conjunction));
-    const below = this.#parts(conjunction).map(
+    const ownBranches = this.#faultsOf(conjunction).map((fault) => this.#branchHere(fault, conjunction));
+    const partBranches = this.#parts(conjunction).map(
       (part): InvalidBranch => ({
         weight: this.#countFaults(part.conjunction, countedDepth - 1),
         distance: this.#distance(part.conjunction) + 1,
         source: () => {
-          const invalid = this.#sourceOf(part.conjunction);
-          return invalid && part.sourceWith(invalid);
+          const invalidSource = this.#sourceOf(part.conjunction);
+          return invalidSource && part.sourceWith(invalidSource);
         },
         label: part.label,
       }),
     );
-    return [...here, ...below];
+    return [...ownBranches, ...partBranches];
   }
 
   #branchHere(fault: SchemaFault, conjunction: ConstraintConjunction): InvalidBranch {
@@ -147,8 +147,8 @@ export class InvalidSourceFactory {
   /** Returns the source of instances with a fault; `undefined` if there are none. */
   #sourceOfFault(fault: SchemaFault, conjunction: ConstraintConjunction): InstanceSource | undefined {
     if (!this.#faultSources.has(fault)) {
-      const exact = this.#trySource(fault.union, conjunction);
-      this.#faultSources.set(fault, exact ?? (fault.relaxed && this.#trySource(fault.relaxed, conjunction)));
+      const exactSource = this.#trySource(fault.union, conjunction);
+      this.#faultSources.set(fault, exactSource ?? (fault.relaxed && this.#trySource(fault.relaxed, conjunction)));
     }
     return this.#faultSources.get(fault);
   }
@@ -158,7 +158,7 @@ export class InvalidSourceFactory {
    * `anyOf` may accept the value, or the fault contradicts itself, such as a text shorter than empty.
    */
   #trySource(union: () => DomainUnion, conjunction: ConstraintConjunction): InstanceSource | undefined {
-    const open = (): InstanceSource | undefined => {
+    const openSource = (): InstanceSource | undefined => {
       const source = this.#validSources.sourceOfUnion(union(), conjunction);
       const context = drawContext(new SeededRandom(1), undefined, trials * 4);
       const isInvalid = (instance: DrawnInstance | undefined): boolean =>
@@ -169,27 +169,27 @@ export class InvalidSourceFactory {
         branchesOf(source).some(isSimplestInvalid) || Array.from({ length: trials }).some(() => isInvalid(source.draw(context, 1)));
       return hasInvalid ? source : undefined;
     };
-    return undefinedOn(open, Unsatisfiable, Unsupported, Exhausted);
+    return undefinedOn(openSource, Unsatisfiable, Unsupported, Exhausted);
   }
 
   /** Lists the parts of the arrays and objects of a conjunction. */
   #parts(conjunction: ConstraintConjunction): readonly InvalidPart[] {
     if (conjunction.constraints.length === 0 || !this.#validSources.isPossible(conjunction)) return [];
     const source = this.#validSources.sourceOf(conjunction);
-    return branchesOf(source).flatMap((whole): readonly InvalidPart[] => {
-      if (whole instanceof ObjectSource)
-        return whole.members().map((member) => ({
+    return branchesOf(source).flatMap((wholeSource): readonly InvalidPart[] => {
+      if (wholeSource instanceof ObjectSource)
+        return wholeSource.members().map((member) => ({
           conjunction: member.conjunction,
-          sourceWith: (invalid) => whole.replacing(member.name, invalid),
+          sourceWith: (invalid) => wholeSource.replacing(member.name, invalid),
           label: (instance) => labelOf(instance, toPointer([member.name]), member.name),
         }));
-      if (!(whole instanceof ArraySource)) return [];
+      if (!(wholeSource instanceof ArraySource)) return [];
       const label = (instance: DrawnInstance): FaultLabel => (instance.source as LabelledSource).labelOf(instance);
-      return Array.from({ length: whole.positionCount }, (_, index) => {
-        const isLast = index === whole.positionCount - 1;
+      return Array.from({ length: wholeSource.positionCount }, (_, index) => {
+        const isLast = index === wholeSource.positionCount - 1;
         return {
-          conjunction: whole.itemConjunction(index),
-          sourceWith: (invalid) => new InvalidItemSource(whole, invalid, index, isLast),
+          conjunction: wholeSource.itemConjunction(index),
+          sourceWith: (invalid) => new InvalidItemSource(wholeSource, invalid, index, isLast),
           label,
         };
       });

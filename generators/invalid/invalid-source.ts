@@ -79,15 +79,15 @@ export class InvalidSource implements LabelledSource {
     this.#isRoot = isRoot;
   }
 
-  draw(outer: DrawContext, depthBudget: number): DrawnInstance {
+  draw(outerContext: DrawContext, depthBudget: number): DrawnInstance {
     const branches = this.#openBranches();
-    const nearest = nearestOf(branches);
+    const nearestBranches = nearestOf(branches);
     const tries = this.#isRoot ? maxAttempts.root : maxAttempts.part;
-    let context = outer;
+    let context = outerContext;
     for (let attempt = 0; attempt < tries; attempt += 1) {
-      if (this.#isRoot) context = drawContext(outer.random, outer.bias, innerRetries);
+      if (this.#isRoot) context = drawContext(outerContext.random, outerContext.bias, innerRetries);
       // Late attempts take the nearest fault, since other branches of a choice rarely accept it. A spent budget allows no deeper one.
-      const branch = pickWeighted(depthBudget < 1 || attempt >= tries / 2 ? nearest : branches, context);
+      const branch = pickWeighted(depthBudget < 1 || attempt >= tries / 2 ? nearestBranches : branches, context);
       const instance = undefinedIfExhausted(() =>
         branch.source.draw(context, Math.min(depthBudget, branch.distance === 0 ? wholeDepthBudget : partDepthBudget)),
       );
@@ -111,20 +111,20 @@ export class InvalidSource implements LabelledSource {
   }
 
   *shrink(instance: DrawnInstance): Iterable<DrawnInstance> {
-    const { branch, inner } = instance.parts as ChosenBranch;
+    const { branch, branchInstance } = instance.parts as ChosenBranch;
     if (this.#isRoot) {
       const simplest = this.simplest();
       if (equal(instance.value, simplest.value)) return;
       yield simplest;
     }
-    for (const smaller of inner.source.shrink(inner))
+    for (const smaller of branchInstance.source.shrink(branchInstance))
       if (!this.#isRoot || this.#isInvalid(smaller.value)) yield this.#wrap(branch, smaller);
   }
 
   /** The fault of an instance of this source. */
   labelOf(instance: DrawnInstance): FaultLabel {
-    const { branch, inner } = instance.parts as ChosenBranch;
-    return branch.label(inner);
+    const { branch, branchInstance } = instance.parts as ChosenBranch;
+    return branch.label(branchInstance);
   }
 
   /** Returns the branches with a source. All sources are opened before the first draw, so that no draw depends on earlier ones. */
@@ -137,14 +137,14 @@ export class InvalidSource implements LabelledSource {
     throw new Unsatisfiable('#', 'no invalid instance can be generated');
   }
 
-  #wrap(branch: OpenBranch, inner: DrawnInstance): DrawnInstance {
-    return { value: inner.value, source: this, parts: { branch, inner } satisfies ChosenBranch };
+  #wrap(branch: OpenBranch, branchInstance: DrawnInstance): DrawnInstance {
+    return { value: branchInstance.value, source: this, parts: { branch, branchInstance } satisfies ChosenBranch };
   }
 }
 
 interface ChosenBranch {
   readonly branch: OpenBranch;
-  readonly inner: DrawnInstance;
+  readonly branchInstance: DrawnInstance;
 }
 
 /** The branches with the nearest fault. */
@@ -155,20 +155,20 @@ function nearestOf(branches: readonly OpenBranch[]): readonly OpenBranch[] {
 
 function pickWeighted(branches: readonly OpenBranch[], { random }: DrawContext): OpenBranch {
   const total = branches.reduce((sum, branch) => sum + branch.weight, 0);
-  let left = random.nextInt(1, total);
-  const found = branches.find((branch) => {
-    left -= branch.weight;
-    return left <= 0;
+  let remainingWeight = random.nextInt(1, total);
+  const weightedBranch = branches.find((branch) => {
+    remainingWeight -= branch.weight;
+    return remainingWeight <= 0;
   });
-  const chosen = found ?? branches[0];
-  if (chosen === undefined) throw new RangeError('no branch to choose from');
-  return chosen;
+  const branch = weightedBranch ?? branches[0];
+  if (branch === undefined) throw new RangeError('no branch to choose from');
+  return branch;
 }
 
 /** Attempts to draw an array that is long enough for the invalid item. */
 const lengthAttempts = 40;
 /** Named in the error when there is no such array. */
-const searchedFor = 'an array that is long enough for the invalid item';
+const searchDescription = 'an array that is long enough for the invalid item';
 
 /** Draws an array and replaces one item by an invalid one. */
 export class InvalidItemSource implements LabelledSource {
@@ -187,19 +187,19 @@ export class InvalidItemSource implements LabelledSource {
 
   draw(context: DrawContext, depthBudget: number): DrawnInstance {
     // The budget shrinks at each level, so that the search for a fault ends.
-    const invalid = this.#invalid.draw(context, depthBudget - 1);
+    const invalidItem = this.#invalid.draw(context, depthBudget - 1);
     for (let attempt = 0; attempt < lengthAttempts; attempt += 1) {
       // The other items are shallow, since their number multiplies at each level.
       const list = this.#list.drawOf(attempt === 0 ? undefined : this.#index + attempt, context, 0, false);
       const items = list?.parts as readonly DrawnInstance[] | undefined;
       if (items === undefined || items.length <= this.#index) {
-        countRetry(context, searchedFor);
+        countRetry(context, searchDescription);
         continue;
       }
       const index = this.#isOpenEnded ? context.random.nextInt(this.#index, items.length - 1) : this.#index;
-      return this.#wrap(items.with(index, invalid), index);
+      return this.#wrap(items.with(index, invalidItem), index);
     }
-    throw new Exhausted(searchedFor, lengthAttempts);
+    throw new Exhausted(searchDescription, lengthAttempts);
   }
 
   simplest(): DrawnInstance {
@@ -211,21 +211,21 @@ export class InvalidItemSource implements LabelledSource {
     const { items, index } = instance.parts as InvalidItem;
     const least = Math.max(this.#list.least, this.#index + 1);
     if (this.#isOpenEnded) {
-      for (let gone = items.length - 1; gone >= this.#index && items.length > least; gone -= 1) {
-        if (gone !== index) yield this.#wrap(items.toSpliced(gone, 1), gone < index ? index - 1 : index);
+      for (let removedIndex = items.length - 1; removedIndex >= this.#index && items.length > least; removedIndex -= 1) {
+        if (removedIndex !== index) yield this.#wrap(items.toSpliced(removedIndex, 1), removedIndex < index ? index - 1 : index);
       }
     }
-    for (const [at, item] of items.entries()) {
-      for (const smaller of item.source.shrink(item)) yield this.#wrap(items.with(at, smaller), index);
+    for (const [position, item] of items.entries()) {
+      for (const smaller of item.source.shrink(item)) yield this.#wrap(items.with(position, smaller), index);
     }
   }
 
   /** The fault of an instance of this source. */
   labelOf(instance: DrawnInstance): FaultLabel {
     const { items, index } = instance.parts as InvalidItem;
-    const invalid = items[index];
-    if (invalid === undefined) throw new RangeError(`the invalid item ${index} is missing`);
-    return labelOfPart(toPointer([index]), invalid);
+    const invalidItem = items[index];
+    if (invalidItem === undefined) throw new RangeError(`the invalid item ${index} is missing`);
+    return labelOfPart(toPointer([index]), invalidItem);
   }
 
   #wrap(items: readonly DrawnInstance[], index: number): DrawnInstance {

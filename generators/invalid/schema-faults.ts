@@ -27,7 +27,7 @@ export interface SchemaFault {
 }
 
 /** Keywords whose schemas apply conditionally. They are not reported themselves, since the faults of their schemas are more precise. */
-const conditional: ReadonlySet<string> = new Set(['then', 'else', 'dependentSchemas']);
+const conditionalKeywords: ReadonlySet<string> = new Set(['then', 'else', 'dependentSchemas']);
 
 /** Keywords for the members and items that no other keyword covers. */
 const restKeywords: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
@@ -51,7 +51,7 @@ const similarKeywords: ReadonlyMap<string, readonly string[]> = new Map([
   ['propertyNames', ['additionalProperties', 'unevaluatedProperties']],
 ]);
 
-type Violated = Pick<SchemaFault, 'keyword' | 'problem'>;
+type ViolatedKeyword = Pick<SchemaFault, 'keyword' | 'problem'>;
 
 /** References and `allOf` are followed to this depth. */
 const maxDepth = 8;
@@ -67,12 +67,12 @@ export class FaultFinder {
   /** Lists the faults of a conjunction at the instance itself; faults of parts are listed for the conjunctions of the parts. */
   faultsOf(constraints: readonly Constraint[]): readonly SchemaFault[] {
     return constraints.flatMap((constraint, index) => {
-      const others = constraints.toSpliced(index, 1);
+      const otherConstraints = constraints.toSpliced(index, 1);
       // A negated constraint comes from a surrounding choice, which reports its own faults.
       const faults = constraint.holds ? this.#faultsOfLocation(constraint.location, maxDepth) : [];
-      if (others.length === 0) return faults;
-      const rest = (): DomainUnion => this.#analysis.expansion.intersectionOf(others);
-      return faults.map((fault) => this.#withRest(fault, rest, () => this.#relaxedIntersection(others, fault)));
+      if (otherConstraints.length === 0) return faults;
+      const rest = (): DomainUnion => this.#analysis.expansion.intersectionOf(otherConstraints);
+      return faults.map((fault) => this.#withRest(fault, rest, () => this.#relaxedIntersection(otherConstraints, fault)));
     });
   }
 
@@ -100,7 +100,7 @@ export class FaultFinder {
     if (typeof location.schema === 'boolean')
       return location.schema ? [] : [presenceFault('', () => this.#analysis.expansion.domainsOf(fails(location)))];
     if (depth === 0) return [];
-    const isAtInstance = ({ keyword }: Violated): boolean => !partKeywords.has(keyword) && !this.#isFaultOfPart(location, keyword);
+    const isAtInstance = ({ keyword }: ViolatedKeyword): boolean => !partKeywords.has(keyword) && !this.#isFaultOfPart(location, keyword);
     const violations = violationsOf(location)
       .filter(isAtInstance)
       .map((violation) =>
@@ -110,7 +110,7 @@ export class FaultFinder {
       );
     const choices = this.#analysis.expansion
       .failingChoices(location)
-      .filter((choice) => !conditional.has(choice.keyword) && isAtInstance(choice))
+      .filter((choice) => !conditionalKeywords.has(choice.keyword) && isAtInstance(choice))
       .map(({ keyword, problem, union }) => {
         const rest = this.#satisfying(omit(location, dependentKeywords.get(keyword) ?? [keyword]));
         return { path: '', keyword, problem, union: () => this.#analysis.expansion.intersect(withOneWrongItem(union()), rest()) };
@@ -148,7 +148,7 @@ export class FaultFinder {
     };
   }
 
-  #relaxedIntersection(constraints: readonly Constraint[], violated: Violated): DomainUnion {
+  #relaxedIntersection(constraints: readonly Constraint[], violated: ViolatedKeyword): DomainUnion {
     const { expansion } = this.#analysis;
     const parts = constraints.map((constraint) =>
       constraint.holds ? this.#relaxed(constraint.location, violated, maxDepth) : expansion.domainsOf(constraint),
@@ -157,7 +157,7 @@ export class FaultFinder {
   }
 
   /** Returns the domains of a schema without the violated keyword and similar ones, also in the schemas that it refers to. */
-  #relaxed(location: LocatedSchema, violated: Violated, depth: number): DomainUnion {
+  #relaxed(location: LocatedSchema, violated: ViolatedKeyword, depth: number): DomainUnion {
     const ownKeywords = omit(withoutViolated(location, violated), [
       '$ref',
       '$dynamicRef',
@@ -173,34 +173,40 @@ export class FaultFinder {
   /** Lists the faults of members and items that must be absent, since nothing satisfies their schema. */
   #forbiddenPartFaults(location: LocatedSchema): readonly SchemaFault[] {
     const isForbidden = (part: LocatedSchema): boolean => !this.#isPossible(part);
-    const fault = (at: string, open: LocatedSchema, domain: Domain): SchemaFault =>
-      presenceFault(at, () => this.#analysis.expansion.intersect(unionOf(domain), this.#satisfying(open)()));
-    const named = [...location.map('properties')].filter(([, part]) => isForbidden(part));
-    const patterned = [...location.map('patternProperties')].filter(([, part]) => isForbidden(part));
+    const fault = (path: string, openLocation: LocatedSchema, domain: Domain): SchemaFault =>
+      presenceFault(path, () => this.#analysis.expansion.intersect(unionOf(domain), this.#satisfying(openLocation)()));
+    const forbiddenNames = [...location.map('properties')].filter(([, part]) => isForbidden(part));
+    const forbiddenPatterns = [...location.map('patternProperties')].filter(([, part]) => isForbidden(part));
     const prefix = location.list('prefixItems');
-    const placed = [...prefix.entries()].filter(([, part]) => isForbidden(part));
+    const forbiddenPositions = [...prefix.entries()].filter(([, part]) => isForbidden(part));
     const { length } = prefix;
     const isClosed = location.keywords['items'] !== undefined && isForbidden(location.at('items'));
-    const further = domainOfType('array', { array: { min: length + 1, max: length + 1 } });
+    const longerArrays = domainOfType('array', { array: { min: length + 1, max: length + 1 } });
     return [
-      ...named.map(([name]) => fault(toPointer([name]), withOpenPart(location, 'properties', name), withMembers([name]))),
-      ...patterned.map(([pattern]) => fault('', withOpenPart(location, 'patternProperties', pattern), objectWithMatchingMember(pattern))),
-      ...placed.map(([at]) =>
-        fault(toPointer([at]), withOpenPart(location, 'prefixItems', at), domainOfType('array', { array: { min: at + 1 } })),
+      ...forbiddenNames.map(([name]) => fault(toPointer([name]), withOpenPart(location, 'properties', name), withMembers([name]))),
+      ...forbiddenPatterns.map(([pattern]) =>
+        fault('', withOpenPart(location, 'patternProperties', pattern), objectWithMatchingMember(pattern)),
       ),
-      ...(isClosed ? [fault(toPointer([length]), omit(location, ['items']), further)] : []),
+      ...forbiddenPositions.map(([position]) =>
+        fault(
+          toPointer([position]),
+          withOpenPart(location, 'prefixItems', position),
+          domainOfType('array', { array: { min: position + 1 } }),
+        ),
+      ),
+      ...(isClosed ? [fault(toPointer([length]), omit(location, ['items']), longerArrays)] : []),
     ];
   }
 
   /** Lists the faults of referenced schemas and of `allOf`, with the other schemas satisfied. */
   #faultsOfReferences(location: LocatedSchema, depth: number): readonly SchemaFault[] {
     const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => keyword in location.keywords);
-    const referred = references.map((keyword) => [location.target(keyword), omit(location, [keyword])] as const);
+    const referenceParts = references.map((keyword) => [location.target(keyword), omit(location, [keyword])] as const);
     const parts = location.list('allOf').map((part, index) => {
       const others = (location.keywords['allOf'] as readonly never[]).toSpliced(index, 1);
       return [part, location.variant(`allOf but ${index}`, { ...location.keywords, allOf: others })] as const;
     });
-    return [...referred, ...parts].flatMap(([part, rest]) =>
+    return [...referenceParts, ...parts].flatMap(([part, rest]) =>
       this.#faultsOfLocation(part, depth - 1).map((fault) =>
         this.#withRest(fault, this.#satisfying(rest), () => this.#relaxed(rest, fault, maxDepth)),
       ),
@@ -213,16 +219,16 @@ export class FaultFinder {
     const { keywords } = location;
     const branches = [['then', satisfies] as const, ['else', fails] as const].flatMap(([keyword, constraint]) => {
       if (keywords['if'] === undefined || keywords[keyword] === undefined) return [];
-      const open = this.#satisfying(omit(location, ['if', 'then', 'else']));
+      const withoutCondition = this.#satisfying(omit(location, ['if', 'then', 'else']));
       return this.#faultsWithin(location.at(keyword), depth, () =>
-        expansion.intersect(expansion.domainsOf(constraint(location.at('if'))), open()),
+        expansion.intersect(expansion.domainsOf(constraint(location.at('if'))), withoutCondition()),
       );
     });
     const others = this.#satisfying(omit(location, ['dependentSchemas']));
-    const dependent = [...location.map('dependentSchemas')].flatMap(([name, part]) =>
+    const dependentFaults = [...location.map('dependentSchemas')].flatMap(([name, part]) =>
       this.#faultsWithin(part, depth, () => expansion.intersect(unionOf(withMembers([name])), others())),
     );
-    return [...branches, ...dependent];
+    return [...branches, ...dependentFaults];
   }
 
   /** Lists the faults of the branches of `anyOf` and `oneOf`. Another branch may accept such an instance, so the caller validates it. */
@@ -233,8 +239,8 @@ export class FaultFinder {
   }
 
   /** Lists the faults of a schema, restricted to other domains. */
-  #faultsWithin(location: LocatedSchema, depth: number, kept: () => DomainUnion): readonly SchemaFault[] {
-    return this.#faultsOfLocation(location, depth - 1).map((fault) => this.#withRest(fault, kept, kept));
+  #faultsWithin(location: LocatedSchema, depth: number, restOf: () => DomainUnion): readonly SchemaFault[] {
+    return this.#faultsOfLocation(location, depth - 1).map((fault) => this.#withRest(fault, restOf, restOf));
   }
 }
 
@@ -248,23 +254,23 @@ function presenceFault(path: string, union: () => DomainUnion): SchemaFault {
 }
 
 /** Returns a schema without the violated keyword. */
-function withoutViolated(location: LocatedSchema, { keyword, problem }: Violated): LocatedSchema {
+function withoutViolated(location: LocatedSchema, { keyword, problem }: ViolatedKeyword): LocatedSchema {
   if (keyword !== 'required') return omit(location, dependentKeywords.get(keyword) ?? [keyword]);
   // Only the one missing name is dropped, so that the other required members remain.
   const required = location.keywords['required'];
-  const kept = Array.isArray(required) ? required.filter((name) => problem !== `lacks ${String(name)}`) : [];
-  return location.variant(`required but ${problem}`, { ...location.keywords, required: kept });
+  const keptNames = Array.isArray(required) ? required.filter((name) => problem !== `lacks ${String(name)}`) : [];
+  return location.variant(`required but ${problem}`, { ...location.keywords, required: keptNames });
 }
 
 /** Returns a union with exactly one wrong item instead of at least one. */
 function withOneWrongItem(union: DomainUnion): DomainUnion {
-  const single = (requirement: ItemRequirement): ItemRequirement =>
+  const withMaxOne = (requirement: ItemRequirement): ItemRequirement =>
     !requirement.constraint.holds && requirement.min === 1 ? { ...requirement, max: 1 } : requirement;
   return {
     ...union,
     domains: union.domains.map((domain) => ({
       ...domain,
-      array: { ...domain.array, requirements: domain.array.requirements.map(single) },
+      array: { ...domain.array, requirements: domain.array.requirements.map(withMaxOne) },
     })),
   };
 }

@@ -35,8 +35,8 @@ export function power(exponent: number): bigint {
 }
 
 /** Compares numbers by simplicity: fewer decimals, then smaller, then positive. */
-export function compareNumbers(one: number, other: number): number {
-  return placesOf(one) - placesOf(other) || Math.abs(one) - Math.abs(other) || other - one;
+export function compareNumbers(left: number, right: number): number {
+  return placesOf(left) - placesOf(right) || Math.abs(left) - Math.abs(right) || right - left;
 }
 
 /** True when a decimal is an integer multiple of another. */
@@ -46,9 +46,9 @@ export function isMultipleOf(value: Decimal, divisor: Decimal): boolean {
 }
 
 /** The least common multiple of two positive decimals. */
-export function leastCommonMultiple(one: Decimal, other: Decimal): Decimal {
-  const [left, right] = align(one, other);
-  return { digits: (left / greatestCommonDivisor(left, right)) * right, scale: Math.max(one.scale, other.scale) };
+export function leastCommonMultiple(first: Decimal, second: Decimal): Decimal {
+  const [left, right] = align(first, second);
+  return { digits: (left / greatestCommonDivisor(left, right)) * right, scale: Math.max(first.scale, second.scale) };
 }
 
 /** The quotient by a positive divisor, rounded down. */
@@ -65,14 +65,14 @@ export function ceilQuotient(value: Decimal, divisor: Decimal): bigint {
 }
 
 /** The digits of both at the same scale. */
-function align(one: Decimal, other: Decimal): readonly [bigint, bigint] {
-  if (one.scale === other.scale) return [one.digits, other.digits];
-  const scale = Math.max(one.scale, other.scale);
-  return [one.digits * power(scale - one.scale), other.digits * power(scale - other.scale)];
+function align(first: Decimal, second: Decimal): readonly [bigint, bigint] {
+  if (first.scale === second.scale) return [first.digits, second.digits];
+  const scale = Math.max(first.scale, second.scale);
+  return [first.digits * power(scale - first.scale), second.digits * power(scale - second.scale)];
 }
 
-function greatestCommonDivisor(one: bigint, other: bigint): bigint {
-  let [left, right] = [one, other];
+function greatestCommonDivisor(first: bigint, second: bigint): bigint {
+  let [left, right] = [first, second];
   while (right !== 0n) [left, right] = [right, left % right];
   return left;
 }

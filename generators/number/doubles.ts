@@ -19,9 +19,9 @@ export function countDoubles(low: number, high: number): number {
   return Number.isSafeInteger(count) ? count : Infinity;
 }
 
-const double = new Float64Array(1);
+const doubleView = new Float64Array(1);
 
-const bits = new BigInt64Array(double.buffer);
+const bitsView = new BigInt64Array(doubleView.buffer);
 
 const signBit = 1n << 63n;
 
@@ -30,13 +30,13 @@ const signBit = 1n << 63n;
  * do.
  */
 function ordinalOf(value: number): bigint {
-  double[0] = Math.abs(value);
-  const ordinal = bits[0] ?? 0n;
+  doubleView[0] = Math.abs(value);
+  const ordinal = bitsView[0] ?? 0n;
   return value < 0 ? -ordinal : ordinal;
 }
 
 function fromOrdinal(ordinal: bigint): number {
-  bits[0] = ordinal < 0n ? -ordinal - signBit : ordinal;
+  bitsView[0] = ordinal < 0n ? -ordinal - signBit : ordinal;
   // The double at index 0 is 0, never -0.
-  return ordinal === 0n ? 0 : (double[0] ?? 0);
+  return ordinal === 0n ? 0 : (doubleView[0] ?? 0);
 }

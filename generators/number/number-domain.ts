@@ -91,7 +91,7 @@ function isMultiple(value: number, divisor: number): boolean {
 export function listRegions(domain: NumberDomain): readonly Region[] {
   const { low, high, integer, fractional } = domain;
   if (low.value === Infinity || high.value === -Infinity) return [];
-  const whole: Region = {
+  const wholeRegion: Region = {
     low: low.value === -Infinity ? -Number.MAX_VALUE : low.open ? nextUp(low.value) : low.value,
     high: high.value === Infinity ? Number.MAX_VALUE : high.open ? nextDown(high.value) : high.value,
     hasLow: low.value !== -Infinity,
@@ -99,14 +99,14 @@ export function listRegions(domain: NumberDomain): readonly Region[] {
     integer,
     fractional,
   };
-  const ofFormats = domain.formats.reduce((region, format) => intersect(region, formatRegions.get(format) ?? everywhere), whole);
+  const formatRegion = domain.formats.reduce((region, format) => intersect(region, formatRegions.get(format) ?? allDoubles), wholeRegion);
   return domain.notFormats
-    .reduce<readonly Region[]>((regions, format) => regions.flatMap((region) => outside(region, format)), [ofFormats])
-    .map((region) => reachable(region, domain.multiples))
-    .flatMap(tighten);
+    .reduce<readonly Region[]>((regions, format) => regions.flatMap((region) => regionsOutside(region, format)), [formatRegion])
+    .map((region) => reachableRegion(region, domain.multiples))
+    .flatMap(tightenRegion);
 }
 
-const everywhere: Region = {
+const allDoubles: Region = {
   low: -Number.MAX_VALUE,
   high: Number.MAX_VALUE,
   hasLow: false,
@@ -118,9 +118,9 @@ const everywhere: Region = {
 /** The regions of formats. Other formats are only checked afterwards. */
 const formatRegions: ReadonlyMap<string, Region> = new Map([
   ['int32', { low: -0x8000_0000, high: 0x7fff_ffff, hasLow: true, hasHigh: true, integer: true, fractional: false }],
-  ['int64', { ...everywhere, integer: true }],
-  ['float', everywhere],
-  ['double', everywhere],
+  ['int64', { ...allDoubles, integer: true }],
+  ['float', allDoubles],
+  ['double', allDoubles],
 ]);
 
 /** True when a format has no region. */
@@ -129,32 +129,32 @@ export function hasOtherFormats({ formats, notFormats }: NumberDomain): boolean 
 }
 
 /** The parts of a region outside a format. */
-function outside(region: Region, format: string): readonly Region[] {
-  const inside = formatRegions.get(format);
-  if (inside === undefined) return checksNumber(format) === undefined ? [] : [region];
+function regionsOutside(region: Region, format: string): readonly Region[] {
+  const formatRegion = formatRegions.get(format);
+  if (formatRegion === undefined) return checksNumber(format) === undefined ? [] : [region];
   const parts: readonly Region[] = [
-    ...(inside.integer ? [{ ...everywhere, fractional: true }] : []),
-    ...(inside.hasLow ? [{ ...everywhere, high: nextDown(inside.low), hasHigh: true }] : []),
-    ...(inside.hasHigh ? [{ ...everywhere, low: nextUp(inside.high), hasLow: true }] : []),
+    ...(formatRegion.integer ? [{ ...allDoubles, fractional: true }] : []),
+    ...(formatRegion.hasLow ? [{ ...allDoubles, high: nextDown(formatRegion.low), hasHigh: true }] : []),
+    ...(formatRegion.hasHigh ? [{ ...allDoubles, low: nextUp(formatRegion.high), hasLow: true }] : []),
   ];
   return parts.map((part) => intersect(region, part));
 }
 
-function intersect(one: Region, other: Region): Region {
+function intersect(first: Region, second: Region): Region {
   return {
-    low: Math.max(one.low, other.low),
-    high: Math.min(one.high, other.high),
-    hasLow: one.low === other.low ? one.hasLow || other.hasLow : one.low > other.low ? one.hasLow : other.hasLow,
-    hasHigh: one.high === other.high ? one.hasHigh || other.hasHigh : one.high < other.high ? one.hasHigh : other.hasHigh,
-    integer: one.integer || other.integer,
-    fractional: one.fractional || other.fractional,
+    low: Math.max(first.low, second.low),
+    high: Math.min(first.high, second.high),
+    hasLow: first.low === second.low ? first.hasLow || second.hasLow : first.low > second.low ? first.hasLow : second.hasLow,
+    hasHigh: first.high === second.high ? first.hasHigh || second.hasHigh : first.high < second.high ? first.hasHigh : second.hasHigh,
+    integer: first.integer || second.integer,
+    fractional: first.fractional || second.fractional,
   };
 }
 
 /** Quotients of 1e21 or more never count as multiples, and from 2^52 on every double is an integer. */
-function reachable(region: Region, multiples: readonly number[]): Region {
+function reachableRegion(region: Region, multiples: readonly number[]): Region {
   const limit = Math.min(...multiples.map(greatestMultiple), region.fractional ? 0x10_0000_0000_0000 : Number.MAX_VALUE);
-  return intersect(region, { ...everywhere, low: -limit, high: limit });
+  return intersect(region, { ...allDoubles, low: -limit, high: limit });
 }
 
 /** The greatest double with a quotient below 1e21. It is the rounded product or next to it. */
@@ -166,7 +166,7 @@ function greatestMultiple(divisor: number): number {
 }
 
 /** Moves the bounds onto numbers of the region. */
-function tighten(region: Region): readonly Region[] {
+function tightenRegion(region: Region): readonly Region[] {
   const { low, high, integer, fractional } = region;
   if (low > high || (integer && fractional)) return [];
   // Adding 0 turns -0 into 0.
@@ -181,8 +181,8 @@ function exactTest(divisor: number): (value: number) => boolean {
   return (value) => isMultipleOf(toDecimal(value), decimal);
 }
 
-function both(one: (value: number) => boolean, other: (value: number) => boolean): (value: number) => boolean {
-  return (value) => one(value) && other(value);
+function both(first: (value: number) => boolean, second: (value: number) => boolean): (value: number) => boolean {
+  return (value) => first(value) && second(value);
 }
 
 function negate(test: (value: number) => boolean): (value: number) => boolean {

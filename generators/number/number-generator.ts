@@ -12,8 +12,8 @@ import { type Draw, openRegion, type RegionGenerator, searchIn } from './region-
 
 /** Creates the generator of a number domain, or explains why it is empty. */
 export function numberGenerator(domain: NumberDomain): ScalarResult<number> {
-  const invalid = [...domain.multiples, ...domain.notMultiples].find((divisor) => !(divisor > 0));
-  if (invalid !== undefined) return { kind: 'unsupported', keyword: 'multipleOf', why: `${invalid} is not greater than 0` };
+  const invalidDivisor = [...domain.multiples, ...domain.notMultiples].find((divisor) => !(divisor > 0));
+  if (invalidDivisor !== undefined) return { kind: 'unsupported', keyword: 'multipleOf', why: `${invalidDivisor} is not greater than 0` };
   const accepts = numberPredicate(domain);
   const step = stepOf(domain.multiples);
   const generators = openRegions(domain, accepts, step);
@@ -49,7 +49,7 @@ function createSource(
   const drawOne: Draw =
     generators.length === 1 ? first.draw : (random) => (generators[random.nextInt(0, generators.length - 1)] ?? first).draw(random);
   const drawEdge: Draw = (random) => boundaries[random.nextInt(0, boundaries.length - 1)] ?? simplest;
-  const drawAny: Draw = generators.some((generator) => generator.isFiltered) ? filtered(drawOne, accepts, drawEdge) : drawOne;
+  const drawAny: Draw = generators.some((generator) => generator.isFiltered) ? filterDraws(drawOne, accepts, drawEdge) : drawOne;
   return {
     simplest,
     draw: (random, biasFactor) => (isAtEdge(random, biasFactor) ? drawEdge(random) : drawAny(random)),
@@ -60,7 +60,7 @@ function createSource(
 }
 
 /** Draws until a number is accepted; after many attempts, a known one. */
-function filtered(draw: Draw, accepts: Accepts, drawBoundary: Draw): Draw {
+function filterDraws(draw: Draw, accepts: Accepts, drawBoundary: Draw): Draw {
   return (random) => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const value = draw(random);
@@ -85,12 +85,12 @@ function stepOf(divisors: readonly number[]): Decimal | undefined {
  */
 function* shrinkNumber(value: number, simplest: number, accepts: Accepts, step: Decimal | undefined): Iterable<number> {
   if (value === simplest) return;
-  const offered = new Set<number>();
+  const offeredNumbers = new Set<number>();
   for (const candidate of candidatesFor(value, simplest, step)) {
     // Adding 0 turns -0 into 0.
     const number = candidate + 0;
-    if (offered.has(number) || compareNumbers(number, value) >= 0 || !accepts(number)) continue;
-    offered.add(number);
+    if (offeredNumbers.has(number) || compareNumbers(number, value) >= 0 || !accepts(number)) continue;
+    offeredNumbers.add(number);
     yield number;
   }
 }
@@ -107,8 +107,8 @@ function* candidatesFor(value: number, simplest: number, step: Decimal | undefin
 /** The multiples of a unit next to a value, the one nearer to 0 first. */
 function neighbours(value: number, decimal: Decimal, unit: Decimal): readonly number[] {
   const below = floorQuotient(decimal, unit);
-  const both = [below, below + 1n].map((index) => numberAt({ unit }, index));
-  return value < 0 ? both.reverse() : both;
+  const neighbourNumbers = [below, below + 1n].map((index) => numberAt({ unit }, index));
+  return value < 0 ? neighbourNumbers.reverse() : neighbourNumbers;
 }
 
 /** Multiples of a unit from the simplest number towards a value, halving the distance. */

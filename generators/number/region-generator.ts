@@ -20,10 +20,15 @@ interface RegionSearch {
 
 /** The search in a region whose numbers must be multiples of a step. */
 export function searchIn(region: Region, domain: NumberDomain, step: Decimal | undefined, accepts: RegionSearch['accepts']): RegionSearch {
-  const printed = printedUnit(region);
+  const unitOfRegion = printedUnit(region);
   // Far from 0, all doubles are multiples of a power of ten.
-  const isFar = printed !== undefined && printed.digits > 1n;
-  return { domain, region, step: isFar && step !== undefined ? leastCommonMultiple(step, printed) : isFar ? printed : step, accepts };
+  const isFar = unitOfRegion !== undefined && unitOfRegion.digits > 1n;
+  return {
+    domain,
+    region,
+    step: isFar && step !== undefined ? leastCommonMultiple(step, unitOfRegion) : isFar ? unitOfRegion : step,
+    accepts,
+  };
 }
 
 /** Numbers tried on each side of a grid. */
@@ -40,15 +45,16 @@ function completeGrid({ region, step }: RegionSearch): Grid | undefined | 'empty
 }
 
 /** The grids to draw from, fewest decimals first; empty when no number was found. */
-function listGrids(search: RegionSearch, complete: Grid | undefined): readonly Grid[] {
-  const most = Math.min(complete?.unit.scale ?? Infinity, printedUnit(search.region)?.scale ?? Infinity);
-  let sparse: readonly Grid[] = [];
-  for (const [places, grid] of finerGrids(search, most)) {
-    if (isRich(search, grid)) return richerGrids(search, places, complete === undefined ? Math.min(places + extraDecimals, most) : most);
-    if (sparse.length === 0 && firstAccepted(search, grid) !== undefined) sparse = [grid];
+function listGrids(search: RegionSearch, wholeGrid: Grid | undefined): readonly Grid[] {
+  const maxPlaces = Math.min(wholeGrid?.unit.scale ?? Infinity, printedUnit(search.region)?.scale ?? Infinity);
+  let sparseGrids: readonly Grid[] = [];
+  for (const [places, grid] of finerGrids(search, maxPlaces)) {
+    if (isRich(search, grid))
+      return richerGrids(search, places, wholeGrid === undefined ? Math.min(places + extraDecimals, maxPlaces) : maxPlaces);
+    if (sparseGrids.length === 0 && firstAccepted(search, grid) !== undefined) sparseGrids = [grid];
   }
-  const coarse = complete === undefined ? [] : coarseGrids(search, complete);
-  return coarse.length > 0 ? coarse : sparse;
+  const coarserGrids = wholeGrid === undefined ? [] : coarseGrids(search, wholeGrid);
+  return coarserGrids.length > 0 ? coarserGrids : sparseGrids;
 }
 
 /** The number with the fewest decimals nearest to 0; `undefined` when none was found. */
@@ -56,16 +62,16 @@ function findSimplest(search: RegionSearch, [first]: readonly Grid[]): number | 
   if (first === undefined) return undefined;
   for (let places = 0; places < first.unit.scale; places += 1) {
     const grid = gridIn(search.region, unitOf(search.step, places));
-    const found = grid && firstAccepted(search, grid);
-    if (found !== undefined) return found;
+    const number = grid && firstAccepted(search, grid);
+    if (number !== undefined) return number;
   }
   return firstAccepted(search, first);
 }
 
 /** True when the region is provably empty without trying every number. */
-function isProvenEmpty({ domain, region }: RegionSearch, complete: Grid | undefined): boolean {
+function isProvenEmpty({ domain, region }: RegionSearch, wholeGrid: Grid | undefined): boolean {
   const [least, greatest] = [minAbsolute(region), Math.max(-region.low, region.high)];
-  const units = [complete?.unit, printedUnit(region)].filter((unit) => unit !== undefined);
+  const units = [wholeGrid?.unit, printedUnit(region)].filter((unit) => unit !== undefined);
   if (region.fractional && units.some((unit) => unit.scale === 0)) return true;
   const [first, ...others] = units;
   const unit = first && others.reduce(leastCommonMultiple, first);
@@ -77,38 +83,38 @@ function isProvenEmpty({ domain, region }: RegionSearch, complete: Grid | undefi
 }
 
 /** Grids with ever more decimals, with their number of decimals. */
-function* finerGrids({ domain, region, step }: RegionSearch, most: number): Iterable<readonly [number, Grid]> {
+function* finerGrids({ domain, region, step }: RegionSearch, maxPlaces: number): Iterable<readonly [number, Grid]> {
   const divisors = domain.notMultiples.map(toDecimal);
-  let left = maxGrids;
-  for (let places = 0; places <= most && left > 0; places += 1) {
+  let gridsLeft = maxGrids;
+  for (let places = 0; places <= maxPlaces && gridsLeft > 0; places += 1) {
     const grid = gridIn(region, unitOf(step, places));
     // A grid with only 0 adds nothing.
     if (grid === undefined || (places > 0 && grid.low === 0n && grid.high === 0n)) continue;
     if (divisors.some((divisor) => isMultipleOf(grid.unit, divisor))) continue;
-    left -= 1;
+    gridsLeft -= 1;
     yield [places, grid];
   }
 }
 
 /** True when at least a quarter of the first numbers of a grid is accepted. */
 function isRich({ accepts }: RegionSearch, grid: Grid): boolean {
-  const first = [...outwards(grid, 8)];
-  return first.filter(accepts).length * 4 >= first.length;
+  const firstNumbers = [...outwards(grid, 8)];
+  return firstNumbers.filter(accepts).length * 4 >= firstNumbers.length;
 }
 
 /** The grids with `places` decimals, one and two more, and the most. */
-function richerGrids({ region, step }: RegionSearch, places: number, most: number): readonly Grid[] {
-  const wanted = new Set([places, places + 1, places + 2, most].filter((each) => each <= most));
-  return [...wanted].map((each) => gridIn(region, unitOf(step, each))).filter((grid) => grid !== undefined);
+function richerGrids({ region, step }: RegionSearch, places: number, maxPlaces: number): readonly Grid[] {
+  const placesOfGrids = new Set([places, places + 1, places + 2, maxPlaces].filter((each) => each <= maxPlaces));
+  return [...placesOfGrids].map((each) => gridIn(region, unitOf(step, each))).filter((grid) => grid !== undefined);
 }
 
 /**
  * Grids of numbers that end in zeros. Far from 0 most decimals are not printed by any double, but those with few digits are, so multiples
  * are found among them.
  */
-function coarseGrids(search: RegionSearch, complete: Grid): readonly Grid[] {
-  const { digits, scale } = complete.unit;
-  const length = String(complete.near * digits).replace('-', '').length;
+function coarseGrids(search: RegionSearch, wholeGrid: Grid): readonly Grid[] {
+  const { digits, scale } = wholeGrid.unit;
+  const length = String(wholeGrid.near * digits).replace('-', '').length;
   for (let zeros = length - 15; zeros > 0; zeros -= 1) {
     const grid = gridIn(search.region, { digits: digits * 10n ** BigInt(zeros), scale });
     if (grid !== undefined && firstAccepted(search, grid) !== undefined) return [grid];
@@ -136,8 +142,8 @@ function printedUnit(region: Region): Decimal | undefined {
   const least = minAbsolute(region);
   if (least === 0) return undefined;
   const { digits, scale } = toDecimal(least);
-  const most = scale + 17 - String(digits).length;
-  const places = least > Number.MAX_SAFE_INTEGER ? Math.min(0, most) : most;
+  const maxPlaces = scale + 17 - String(digits).length;
+  const places = least > Number.MAX_SAFE_INTEGER ? Math.min(0, maxPlaces) : maxPlaces;
   return places >= 0 ? { digits: 1n, scale: places } : { digits: 10n ** BigInt(-places), scale: 0 };
 }
 
@@ -163,29 +169,29 @@ const smallGrid = 10;
 /** Opens a region: a generator, or that it is empty, or that no number was found although some may exist. */
 export function openRegion(search: RegionSearch): RegionGenerator | 'empty' | 'undecided' {
   const { region } = search;
-  const complete = completeGrid(search);
-  if (complete === 'empty') return 'empty';
-  const size = complete === undefined ? countDoubles(region.low, region.high) : countOf(complete);
-  const isFiltered = needsFilter(search, complete);
-  if (isFiltered && size <= tableLimit) return tabulate(search, complete);
-  if (isFiltered && isProvenEmpty(search, complete)) return 'empty';
-  const grids = listGrids(search, complete);
+  const wholeGrid = completeGrid(search);
+  if (wholeGrid === 'empty') return 'empty';
+  const size = wholeGrid === undefined ? countDoubles(region.low, region.high) : countOf(wholeGrid);
+  const isFiltered = needsFilter(search, wholeGrid);
+  if (isFiltered && size <= tableLimit) return tabulate(search, wholeGrid);
+  if (isFiltered && isProvenEmpty(search, wholeGrid)) return 'empty';
+  const grids = listGrids(search, wholeGrid);
   const simplest = findSimplest(search, grids);
   if (simplest === undefined) return 'undecided';
   return { draw: drawFromAll(grids), isFiltered, boundaries: listBoundaries(search, grids), simplest, size };
 }
 
 /** True when the grids contain numbers outside the domain. */
-function needsFilter({ domain, region }: RegionSearch, complete: Grid | undefined): boolean {
+function needsFilter({ domain, region }: RegionSearch, wholeGrid: Grid | undefined): boolean {
   if (region.fractional || domain.notMultiples.length > 0 || domain.excluded.length > 0 || hasOtherFormats(domain)) return true;
-  if (domain.multiples.length === 0 || complete === undefined) return false;
+  if (domain.multiples.length === 0 || wholeGrid === undefined) return false;
   // Integer multiples of integers are multiples in every reading, as long as they are exact.
-  const limit = exactLimit(complete.unit);
-  return !domain.multiples.every(Number.isInteger) || complete.near > limit || complete.near < -limit;
+  const limit = exactLimit(wholeGrid.unit);
+  return !domain.multiples.every(Number.isInteger) || wholeGrid.near > limit || wholeGrid.near < -limit;
 }
 
-function tabulate({ region, accepts }: RegionSearch, complete: Grid | undefined): RegionGenerator | 'empty' {
-  const values = complete === undefined ? doublesOf(region) : inwards(complete, 'low', tableLimit);
+function tabulate({ region, accepts }: RegionSearch, wholeGrid: Grid | undefined): RegionGenerator | 'empty' {
+  const values = wholeGrid === undefined ? doublesOf(region) : inwards(wholeGrid, 'low', tableLimit);
   const table = [...new Set(values)].filter(accepts);
   const [simplest] = table.toSorted(compareNumbers);
   if (simplest === undefined) return 'empty';
@@ -213,20 +219,20 @@ function drawFromAll(grids: readonly Grid[]): Draw {
 }
 
 function listBoundaries({ domain, region, accepts }: RegionSearch, grids: readonly Grid[]): readonly number[] {
-  const exact = [domain.low, domain.high].filter((bound) => !bound.open).map((bound) => bound.value);
+  const exactBounds = [domain.low, domain.high].filter((bound) => !bound.open).map((bound) => bound.value);
   const ends = (['low', 'high'] as const).filter((end) => (end === 'low' ? region.hasLow : region.hasHigh));
-  const atEnds = ends.flatMap((end) => grids.slice(0, 3).flatMap((grid, index) => firstAtEnd(grid, end, accepts, index === 0 ? 2 : 1)));
-  const nearest = grids.slice(0, 1).flatMap((grid) => [...outwards(grid, 1)]);
-  return [...exact, ...atEnds, ...nearest, 0, 1, -1].filter(accepts);
+  const endNumbers = ends.flatMap((end) => grids.slice(0, 3).flatMap((grid, index) => firstAtEnd(grid, end, accepts, index === 0 ? 2 : 1)));
+  const nearestNumbers = grids.slice(0, 1).flatMap((grid) => [...outwards(grid, 1)]);
+  return [...exactBounds, ...endNumbers, ...nearestNumbers, 0, 1, -1].filter(accepts);
 }
 
 function firstAtEnd(grid: Grid, end: 'low' | 'high', accepts: (value: number) => boolean, count: number): readonly number[] {
-  const found: number[] = [];
+  const numbers: number[] = [];
   for (const value of inwards(grid, end, maxTries)) {
-    if (accepts(value)) found.push(value);
-    if (found.length === count) break;
+    if (accepts(value)) numbers.push(value);
+    if (numbers.length === count) break;
   }
-  return found;
+  return numbers;
 }
 
 /** Draws a number. */
@@ -241,19 +247,19 @@ const windowOfCase: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 
 function drawNear(grid: Grid): Draw {
   const { unit, near } = grid;
   const windows: Draw[] = [];
-  let previous: readonly [bigint, bigint] | undefined;
+  let previousRange: readonly [bigint, bigint] | undefined;
   for (const windowSize of windowSizes) {
     // Smaller units need more steps.
     const steps = larger(windowSize, (windowSize * power(unit.scale)) / unit.digits);
     const [low, high] = exactRange(grid, larger(grid.low, near - steps), smaller(grid.high, near + steps));
-    if (previous?.[0] === low && previous[1] === high) break;
+    if (previousRange?.[0] === low && previousRange[1] === high) break;
     windows.push(drawBetween(grid, low, high));
-    previous = [low, high];
+    previousRange = [low, high];
   }
-  const widest = windows.at(-1) ?? drawBetween(grid, near, near);
-  if (windows.length === 1) return widest;
-  const draws = windowOfCase.map((index) => windows[index] ?? widest);
-  return (random) => (draws[random.nextInt(0, 15)] ?? widest)(random);
+  const widestWindow = windows.at(-1) ?? drawBetween(grid, near, near);
+  if (windows.length === 1) return widestWindow;
+  const draws = windowOfCase.map((index) => windows[index] ?? widestWindow);
+  return (random) => (draws[random.nextInt(0, 15)] ?? widestWindow)(random);
 }
 
 /** Draws uniformly from a range of indexes. */
@@ -284,19 +290,19 @@ function exactRange({ unit }: Grid, low: bigint, high: bigint): readonly [bigint
   return exactLow > exactHigh ? [low, high] : [exactLow, exactHigh];
 }
 
-const chunk = 0x8000_0000;
+const chunkSize = 0x8000_0000;
 
 /** An integer from 0 to `span`. Random numbers have 31 bits; larger ones are combined from two. */
 function offset(random: RandomNumbers, span: number): number {
-  if (span < chunk) return random.nextInt(0, span);
-  const whole = random.nextInt(0, Math.min(Math.floor(span / chunk), chunk - 1)) * chunk + random.nextInt(0, chunk - 1);
+  if (span < chunkSize) return random.nextInt(0, span);
+  const whole = random.nextInt(0, Math.min(Math.floor(span / chunkSize), chunkSize - 1)) * chunkSize + random.nextInt(0, chunkSize - 1);
   return whole > span ? whole - span - 1 : whole;
 }
 
-function larger(one: bigint, other: bigint): bigint {
-  return one > other ? one : other;
+function larger(first: bigint, second: bigint): bigint {
+  return first > second ? first : second;
 }
 
-function smaller(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
+function smaller(first: bigint, second: bigint): bigint {
+  return first < second ? first : second;
 }

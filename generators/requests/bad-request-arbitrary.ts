@@ -53,11 +53,11 @@ import type { RequestOptions, RequestParts } from './wire-request.ts';
  */
 export function badRequestFor(operation: Operation, options: RequestOptions = {}): Arbitrary<BadRequest> {
   const factory = createRequestFactory(operation, options);
-  const kinds = [valueFaults(factory), textFaults(factory), ruleFaults(factory), keyFaults(factory), bodyFaults(factory)]
+  const faultsByKind = [valueFaults(factory), textFaults(factory), ruleFaults(factory), keyFaults(factory), bodyFaults(factory)]
     .map((faults) => faults.flatMap((fault) => confirmedRequests(operation, fault)))
     .filter((faults) => faults.length > 0);
-  if (kinds.length === 0) throw new Unsatisfiable(operation.pointer, 'no rule of it can be broken');
-  return oneof(...kinds.map((faults) => oneof(...faults)));
+  if (faultsByKind.length === 0) throw new Unsatisfiable(operation.pointer, 'no rule of it can be broken');
+  return oneof(...faultsByKind.map((faults) => oneof(...faults)));
 }
 
 /** Keeps the faults that the contract refuses. Many do not exist for a parameter, such as a text that is shorter than empty. */
@@ -86,20 +86,20 @@ function invalidExamplesOf(schema: Schema, document: Document): Arbitrary<Invali
 interface BrokenParts extends Omit<RequestFault, 'parts' | 'parameters'> {
   /** Absent for a key or a body. */
   readonly parameters?: readonly string[];
-  readonly changed: Partial<RequestParts>;
+  readonly changedParts: Partial<RequestParts>;
 }
 
 /** Changes the parts of valid requests; `drawn` supplies random values for the change. */
 function breakRequest<T>(
   valid: Arbitrary<RequestParts>,
-  drawn: Arbitrary<T>,
-  change: (parts: RequestParts, drawn: T) => BrokenParts | undefined,
+  randomValues: Arbitrary<T>,
+  change: (parts: RequestParts, randomValue: T) => BrokenParts | undefined,
 ): Arbitrary<RequestFault | undefined> {
-  return tuple(valid, drawn).map(([parts, value]) => {
-    const broken = change(parts, value);
-    if (broken === undefined) return undefined;
-    const { changed, ...fault } = broken;
-    return { parameters: [], ...fault, parts: { ...parts, ...changed } };
+  return tuple(valid, randomValues).map(([parts, value]) => {
+    const brokenParts = change(parts, value);
+    if (brokenParts === undefined) return undefined;
+    const { changedParts, ...fault } = brokenParts;
+    return { parameters: [], ...fault, parts: { ...parts, ...changedParts } };
   });
 }
 
@@ -120,7 +120,7 @@ function valueFaults(factory: RequestFactory): Faults {
         const text = isVisible(parameter, example.value) ? tryPrint(parameter, example.value) : undefined;
         if (text === undefined) return undefined;
         const texts = new Map([[parameter.key, text]]);
-        return { rule: ruleOf(example.keyword), parameters: [parameter.name], problem: problemOf(example), changed: { texts } };
+        return { rule: ruleOf(example.keyword), parameters: [parameter.name], problem: problemOf(example), changedParts: { texts } };
       }),
     );
   });
@@ -133,8 +133,8 @@ function problemOf({ problem, path }: InvalidExample): string {
 /** True when the wire shows the type of every value. Where text is allowed, a number is read as text. */
 function isVisible({ json, kinds, memberKinds }: Parameter, value: Json): boolean {
   if (json) return true;
-  const isText = (each: Json, wanted: typeof kinds): boolean =>
-    typeof each === 'string' || !(wanted.includes('string') || wanted.includes('date-time'));
+  const isText = (each: Json, expectedKinds: typeof kinds): boolean =>
+    typeof each === 'string' || !(expectedKinds.includes('string') || expectedKinds.includes('date-time'));
   if (isArray(value)) return value.every((each) => isScalar(each) && isText(each, kinds));
   if (isObject(value))
     return Object.entries(value).every(([name, each]) => isScalar(each) && isText(each, memberKinds.get(name) ?? ['string']));
@@ -159,50 +159,56 @@ const keywordsByRule: readonly (readonly [BrokenRule, readonly string[]])[] = [
 
 /** Requests that lack a parameter, break a rule about several, have an unknown one, or continue from a damaged cursor. */
 function ruleFaults(factory: RequestFactory): Faults {
-  return [...missing(factory), ...exclusive(factory), ...outOfOrder(factory), undeclared(factory), ...damagedCursors(factory)];
+  return [
+    ...missingParameters(factory),
+    ...combinedParameters(factory),
+    ...misorderedParameters(factory),
+    undeclaredParameter(factory),
+    ...damagedCursors(factory),
+  ];
 }
 
-function without({ values }: RequestParts, keys: readonly string[]): Partial<RequestParts> {
+function withoutValues({ values }: RequestParts, keys: readonly string[]): Partial<RequestParts> {
   return { values: new Map([...values].filter(([key]) => !keys.includes(key))) };
 }
 
-function missing(factory: RequestFactory): Faults {
+function missingParameters(factory: RequestFactory): Faults {
   const required = factory.operation.parameters.filter((parameter) => parameter.required && parameter.in !== 'path');
   return required.map(({ key, name }) =>
     breakRequest(factory.parts(), noValue, (parts) => ({
       rule: 'required',
       parameters: [name],
       problem: 'is missing',
-      changed: without(parts, [key]),
+      changedParts: withoutValues(parts, [key]),
     })),
   );
 }
 
-function exclusive(factory: RequestFactory): Faults {
+function combinedParameters(factory: RequestFactory): Faults {
   return factory.operation.rules.flatMap(({ rule, parameters }) => {
     if (rule !== 'exactly-one-of') return [];
-    const none = breakRequest(factory.parts(), noValue, (parts) => ({
+    const noneSent = breakRequest(factory.parts(), noValue, (parts) => ({
       rule,
       parameters,
       problem: 'are all missing',
-      changed: without(parts, parameters),
+      changedParts: withoutValues(parts, parameters),
     }));
     const members = factory.sendable.filter(({ parameter }) => parameters.includes(parameter.key));
-    const two = members.flatMap(({ parameter: { key: first } }, index) =>
-      members.slice(index + 1).flatMap(({ parameter: { key: second }, values: drawn }) =>
+    const pairsSent = members.flatMap(({ parameter: { key: first } }, index) =>
+      members.slice(index + 1).flatMap(({ parameter: { key: second }, values: secondValues }) =>
         partsIfPossible(factory, { with: [first] }).map((valid) =>
-          breakRequest(valid, drawn, (parts, value) => {
+          breakRequest(valid, secondValues, (parts, value) => {
             const values = new Map<string, Json>([...parts.values, [second, value]]);
-            return { rule, parameters, problem: `must not be combined: ${first} and ${second}`, changed: { values } };
+            return { rule, parameters, problem: `must not be combined: ${first} and ${second}`, changedParts: { values } };
           }),
         ),
       ),
     );
-    return [none, ...two];
+    return [noneSent, ...pairsSent];
   });
 }
 
-function outOfOrder(factory: RequestFactory): Faults {
+function misorderedParameters(factory: RequestFactory): Faults {
   return factory.operation.rules.flatMap(({ rule, parameters }) => {
     if (rule !== 'ordered') return [];
     const pairs = parameters.slice(1).map((high, index) => [parameters[index] ?? '', high] as const);
@@ -210,20 +216,20 @@ function outOfOrder(factory: RequestFactory): Faults {
       partsIfPossible(factory, { with: [low, high] }).map((valid) =>
         breakRequest(valid, noValue, (parts) => {
           const values = putOutOfOrder(factory.operation, parts.values, [low, high]);
-          return values && { rule, parameters, problem: `has ${high} before ${low}`, changed: { values } };
+          return values && { rule, parameters, problem: `has ${high} before ${low}`, changedParts: { values } };
         }),
       ),
     );
   });
 }
 
-function undeclared(factory: RequestFactory): Arbitrary<RequestFault | undefined> {
+function undeclaredParameter(factory: RequestFactory): Arbitrary<RequestFault | undefined> {
   const pair = tuple(constantFrom('unknown', 'debug', 'x-unknown', 'Unknown', '_'), constantFrom('1', 'true', ''));
   return breakRequest(factory.parts(), pair, (_, [name, value]) => ({
     rule: 'undeclared',
     parameters: [name],
     problem: 'is not a parameter of the operation',
-    changed: { pairs: [`${encodeText(name)}=${value}`] },
+    changedParts: { pairs: [`${encodeText(name)}=${value}`] },
   }));
 }
 
@@ -233,9 +239,9 @@ function damagedCursors(factory: RequestFactory): Faults {
   const page = operation.collection?.page;
   const parameter = page?.style === 'cursor' ? operation.parameters.find(({ key }) => key === page.cursor) : undefined;
   if (parameter === undefined) return [];
-  const known = (options.known?.[parameter.key] ?? []).filter((value) => typeof value === 'string');
-  const damaged = known.flatMap((text) => [`${text.slice(0, text.length >> 1)}~`, `${text}~`, `~${text}`]);
-  const cursors = constantFrom('not~a~cursor', '~', ...damaged);
+  const knownCursors = (options.known?.[parameter.key] ?? []).filter((value) => typeof value === 'string');
+  const damagedTexts = knownCursors.flatMap((text) => [`${text.slice(0, text.length >> 1)}~`, `${text}~`, `~${text}`]);
+  const cursors = constantFrom('not~a~cursor', '~', ...damagedTexts);
   return [
     breakRequest(factory.parts({ without: [parameter.key] }), cursors, (_, cursor) => {
       const text = tryPrint(parameter, cursor);
@@ -244,7 +250,7 @@ function damagedCursors(factory: RequestFactory): Faults {
       const change = 'was not issued by the server';
       return text === undefined
         ? undefined
-        : { rule: 'cursor', parameters, problem: change, changed: { texts }, hiddenClass: 'damaged-cursor' };
+        : { rule: 'cursor', parameters, problem: change, changedParts: { texts }, hiddenClass: 'damaged-cursor' };
     }),
   ];
 }
@@ -261,7 +267,7 @@ function keyFaults(factory: RequestFactory): Faults {
   const fault = (rule: BrokenRule, change: string, keyChoices: readonly CarriedKeys[]): Faults =>
     keyChoices.length === 0
       ? []
-      : [breakRequest(factory.parts(), constantFrom(...keyChoices), (_, keys) => ({ rule, problem: change, changed: { keys } }))];
+      : [breakRequest(factory.parts(), constantFrom(...keyChoices), (_, keys) => ({ rule, problem: change, changedParts: { keys } }))];
   const [first] = carriedKeysFor(operation, options)[0] ?? [];
   return [
     ...fault('missing-key', 'has no key', [[]]),
@@ -280,9 +286,12 @@ function misplacedKeys({ operation }: RequestFactory, secret: string, shown: str
   const credentials = operation.security.flat();
   const [credential] = credentials;
   if (credential === undefined) return [];
-  const read = [...credentials.map(({ carrier }) => carrierText(carrier)), ...operation.parameters.map((each) => carrierText(each))];
+  const carriersInUse = [
+    ...credentials.map(({ carrier }) => carrierText(carrier)),
+    ...operation.parameters.map((each) => carrierText(each)),
+  ];
   return otherCarriers
-    .filter((carrier) => !read.includes(carrierText(carrier)))
+    .filter((carrier) => !carriersInUse.includes(carrierText(carrier)))
     .map((carrier) => [{ credential: { ...credential, carrier }, secret, shown }]);
 }
 
@@ -304,14 +313,14 @@ function carrierText(carrier: { readonly in: string; readonly name?: string; rea
 function bodyFaults(factory: RequestFactory): Faults {
   const rule = bodyRuleOf(factory.operation);
   if (rule === undefined) return [];
-  const broken = breakRequest(factory.parts(), constantFrom('{', '{]', 'body=1', '"'), (_, text) => {
+  const brokenJson = breakRequest(factory.parts(), constantFrom('{', '{]', 'body=1', '"'), (_, text) => {
     const body = { text, type: rule.type, content: undefined };
-    return { rule: 'json', problem: 'has a body that is not JSON', changed: { body }, hiddenClass: 'malformed' };
+    return { rule: 'json', problem: 'has a body that is not JSON', changedParts: { body }, hiddenClass: 'malformed' };
   });
-  const none = breakRequest(factory.parts(), noValue, () => ({
+  const missingBody = breakRequest(factory.parts(), noValue, () => ({
     rule: 'required',
     problem: 'has no body',
-    changed: { body: undefined },
+    changedParts: { body: undefined },
     hiddenClass: 'broken-rule',
   }));
   const invalidExamples = invalidExamplesOf(rule.schema, factory.operation.document);
@@ -321,10 +330,10 @@ function bodyFaults(factory: RequestFactory): Faults {
       return {
         rule: ruleOf(example.keyword),
         problem: `has a body that ${problemOf(example)}`,
-        changed: { body },
+        changedParts: { body },
         hiddenClass: 'malformed',
       };
     }),
   ];
-  return [broken, ...(rule.required ? [none] : []), ...(invalidBodies ?? [])];
+  return [brokenJson, ...(rule.required ? [missingBody] : []), ...(invalidBodies ?? [])];
 }

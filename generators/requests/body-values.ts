@@ -30,11 +30,11 @@ export function bodyRuleOf({ document, method, value, pointer }: Operation): Bod
   if (!isObject(body) || ['GET', 'HEAD', 'TRACE'].includes(method)) return undefined;
   const content = Object.entries(objectOrEmpty(body['content']));
   const required = body['required'] === true;
-  const found = content.flatMap(([range, media]) => {
+  const rules = content.flatMap(([range, media]) => {
     const type = jsonTypeOf(range);
     return type === undefined || !isObject(media) ? [] : [{ schema: (media['schema'] ?? true) as Schema, type, required }];
   });
-  if (found.length > 0 || !required) return found[0];
+  if (rules.length > 0 || !required) return rules[0];
   const types = content.map(([range]) => range).join(' or ') || 'of no type';
   throw new Unsupported(pointer, 'requestBody', `it must be ${types}, and only JSON is written`);
 }

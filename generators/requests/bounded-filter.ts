@@ -33,8 +33,8 @@ class BoundedFilter<T> extends Arbitrary<T> {
 
   override generate(random: Random, biasFactor: number | undefined): Value<T> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const drawn = this.#inner.generate(random, biasFactor);
-      if (this.#accepts(drawn.value)) return drawn;
+      const candidate = this.#inner.generate(random, biasFactor);
+      if (this.#accepts(candidate.value)) return candidate;
     }
     throw new Exhausted(this.#what, maxAttempts);
   }

@@ -62,16 +62,16 @@ export function expectAnswer(
 ): ExpectedAnswers {
   if (answer !== 'refused') return expectSuccess(operation, request);
   const refusals = refusalsOf(operation);
-  const documented = refusals.length > 0 ? refusals : [...successesOf(operation, request), '4XX'];
-  const absent = mayBeAbsent(operation, request, parameters) && !documented.includes('4XX') ? ['404'] : [];
-  const unauthenticated = request.lacksKey ? expectUnauthenticated(operation).statuses : [];
-  return { condition: 'invalid', statuses: [...new Set([...documented, ...absent, ...unauthenticated])] };
+  const documentedStatuses = refusals.length > 0 ? refusals : [...successesOf(operation, request), '4XX'];
+  const absentStatuses = mayBeAbsent(operation, request, parameters) && !documentedStatuses.includes('4XX') ? ['404'] : [];
+  const unauthenticatedStatuses = request.lacksKey ? expectUnauthenticated(operation).statuses : [];
+  return { condition: 'invalid', statuses: [...new Set([...documentedStatuses, ...absentStatuses, ...unauthenticatedStatuses])] };
 }
 
 /** The documented statuses of invalid requests. */
 function refusalsOf({ responses }: Operation): readonly string[] {
-  const exact = ['400', '422'].filter((status) => responses.has(status));
-  if (exact.length > 0) return exact;
+  const exactStatuses = ['400', '422'].filter((status) => responses.has(status));
+  if (exactStatuses.length > 0) return exactStatuses;
   return responses.has('4XX') || responses.has('default') ? ['4XX'] : [];
 }
 
@@ -79,17 +79,19 @@ function successesOf(operation: Operation, { headers }: GeneratedRequest): reado
   const { responses } = operation;
   // Only a conditional request can get a 304 (RFC 9110 §15.4.5).
   const isConditional = Object.keys(headers).some((name) => /^if-/i.test(name));
-  const documented = [...responses.keys()].filter((status) => status.startsWith('2') || (status === '304' && isConditional));
-  const successes = documented.length === 0 && responses.has('default') ? ['2XX'] : documented;
+  const documentedSuccesses = [...responses.keys()].filter((status) => status.startsWith('2') || (status === '304' && isConditional));
+  const successes = documentedSuccesses.length === 0 && responses.has('default') ? ['2XX'] : documentedSuccesses;
   return responseFor(operation, 404) === undefined ? successes : [...successes, '404'];
 }
 
 /** True when valid parameters identify a record: the server may report first that it does not exist. */
-function mayBeAbsent(operation: Operation, request: GeneratedRequest, faulty: readonly string[]): boolean {
+function mayBeAbsent(operation: Operation, request: GeneratedRequest, faultyKeys: readonly string[]): boolean {
   const { resource, parameters } = operation;
-  const naming = resource === undefined ? parameters.filter((each) => each.in === 'path').map((each) => each.key) : [...resource.by.keys()];
-  const isSound = naming.some((name) => request.values.has(name)) && !naming.some((name) => faulty.includes(name));
-  return isSound && responseFor(operation, 404) !== undefined;
+  const identifyingKeys =
+    resource === undefined ? parameters.filter((each) => each.in === 'path').map((each) => each.key) : [...resource.by.keys()];
+  const isIdentified =
+    identifyingKeys.some((name) => request.values.has(name)) && !identifyingKeys.some((name) => faultyKeys.includes(name));
+  return isIdentified && responseFor(operation, 404) !== undefined;
 }
 
 /** True when the requested page may be past the end, which some contracts call invalid. */

@@ -24,8 +24,8 @@ export function textFaults(factory: RequestFactory): readonly Arbitrary<RequestF
     if (valid === undefined) return [];
     return rules.map((rule) => {
       const faults = textFaultsOf(parameter).filter((problem) => problem.rule === rule);
-      return tuple(valid, constantFrom(...faults), values).map(([parts, { problem, write }, other]): RequestFault | undefined => {
-        const text = write(parts.values.get(parameter.key) ?? null, other);
+      return tuple(valid, constantFrom(...faults), values).map(([parts, { problem, write }, otherValue]): RequestFault | undefined => {
+        const text = write(parts.values.get(parameter.key) ?? null, otherValue);
         if (text === undefined) return undefined;
         return { rule, parameters: [parameter.name], problem, parts: { ...parts, texts: new Map([[parameter.key, text]]) } };
       });
@@ -39,7 +39,7 @@ interface TextFault {
   /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
   /** Writes the damaged text of a value; `other` is another value of the parameter. `undefined` when the fault does not apply. */
-  readonly write: (value: Json, other: Json) => string | undefined;
+  readonly write: (value: Json, otherValue: Json) => string | undefined;
 }
 
 /** A fault in the text of one value, before it is encoded. */

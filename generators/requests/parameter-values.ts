@@ -42,10 +42,12 @@ export function valuesOf(operation: Operation, parameter: Parameter, { known = {
     const tags = entityTags(knownValues.filter((value) => typeof value === 'string'));
     if (hasAccepted(tags, (value) => isSendable(parameter, value))) return sendableValues(operation, parameter, tags);
   }
-  const generated = generatedValues(operation, parameter);
-  if (!hasKnown) return generated;
-  const weighted = { arbitrary: constantFrom(...knownValues), weight: 3 };
-  return generated === undefined ? weighted.arbitrary : oneof({ withCrossShrink: true }, { arbitrary: generated, weight: 1 }, weighted);
+  const schemaValues = generatedValues(operation, parameter);
+  if (!hasKnown) return schemaValues;
+  const knownChoice = { arbitrary: constantFrom(...knownValues), weight: 3 };
+  return schemaValues === undefined
+    ? knownChoice.arbitrary
+    : oneof({ withCrossShrink: true }, { arbitrary: schemaValues, weight: 1 }, knownChoice);
 }
 
 /** True for the cursor of a list, which callers never invent. */
@@ -92,9 +94,9 @@ function requireSendable(operation: Operation, parameter: Parameter, value: Json
   if (isSendable(parameter, value)) return;
   const text = tryPrint(parameter, value);
   const reading = text === undefined ? undefined : readText(parameter, text);
-  const because = reading?.kind === 'problem' ? reading.because : 'cannot be written in its style';
+  const reason = reading?.kind === 'problem' ? reading.because : 'cannot be written in its style';
   throw new UsageError(
-    `the known value ${JSON.stringify(value)} of the parameter ${parameter.name} of ${operation.id} ${because}; correct it`,
+    `the known value ${JSON.stringify(value)} of the parameter ${parameter.name} of ${operation.id} ${reason}; correct it`,
   );
 }
 
@@ -105,9 +107,10 @@ function isEntityTag(parameter: Parameter): boolean {
 
 /** Single tags and lists, weak and strong, or `*` for any. */
 function entityTags(known: readonly string[]): Arbitrary<Json> {
-  const opaque = string({ unit: constantFrom('a', 'b', '0', '1', '-'), minLength: 1, maxLength: 8 });
-  const generated = tuple(boolean(), opaque).map(([isWeak, text]) => `${isWeak ? 'W/' : ''}"${text}"`);
-  const tag = known.length === 0 ? generated : oneof({ arbitrary: generated, weight: 1 }, { arbitrary: constantFrom(...known), weight: 3 });
+  const opaqueText = string({ unit: constantFrom('a', 'b', '0', '1', '-'), minLength: 1, maxLength: 8 });
+  const generatedTag = tuple(boolean(), opaqueText).map(([isWeak, text]) => `${isWeak ? 'W/' : ''}"${text}"`);
+  const tag =
+    known.length === 0 ? generatedTag : oneof({ arbitrary: generatedTag, weight: 1 }, { arbitrary: constantFrom(...known), weight: 3 });
   const list = tuple(array(tag, { minLength: 1, maxLength: 3 }), constantFrom(', ', ',')).map(([tags, comma]) => tags.join(comma));
   return oneof({ arbitrary: list, weight: 5 }, { arbitrary: constant('*'), weight: 1 });
 }
@@ -122,20 +125,20 @@ export function declaredSchema({ document, path, value }: Operation, parameter: 
     .flatMap((list) => arrayOrEmpty(list))
     .map((entry) => follow(document, entry))
     .filter(isObject);
-  const declared = entries.findLast((entry) => entry['name'] === parameter.name && entry['in'] === parameter.in);
-  const media = isObject(declared?.['content']) ? Object.values(declared['content'])[0] : undefined;
-  const schema = isObject(media) ? media['schema'] : declared?.['schema'];
+  const declaration = entries.findLast((entry) => entry['name'] === parameter.name && entry['in'] === parameter.in);
+  const media = isObject(declaration?.['content']) ? Object.values(declaration['content'])[0] : undefined;
+  const schema = isObject(media) ? media['schema'] : declaration?.['schema'];
   return isObject(schema) || typeof schema === 'boolean' ? schema : parameter.schema;
 }
 
 /** The declared schema, narrowed to values that survive writing and reading. */
 function sendableSchema(operation: Operation, parameter: Parameter): Schema {
-  const declared = declaredSchema(operation, parameter);
-  if (parameter.json) return declared;
-  const narrowed: JsonObject = { allOf: [declared, carriableSchema(parameter)] };
+  const schema = declaredSchema(operation, parameter);
+  if (parameter.json) return schema;
+  const narrowedSchema: JsonObject = { allOf: [schema, carriableSchema(parameter)] };
   // Errors name the line of the contract.
-  if (isObject(declared)) copyOrigin(declared, narrowed);
-  return narrowed;
+  if (isObject(schema)) copyOrigin(schema, narrowedSchema);
+  return narrowedSchema;
 }
 
 function carriableSchema({ style, kinds, memberKinds }: Parameter): JsonObject {

@@ -41,7 +41,7 @@ export function createRequestFactory(operation: Operation, options: RequestOptio
     return values === undefined ? [] : [{ parameter, values }];
   });
   const parameterKeys = sendable.map(({ parameter }) => parameter.key);
-  const drawn = tuple(...sendable.map(({ values }) => values)).map((list) =>
+  const valuesByKey = tuple(...sendable.map(({ values }) => values)).map((list) =>
     list.map((value, index) => [parameterKeys[index] ?? '', value] as const),
   );
   const carriedKeys = constantFrom(...carriedKeysFor(operation, options));
@@ -52,9 +52,9 @@ export function createRequestFactory(operation: Operation, options: RequestOptio
     options,
     sendable,
     parts: (selection) =>
-      tuple(presenceFor(operation, parameterKeys, selection), drawn, ties, carriedKeys, bodies, spellingNumbers).map(
-        ([present, all, isTie, keys, body, spelling]) => {
-          const values = new Map(all.filter(([key]) => present.has(key)));
+      tuple(presenceFor(operation, parameterKeys, selection), valuesByKey, ties, carriedKeys, bodies, spellingNumbers).map(
+        ([presentKeys, allValues, isTie, keys, body, spelling]) => {
+          const values = new Map(allValues.filter(([key]) => presentKeys.has(key)));
           return { values: putInOrder(operation, values, isTie), texts: new Map(), pairs: [], keys, body, spelling };
         },
       ),
@@ -81,19 +81,19 @@ function presenceFor(
   sendable: readonly string[],
   selection: ParameterSelection = {},
 ): Arbitrary<ReadonlySet<string>> {
-  const { with: wanted = [], without: unwanted = [] } = selection;
-  const possible = sendable.filter((key) => !unwanted.includes(key));
-  const required = operation.parameters.filter((parameter) => parameter.required && possible.includes(parameter.key));
-  const certain = [...new Set([...required.map((parameter) => parameter.key), ...wanted])];
-  const exclusiveSets = exclusiveSetsOf(operation, possible, certain);
+  const { with: requiredKeys = [], without: forbiddenKeys = [] } = selection;
+  const possibleKeys = sendable.filter((key) => !forbiddenKeys.includes(key));
+  const requiredParameters = operation.parameters.filter((parameter) => parameter.required && possibleKeys.includes(parameter.key));
+  const certainKeys = [...new Set([...requiredParameters.map((parameter) => parameter.key), ...requiredKeys])];
+  const exclusiveSets = exclusiveSetsOf(operation, possibleKeys, certainKeys);
   if (exclusiveSets.length === 0) {
-    const why = `its parameter rules leave no set of parameters to send${wanted.length === 0 ? '' : ` with ${wanted.join(' and ')}`}`;
+    const why = `its parameter rules leave no set of parameters to send${requiredKeys.length === 0 ? '' : ` with ${requiredKeys.join(' and ')}`}`;
     throw new Unsatisfiable(operation.pointer, why);
   }
-  const exclusive = new Set(exclusiveRules(operation).flatMap((rule) => rule.parameters));
-  const free = possible.filter((key) => !exclusive.has(key) && !certain.includes(key));
-  return tuple(constantFrom(...exclusiveSets), subarray(free)).map(([chosen, extra]) =>
-    withoutConflict(operation, new Set([...certain, ...chosen, ...extra]), wanted),
+  const exclusiveKeys = new Set(exclusiveRules(operation).flatMap((rule) => rule.parameters));
+  const freeKeys = possibleKeys.filter((key) => !exclusiveKeys.has(key) && !certainKeys.includes(key));
+  return tuple(constantFrom(...exclusiveSets), subarray(freeKeys)).map(([exclusiveSet, extraKeys]) =>
+    withoutConflict(operation, new Set([...certainKeys, ...exclusiveSet, ...extraKeys]), requiredKeys),
   );
 }
 
@@ -102,30 +102,34 @@ function exclusiveRules({ rules }: Operation): Operation['rules'] {
 }
 
 /** The ways to choose one parameter of each exclusive group. Groups may overlap; certain parameters count as chosen. */
-function exclusiveSetsOf(operation: Operation, possible: readonly string[], certain: readonly string[]): readonly (readonly string[])[] {
+function exclusiveSetsOf(
+  operation: Operation,
+  possibleKeys: readonly string[],
+  certainKeys: readonly string[],
+): readonly (readonly string[])[] {
   const rules = exclusiveRules(operation);
   let picks: readonly (readonly string[])[] = [[]];
   for (const { parameters } of rules) {
-    const members = parameters.filter((key) => possible.includes(key));
+    const members = parameters.filter((key) => possibleKeys.includes(key));
     picks = picks.flatMap((pick) => members.map((member) => [...pick, member]));
   }
   return picks.filter((pick) =>
-    rules.every(({ parameters }) => parameters.filter((key) => pick.includes(key) || certain.includes(key)).length === 1),
+    rules.every(({ parameters }) => parameters.filter((key) => pick.includes(key) || certainKeys.includes(key)).length === 1),
   );
 }
 
 /** Known cursors come from an unfiltered list, so they are sent without the filters that must not change between pages. */
 function withoutConflict(
   { collection, parameters }: Operation,
-  present: ReadonlySet<string>,
-  wanted: readonly string[],
+  presentKeys: ReadonlySet<string>,
+  requiredKeys: readonly string[],
 ): ReadonlySet<string> {
   const page = collection?.page;
-  if (page?.style !== 'cursor' || !present.has(page.cursor)) return present;
-  const isFixed = (key: string): boolean => wanted.includes(key) || parameters.some((each) => each.key === key && each.required);
-  const fixed = page.fixed.filter((key) => present.has(key));
-  const dropped = fixed.some(isFixed) && !isFixed(page.cursor) ? [page.cursor] : fixed.filter((key) => !isFixed(key));
-  return new Set([...present].filter((key) => !dropped.includes(key)));
+  if (page?.style !== 'cursor' || !presentKeys.has(page.cursor)) return presentKeys;
+  const isFixed = (key: string): boolean => requiredKeys.includes(key) || parameters.some((each) => each.key === key && each.required);
+  const fixedKeys = page.fixed.filter((key) => presentKeys.has(key));
+  const droppedKeys = fixedKeys.some(isFixed) && !isFixed(page.cursor) ? [page.cursor] : fixedKeys.filter((key) => !isFixed(key));
+  return new Set([...presentKeys].filter((key) => !droppedKeys.includes(key)));
 }
 
 type ParameterValues = ReadonlyMap<string, Json>;
@@ -136,10 +140,12 @@ function putInOrder(operation: Operation, values: ParameterValues, isTie: boolea
   for (const { rule, parameters } of operation.rules) {
     if (rule !== 'ordered') continue;
     const names = parameters.filter((name) => result.has(name));
-    const sorted = names.map((name) => result.get(name) ?? null).toSorted(compare);
-    const equal = sorted.map(() => sorted[0] ?? null);
+    const sortedValues = names.map((name) => result.get(name) ?? null).toSorted(compare);
+    const equalValues = sortedValues.map(() => sortedValues[0] ?? null);
     result =
-      (isTie ? assignValues(operation, result, names, equal) : undefined) ?? assignValues(operation, result, names, sorted) ?? result;
+      (isTie ? assignValues(operation, result, names, equalValues) : undefined) ??
+      assignValues(operation, result, names, sortedValues) ??
+      result;
   }
   return result;
 }
@@ -159,12 +165,12 @@ function assignValues(
   operation: Operation,
   values: ParameterValues,
   names: readonly string[],
-  assigned: readonly Json[],
+  assignedValues: readonly Json[],
 ): ParameterValues | undefined {
   const result = new Map(values);
   for (const [index, name] of names.entries()) {
     const parameter = operation.parameters.find((each) => each.key === name);
-    const value = assigned[index] ?? null;
+    const value = assignedValues[index] ?? null;
     if (parameter === undefined || !isSendable(parameter, value)) return undefined;
     result.set(name, value);
   }

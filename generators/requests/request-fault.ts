@@ -112,13 +112,13 @@ export function confirmFault(
   const request = writeRequest(operation, parts);
   const reading = readBack(operation, request);
   if (reading === undefined || !hasIntendedValues(operation, reading, request, [...parameters, ...parts.texts.keys()])) return undefined;
-  const found = { request, parameters, rule, problem: change };
+  const faultyRequest = { request, parameters, rule, problem: change };
   const answer =
     hiddenClass === undefined
       ? answerTo(operation, reading, rule, parameters)
       : answerToHidden(operation, reading, parameters, hiddenClass);
-  if (answer === 'unauthenticated') return { ...found, expect: expectUnauthenticated(operation) };
-  return answer === undefined ? undefined : { ...found, expect: expectAnswer(operation, request, parameters, answer) };
+  if (answer === 'unauthenticated') return { ...faultyRequest, expect: expectUnauthenticated(operation) };
+  return answer === undefined ? undefined : { ...faultyRequest, expect: expectAnswer(operation, request, parameters, answer) };
 }
 
 function answerTo(
@@ -128,10 +128,10 @@ function answerTo(
   parameters: readonly string[],
 ): InvalidAnswer | 'unauthenticated' | undefined {
   const classes = classesOf[rule];
-  const [problem, ...others] = problems;
+  const [problem, ...otherProblems] = problems;
   if (problem === undefined) return classes.length === 0 ? 'unauthenticated' : undefined;
   const isNamed = problem.parameters.join() === parameters.join() && classes.includes(problem.class);
-  if (!isNamed || !others.every((other) => isConsequence(operation, problem, other))) return undefined;
+  if (!isNamed || !otherProblems.every((other) => isConsequence(operation, problem, other))) return undefined;
   return problems.some((each) => each.answer === 'refused') ? 'refused' : problem.answer;
 }
 
@@ -141,8 +141,8 @@ function answerToHidden(
   names: readonly string[],
   hiddenClass: InvalidClass,
 ): InvalidAnswer | undefined {
-  const ofParameter = parameters.find(({ name }) => names.includes(name))?.invalid[hiddenClass];
-  return problems.length === 0 ? (ofParameter ?? invalid[hiddenClass]) : undefined;
+  const parameterAnswer = parameters.find(({ name }) => names.includes(name))?.invalid[hiddenClass];
+  return problems.length === 0 ? (parameterAnswer ?? invalid[hiddenClass]) : undefined;
 }
 
 /** True if a problem is only a consequence of another: an ignored parameter counts as absent, although it may be required. */

@@ -28,12 +28,12 @@ export function carriedKeysFor(
   { keys }: { readonly keys?: (credential: Credential) => string | undefined },
 ): readonly CarriedKeys[] {
   const keyChoices = operation.security.flatMap((alternative) => {
-    const carried = alternative.flatMap((credential): CarriedKeys => {
+    const carriedKeys = alternative.flatMap((credential): CarriedKeys => {
       const secret = keys?.(credential);
       if (secret !== undefined) requireWritable(credential, secret);
       return secret === undefined ? [] : [{ credential, secret, shown: `$${credential.scheme}` }];
     });
-    return carried.length === alternative.length ? [carried] : [];
+    return carriedKeys.length === alternative.length ? [carriedKeys] : [];
   });
   return keyChoices.length === 0 ? [[]] : keyChoices;
 }
@@ -53,16 +53,16 @@ type PlacedKey =
  * §11.1).
  */
 export function placeKey({ credential: { carrier }, secret, shown }: CarriedKey, stream: SpellingChoices, isShown: boolean): PlacedKey {
-  const written = (encode: (text: string) => string): string => (isShown ? shown : encode(secret));
-  const asItIs = (text: string): string => text;
+  const writeSecret = (encode: (text: string) => string): string => (isShown ? shown : encode(secret));
+  const unchanged = (text: string): string => text;
   if ('word' in carrier) {
     const word = [carrier.word, carrier.word.toLowerCase(), carrier.word.toUpperCase()][stream.next(3)] ?? carrier.word;
-    const value = `${word} ${written(carrier.word === 'Basic' ? encodeBasic : asItIs)}`.trimEnd();
+    const value = `${word} ${writeSecret(carrier.word === 'Basic' ? encodeBasic : unchanged)}`.trimEnd();
     return { in: 'header', text: [varyHeaderName('Authorization', stream), value] };
   }
-  if (carrier.in === 'header') return { in: 'header', text: [varyHeaderName(carrier.name, stream), written(asItIs)] };
-  if (carrier.in === 'query') return { in: 'query', text: `${encodeText(carrier.name)}=${written(encodeText)}` };
-  return { in: 'cookie', text: `${carrier.name}=${written(encodeCookie)}` };
+  if (carrier.in === 'header') return { in: 'header', text: [varyHeaderName(carrier.name, stream), writeSecret(unchanged)] };
+  if (carrier.in === 'query') return { in: 'query', text: `${encodeText(carrier.name)}=${writeSecret(encodeText)}` };
+  return { in: 'cookie', text: `${carrier.name}=${writeSecret(encodeCookie)}` };
 }
 
 /** A name and a password, which may be empty (RFC 7617 §2). */

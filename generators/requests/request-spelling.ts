@@ -15,7 +15,7 @@ export const spellingNumbers: Arbitrary<SpellingNumbers> = array(nat({ max: 11 }
 /** Chooses spellings by the numbers, one after another. */
 export class SpellingChoices {
   readonly #numbers: SpellingNumbers;
-  #taken = 0;
+  #usedCount = 0;
 
   constructor(list: SpellingNumbers) {
     this.#numbers = list;
@@ -23,25 +23,25 @@ export class SpellingChoices {
 
   /** The index of one of `ways` spellings; 0 is the plain and most frequent one. */
   next(ways: number): number {
-    const drawn = this.#numbers[this.#taken % Math.max(1, this.#numbers.length)] ?? 0;
-    this.#taken += 1;
+    const drawn = this.#numbers[this.#usedCount % Math.max(1, this.#numbers.length)] ?? 0;
+    this.#usedCount += 1;
     return drawn < ways ? drawn : 0;
   }
 
   /** A list in its own order (the plain one), or in another. */
   shuffle<T>(list: readonly T[]): readonly T[] {
-    const ranked = list.map((item) => ({ item, rank: this.next(list.length) }));
-    return ranked.toSorted((left, right) => left.rank - right.rank).map(({ item }) => item);
+    const rankedItems = list.map((item) => ({ item, rank: this.next(list.length) }));
+    return rankedItems.toSorted((left, right) => left.rank - right.rank).map(({ item }) => item);
   }
 }
 
 /** Writes the printed text of a parameter in an equivalent way. */
-export function varySpelling(parameter: Parameter, printed: string, stream: SpellingChoices): string {
+export function varySpelling(parameter: Parameter, text: string, stream: SpellingChoices): string {
   const { style } = parameter;
-  if (style.in === 'header') return style.shape === 'list' ? printed.replaceAll(',', () => (stream.next(2) === 1 ? ', ' : ',')) : printed;
+  if (style.in === 'header') return style.shape === 'list' ? text.replaceAll(',', () => (stream.next(2) === 1 ? ', ' : ',')) : text;
   // A matrix segment contains the name of the parameter, which must not vary.
   const isEncodable = style.style !== 'matrix';
-  return printed.replace(/%[0-9A-F]{2}|[\s\S]/g, (token) => {
+  return text.replace(/%[0-9A-F]{2}|[\s\S]/g, (token) => {
     if (token.length === 3) return varyEscape(parameter, token, stream);
     if (isEncodable && /[A-Za-z0-9_~-]/.test(token)) return [token, encode(token), encode(token).toLowerCase()][stream.next(3)] ?? token;
     return token === ',' && isLooseComma(parameter) ? ([',', '%2C', '%2c'][stream.next(3)] ?? token) : token;
@@ -59,13 +59,13 @@ const plainMarks: Readonly<Record<'query' | 'path', string>> = { query: ":@!$'()
 function varyEscape({ style }: Parameter, token: string, stream: SpellingChoices): string {
   const character = decodeAscii(token);
   const marks = style.in === 'query' || style.in === 'path' ? plainMarks[style.in] : '';
-  const plain =
+  const plainText =
     character === ' ' && style.in === 'query'
       ? '+'
       : character !== undefined && (marks.includes(character) || (style.style === 'deepObject' && '[]'.includes(character)))
         ? character
         : token;
-  return [token, token.toLowerCase(), plain][stream.next(3)] ?? token;
+  return [token, token.toLowerCase(), plainText][stream.next(3)] ?? token;
 }
 
 /** The character of an escape; `undefined` for a byte of a longer one. */

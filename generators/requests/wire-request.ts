@@ -48,14 +48,14 @@ export interface RequestOptions {
 }
 
 /** The request as a server receives it: header names in lower case. */
-export function received({ method, target, headers }: Pick<GeneratedRequest, 'method' | 'target' | 'headers'>): HttpRequest {
+export function asReceived({ method, target, headers }: Pick<GeneratedRequest, 'method' | 'target' | 'headers'>): HttpRequest {
   return { method, target, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])) };
 }
 
 /** Makes a request print as another one: the same request without its keys. */
-function printingAs(request: GeneratedRequest, shown: () => GeneratedRequest): GeneratedRequest {
+function withPrintedForm(request: GeneratedRequest, printedForm: () => GeneratedRequest): GeneratedRequest {
   // Not enumerable, so that equal requests compare as equal.
-  return Object.defineProperty({ ...request }, toStringMethod, { value: () => print(shown()) });
+  return Object.defineProperty({ ...request }, toStringMethod, { value: () => print(printedForm()) });
 }
 
 function print({ method, target, headers, body }: GeneratedRequest): string {
@@ -85,14 +85,14 @@ export interface RequestParts {
 
 /** Builds a request. */
 export function writeRequest(operation: Operation, parts: RequestParts): GeneratedRequest {
-  return printingAs(write(operation, parts, false), () => write(operation, parts, true));
+  return withPrintedForm(write(operation, parts, false), () => write(operation, parts, true));
 }
 
 /** Reads a request as a server does; `undefined` when it routes to another operation. */
 export function readBack(operation: Operation, request: GeneratedRequest): RequestReading | undefined {
   const route = routeTo(competingOperations(operation), request.method, request.target);
   if (route.kind !== 'operation' || route.operation !== operation) return undefined;
-  return readRequest(operation, received(request), route.segments);
+  return readRequest(operation, asReceived(request), route.segments);
 }
 
 /** True when a reading has exactly the intended values, apart from `excepted` parameters. */
@@ -100,14 +100,14 @@ export function hasIntendedValues(
   { parameters }: Operation,
   reading: RequestReading,
   request: GeneratedRequest,
-  excepted: readonly string[] = [],
+  exceptedKeys: readonly string[] = [],
 ): boolean {
-  const carried = parameters.filter((parameter) => isCarried(parameter, request.credentials)).map(({ key }) => key);
-  const isMeant = (key: string): boolean => request.values.has(key) || excepted.includes(key) || carried.includes(key);
+  const carriedKeys = parameters.filter((parameter) => isCarried(parameter, request.credentials)).map(({ key }) => key);
+  const isIntended = (key: string): boolean => request.values.has(key) || exceptedKeys.includes(key) || carriedKeys.includes(key);
   return (
-    [...reading.sent].every(isMeant) &&
+    [...reading.sent].every(isIntended) &&
     [...request.values].every(
-      ([key, value]) => excepted.includes(key) || (reading.sent.has(key) && equal(reading.values.get(key) ?? null, value)),
+      ([key, value]) => exceptedKeys.includes(key) || (reading.sent.has(key) && equal(reading.values.get(key) ?? null, value)),
     )
   );
 }
@@ -118,31 +118,34 @@ function write(operation: Operation, parts: RequestParts, isShown: boolean): Gen
   const credentials = keys.map(({ credential }) => credential);
   const placedKeys = keys.map((carried) => placeKey(carried, stream, isShown));
   const keysIn = (place: 'query' | 'cookie'): readonly string[] => placedKeys.flatMap((key) => (key.in === place ? [key.text] : []));
-  const sent = operation.parameters.flatMap((parameter) => {
+  const sentParameters = operation.parameters.flatMap((parameter) => {
     const value = values.get(parameter.key);
     const text =
       texts.get(parameter.key) ?? (value === undefined ? undefined : varySpelling(parameter, printParameter(parameter, value), stream));
     return text === undefined || isCarried(parameter, credentials) ? [] : [{ parameter, text }];
   });
-  const sentIn = (place: Parameter['in']): typeof sent => sent.filter(({ parameter }) => parameter.in === place);
+  const parametersIn = (place: Parameter['in']): typeof sentParameters => sentParameters.filter(({ parameter }) => parameter.in === place);
   const query = stream.shuffle(
-    [...sentIn('query').map(({ text }) => text), ...parts.pairs, ...keysIn('query')].filter((pair) => pair !== ''),
+    [...parametersIn('query').map(({ text }) => text), ...parts.pairs, ...keysIn('query')].filter((pair) => pair !== ''),
   );
-  const cookies = stream.shuffle([...sentIn('cookie').map(({ parameter, text }) => `${parameter.name}=${text}`), ...keysIn('cookie')]);
+  const cookies = stream.shuffle([
+    ...parametersIn('cookie').map(({ parameter, text }) => `${parameter.name}=${text}`),
+    ...keysIn('cookie'),
+  ]);
   const headers = [
     ...placedKeys.flatMap((key) => (key.in === 'header' ? [key.text] : [])),
-    ...sentIn('header').map(({ parameter, text }) => [varyHeaderName(parameter.name, stream), text] as const),
+    ...parametersIn('header').map(({ parameter, text }) => [varyHeaderName(parameter.name, stream), text] as const),
     ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
     ...(body === undefined ? [] : [['Content-Type', body.type] as const]),
   ];
-  const path = fillPath(operation.path, new Map(sentIn('path').map(({ parameter, text }) => [parameter.name, text])));
-  const isMeant = (key: string): boolean => sent.some(({ parameter }) => parameter.key === key && !texts.has(key));
+  const path = fillPath(operation.path, new Map(parametersIn('path').map(({ parameter, text }) => [parameter.name, text])));
+  const isIntended = (key: string): boolean => sentParameters.some(({ parameter }) => parameter.key === key && !texts.has(key));
   return {
     method: operation.method,
     target: query.length === 0 ? path : `${path}?${query.join('&')}`,
     headers: Object.fromEntries(headers),
     body: body?.text,
-    values: new Map([...values].filter(([key]) => isMeant(key))),
+    values: new Map([...values].filter(([key]) => isIntended(key))),
     content: body?.content,
     credentials: credentials.filter((credential) => operation.security.flat().includes(credential)),
     lacksKey: keys.length === 0 && !isOpenToAll(operation),
@@ -163,11 +166,11 @@ function fillPath(template: string, texts: ReadonlyMap<string, string>): string 
   );
 }
 
-const competing = new WeakMap<Operation, readonly Operation[]>();
+const competingByOperation = new WeakMap<Operation, readonly Operation[]>();
 
 /** The operation and all other paths of its file: a value in a path must not turn it into another path. */
 function competingOperations(operation: Operation): readonly Operation[] {
   const paths = operation.document.root['paths'];
   const others = Object.keys(objectOrEmpty(paths)).filter((path) => path !== operation.path);
-  return getOrCompute(competing, operation, () => [operation, ...others.map((path) => ({ ...operation, path }))]);
+  return getOrCompute(competingByOperation, operation, () => [operation, ...others.map((path) => ({ ...operation, path }))]);
 }

@@ -13,7 +13,7 @@ import type { LocatedSchema } from './located-schema.ts';
  */
 type KeywordReader<T> = (location: LocatedSchema, keyword: string) => T | undefined;
 
-function reader<T extends Json>(isWellFormed: (value: Json) => value is T, problem: string): KeywordReader<T> {
+function createReader<T extends Json>(isWellFormed: (value: Json) => value is T, problem: string): KeywordReader<T> {
   return (location, keyword) => {
     const value = location.keywords[keyword];
     if (value === undefined || isWellFormed(value)) return value;
@@ -22,16 +22,19 @@ function reader<T extends Json>(isWellFormed: (value: Json) => value is T, probl
 }
 
 /** A keyword with a number. */
-export const numberOf: KeywordReader<number> = reader((value) => typeof value === 'number', 'is not a number');
+export const numberOf: KeywordReader<number> = createReader((value) => typeof value === 'number', 'is not a number');
 
 /** A keyword with a string. */
-export const textOf: KeywordReader<string> = reader((value) => typeof value === 'string', 'is not a string');
+export const textOf: KeywordReader<string> = createReader((value) => typeof value === 'string', 'is not a string');
 
 /** A keyword with a boolean. */
-export const flagOf: KeywordReader<boolean> = reader((value) => typeof value === 'boolean', 'is not a boolean');
+export const flagOf: KeywordReader<boolean> = createReader((value) => typeof value === 'boolean', 'is not a boolean');
 
 /** A keyword with a list of values. */
-export const valuesOf: KeywordReader<readonly Json[]> = reader((value): value is readonly Json[] => Array.isArray(value), 'is not a list');
+export const valuesOf: KeywordReader<readonly Json[]> = createReader(
+  (value): value is readonly Json[] => Array.isArray(value),
+  'is not a list',
+);
 
 /** A keyword with a length or a count. */
 export const countOf: KeywordReader<number> = (location, keyword) => {
@@ -68,8 +71,8 @@ export function typesOf(location: LocatedSchema): readonly string[] | undefined 
   const value = location.keywords['type'];
   if (value === undefined) return undefined;
   const names: readonly Json[] = Array.isArray(value) ? value : [value];
-  const unknown = names.find((name) => typeof name !== 'string' || !types.includes(name));
-  if (unknown !== undefined) throw location.unsupported('type', `${JSON.stringify(unknown)} is none of ${types.join(', ')}`);
+  const unknownType = names.find((name) => typeof name !== 'string' || !types.includes(name));
+  if (unknownType !== undefined) throw location.unsupported('type', `${JSON.stringify(unknownType)} is none of ${types.join(', ')}`);
   if (names.length === 0) throw location.unsupported('type', 'its list is empty');
   const isNullable = flagOf(location, 'nullable');
   if (isNullable === false && names.includes('null')) throw location.unsupported('nullable', 'it is false, and null is among the types');

@@ -76,10 +76,10 @@ export class LocatedSchema {
   at(...keys: readonly (string | number)[]): LocatedSchema {
     const step = toPointer(keys);
     return getOrCompute(this.#children, step, () => {
-      const found = keys.reduce<Json | undefined>((value, key) => (value as JsonObject | undefined)?.[key], this.keywords);
-      if (typeof found !== 'boolean' && !isObject(found))
+      const member = keys.reduce<Json | undefined>((value, key) => (value as JsonObject | undefined)?.[key], this.keywords);
+      if (typeof member !== 'boolean' && !isObject(member))
         throw this.unsupported(String(keys[0] ?? ''), `${step} is not a schema: write an object or a boolean`);
-      return this.#registry.enter(found, this.#pointer + step, this.#resource, this.#scope);
+      return this.#registry.enter(member, this.#pointer + step, this.#resource, this.#scope);
     });
   }
 
@@ -117,11 +117,11 @@ export class LocatedSchema {
 
   /** A schema that holds when any of the given schemas holds. */
   anyOf(locations: readonly LocatedSchema[]): LocatedSchema {
-    const joined = this.variant(`anyOf ${locations.map((location) => location.id).join(' ')}`, {
+    const union = this.variant(`anyOf ${locations.map((location) => location.id).join(' ')}`, {
       anyOf: locations.map((location) => location.schema),
     });
-    for (const [index, location] of locations.entries()) joined.#children.set(toPointer(['anyOf', index]), location);
-    return joined;
+    for (const [index, location] of locations.entries()) union.#children.set(toPointer(['anyOf', index]), location);
+    return union;
   }
 
   /** The schema `false` at this location. */
@@ -188,9 +188,14 @@ class SchemaRegistry {
     return this.#document === undefined || !isObject(schema) ? undefined : formatLocation(this.#document.place(schema));
   }
 
-  enter(schema: Schema, pointer: string, surrounding: SchemaResource | undefined, outer: readonly SchemaResource[]): LocatedSchema {
-    const resource = surrounding && (this.#resources?.resourceOf(schema, surrounding) ?? surrounding);
-    return this.#intern(schema, resource === surrounding ? pointer : '', resource, outer);
+  enter(
+    schema: Schema,
+    pointer: string,
+    enclosingResource: SchemaResource | undefined,
+    outerScope: readonly SchemaResource[],
+  ): LocatedSchema {
+    const resource = enclosingResource && (this.#resources?.resourceOf(schema, enclosingResource) ?? enclosingResource);
+    return this.#intern(schema, resource === enclosingResource ? pointer : '', resource, outerScope);
   }
 
   refer(
@@ -207,14 +212,15 @@ class SchemaRegistry {
         throw location.unsupported(keyword, `${reference} is not a schema: refer to an object or a boolean`);
       return this.#intern(target, reference, undefined, []);
     }
-    const found = resource && this.#resources?.find(reference, resource);
-    if (found === undefined) throw location.unsupported(keyword, `${reference} leads nowhere; correct it, or pass its document in remotes`);
-    const { schema, pointer, resource: landed } = keyword === '$dynamicRef' ? redirect(found, scope) : found;
-    return this.#intern(schema, pointer, landed, scope);
+    const target = resource && this.#resources?.find(reference, resource);
+    if (target === undefined)
+      throw location.unsupported(keyword, `${reference} leads nowhere; correct it, or pass its document in remotes`);
+    const { schema, pointer, resource: targetResource } = keyword === '$dynamicRef' ? redirect(target, scope) : target;
+    return this.#intern(schema, pointer, targetResource, scope);
   }
 
   #intern(schema: Schema, pointer: string, resource: SchemaResource | undefined, outer: readonly SchemaResource[]): LocatedSchema {
-    const scope = resource === undefined || isIrrelevant(resource, outer) ? outer : [...outer, resource];
+    const scope = resource === undefined || addsNoAnchor(resource, outer) ? outer : [...outer, resource];
     const key = [resource?.uri, ...scope.map((each) => each.uri), ...(isObject(schema) ? [] : [pointer])].join(' ');
     const locations = getOrCompute(this.#locations, schema, () => new Map<string, LocatedSchema>());
     return getOrCompute(locations, key, () => new LocatedSchema(this, schema, pointer, resource, scope));
@@ -234,7 +240,7 @@ const assertions: ReadonlySet<string> = new Set([
 ]);
 
 /** True when a resource cannot change a dynamic reference, since outer ones have all its names. */
-function isIrrelevant(resource: SchemaResource, outer: readonly SchemaResource[]): boolean {
+function addsNoAnchor(resource: SchemaResource, outer: readonly SchemaResource[]): boolean {
   return [...resource.dynamic].every((name) => outer.some((other) => other.dynamic.has(name)));
 }
 
@@ -248,6 +254,6 @@ function redirect(found: Anchor & { readonly name: string | undefined }, scope: 
 
 /** The same schema without some of its keywords. */
 export function omit(location: LocatedSchema, names: readonly string[]): LocatedSchema {
-  const rest = Object.fromEntries(Object.entries(location.keywords).filter(([name]) => !names.includes(name)));
-  return location.variant(`without ${names.join(' ')}`, rest);
+  const remainingKeywords = Object.fromEntries(Object.entries(location.keywords).filter(([name]) => !names.includes(name)));
+  return location.variant(`without ${names.join(' ')}`, remainingKeywords);
 }

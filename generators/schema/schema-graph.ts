@@ -14,7 +14,7 @@ export class RecursiveSchemas {
   readonly #order = new Map<LocatedSchema, number>();
   readonly #lowest = new Map<LocatedSchema, number>();
   readonly #stack: LocatedSchema[] = [];
-  readonly #open = new Set<LocatedSchema>();
+  readonly #onStack = new Set<LocatedSchema>();
   readonly #recursive = new Set<LocatedSchema>();
 
   /** True when a schema contains itself. */
@@ -28,11 +28,12 @@ export class RecursiveSchemas {
     this.#order.set(location, order);
     this.#lowest.set(location, order);
     this.#stack.push(location);
-    this.#open.add(location);
+    this.#onStack.add(location);
     for (const next of neighbours(location)) {
       if (next === location) this.#recursive.add(location);
       if (!this.#order.has(next)) this.#visit(next);
-      if (this.#open.has(next)) this.#lowest.set(location, Math.min(this.#lowest.get(location) ?? order, this.#lowest.get(next) ?? order));
+      if (this.#onStack.has(next))
+        this.#lowest.set(location, Math.min(this.#lowest.get(location) ?? order, this.#lowest.get(next) ?? order));
     }
     if (this.#lowest.get(location) === order) this.#close(location);
   }
@@ -40,7 +41,7 @@ export class RecursiveSchemas {
   #close(root: LocatedSchema): void {
     const members = this.#stack.splice(this.#stack.lastIndexOf(root));
     for (const member of members) {
-      this.#open.delete(member);
+      this.#onStack.delete(member);
       if (members.length > 1) this.#recursive.add(member);
     }
   }
@@ -49,15 +50,15 @@ export class RecursiveSchemas {
 /** The schemas below the keywords of a schema and behind its references. */
 function neighbours(location: LocatedSchema): readonly LocatedSchema[] {
   const { keywords } = location;
-  const found = [
+  const schemas = [
     ...schemaKeywords.filter((keyword) => keywords[keyword] !== undefined).map((keyword) => location.at(keyword)),
     ...schemaListKeywords.flatMap((keyword) => location.list(keyword)),
     ...schemaMapKeywords.flatMap((keyword) => [...location.map(keyword).values()]),
   ];
   for (const keyword of ['$ref', '$dynamicRef'] as const) {
-    if (keywords[keyword] !== undefined) found.push(...targets(location, keyword));
+    if (keywords[keyword] !== undefined) schemas.push(...targets(location, keyword));
   }
-  return found;
+  return schemas;
 }
 
 /** A reference that leads nowhere is reported when its target is needed. */
@@ -70,9 +71,9 @@ const exactness = new WeakMap<LocatedSchema, boolean>();
 /** True when doubles represent exactly all numbers of a schema and of the schemas it leads to. */
 export function hasExactNumbers(root: LocatedSchema): boolean {
   return getOrCompute(exactness, root, () => {
-    const seen = new Set<LocatedSchema>([root]);
-    for (const location of seen) for (const next of neighbours(location)) seen.add(next);
-    return [...seen].every((location) => comparingKeywords.every((keyword) => isExactValue(location.keywords[keyword])));
+    const reachable = new Set<LocatedSchema>([root]);
+    for (const location of reachable) for (const next of neighbours(location)) reachable.add(next);
+    return [...reachable].every((location) => comparingKeywords.every((keyword) => isExactValue(location.keywords[keyword])));
   });
 }
 

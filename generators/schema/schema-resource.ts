@@ -64,7 +64,7 @@ export class ResourceRegistry {
   readonly main: SchemaResource;
 
   constructor(schema: Schema, remotes: Readonly<Record<string, Schema>>) {
-    for (const [uri, remote] of Object.entries(remotes)) this.#remotes.set(strip(resolveUri(uri, origin) ?? uri), remote);
+    for (const [uri, remote] of Object.entries(remotes)) this.#remotes.set(withoutFragment(resolveUri(uri, origin) ?? uri), remote);
     this.main = this.#register(schema, origin, '', true);
   }
 
@@ -77,31 +77,31 @@ export class ResourceRegistry {
   /** The target of a reference; `undefined` when there is none. */
   find(reference: string, from: SchemaResource): (Anchor & { readonly name: string | undefined }) | undefined {
     const uri = resolveUri(reference, from.uri);
-    const resource = uri === undefined ? undefined : this.#open(strip(uri));
+    const resource = uri === undefined ? undefined : this.#open(withoutFragment(uri));
     if (uri === undefined || resource === undefined) return undefined;
-    const fragment = decode(uri.includes('#') ? uri.slice(uri.indexOf('#') + 1) : '');
+    const fragment = decodeFragment(uri.includes('#') ? uri.slice(uri.indexOf('#') + 1) : '');
     if (fragment === undefined) return undefined;
     if (fragment !== '' && !fragment.startsWith('/')) {
       const anchor = resource.anchors.get(fragment);
       return anchor && { ...anchor, name: fragment };
     }
-    const found = this.#followPointer(resource, fromPointer(fragment));
-    return found && { ...found, name: undefined };
+    const target = this.#followPointer(resource, fromPointer(fragment));
+    return target && { ...target, name: undefined };
   }
 
   #open(uri: string): SchemaResource | undefined {
-    const known = this.#resources.get(uri);
-    if (known !== undefined) return known;
+    const registered = this.#resources.get(uri);
+    if (registered !== undefined) return registered;
     const remote = this.#remotes.get(uri) ?? metaSchema(uri);
     return remote === undefined ? undefined : this.#register(remote, uri, uri, true);
   }
 
   #register(schema: Schema, uri: string, prefix: string, inherited: boolean): SchemaResource {
-    const own = identifierOf(schema, uri) ?? uri;
-    const known = this.#resources.get(own);
-    if (known !== undefined && known.root === schema) return known;
-    const resource = createResource(own, schema, prefix, this.#asserts(schema) ?? inherited);
-    for (const name of [own, uri]) if (!this.#resources.has(name)) this.#resources.set(name, resource);
+    const ownUri = identifierOf(schema, uri) ?? uri;
+    const registered = this.#resources.get(ownUri);
+    if (registered !== undefined && registered.root === schema) return registered;
+    const resource = createResource(ownUri, schema, prefix, this.#asserts(schema) ?? inherited);
+    for (const name of [ownUri, uri]) if (!this.#resources.has(name)) this.#resources.set(name, resource);
     this.#scan(schema, resource, '', 'schema');
     return resource;
   }
@@ -109,7 +109,7 @@ export class ResourceRegistry {
   /** False when the named dialect lacks the validation vocabulary; `undefined` when no known dialect is named. */
   #asserts(schema: Schema): boolean | undefined {
     const dialect = isObject(schema) ? schema['$schema'] : undefined;
-    const meta = typeof dialect === 'string' ? this.#remotes.get(strip(dialect)) : undefined;
+    const meta = typeof dialect === 'string' ? this.#remotes.get(withoutFragment(dialect)) : undefined;
     const vocabularies = isObject(meta) ? meta['$vocabulary'] : undefined;
     return isObject(vocabularies) ? Object.hasOwn(vocabularies, validationVocabulary) : undefined;
   }
@@ -125,14 +125,14 @@ export class ResourceRegistry {
       addAnchors(value, resource, pointer);
     }
     for (const [key, member] of Object.entries(value)) {
-      const next = roleOf(role, key);
-      if (next !== 'other') this.#scan(member as Json, resource, pointer + toPointer([key]), next);
+      const memberRole = roleOf(role, key);
+      if (memberRole !== 'other') this.#scan(member as Json, resource, pointer + toPointer([key]), memberRole);
     }
   }
 
   #followPointer(resource: SchemaResource, keys: readonly string[]): Anchor | undefined {
     let current: Json = resource.root;
-    let inside = resource;
+    let currentResource = resource;
     let role: ValueRole = 'schema';
     let path: string[] = [];
     for (const key of keys) {
@@ -141,12 +141,12 @@ export class ResourceRegistry {
       role = roleOf(role, key);
       current = member;
       path = [...path, key];
-      const entered = role === 'schema' && isObject(current) ? this.resourceOf(current, inside) : inside;
-      if (entered !== inside) [inside, path] = [entered, []];
+      const memberResource = role === 'schema' && isObject(current) ? this.resourceOf(current, currentResource) : currentResource;
+      if (memberResource !== currentResource) [currentResource, path] = [memberResource, []];
     }
     if (typeof current !== 'boolean' && !isObject(current)) return undefined;
-    const landed = this.resourceOf(current, inside);
-    return { schema: current, pointer: landed === inside ? toPointer(path) : '', resource: landed };
+    const targetResource = this.resourceOf(current, currentResource);
+    return { schema: current, pointer: targetResource === currentResource ? toPointer(path) : '', resource: targetResource };
   }
 }
 
@@ -175,7 +175,7 @@ function identifierOf(schema: Schema, base: string): string | undefined {
   // An identifier that is only a fragment is an anchor of an older draft.
   if (typeof identifier !== 'string' || identifier.startsWith('#')) return undefined;
   const uri = resolveUri(identifier, base);
-  return uri === undefined ? undefined : strip(uri);
+  return uri === undefined ? undefined : withoutFragment(uri);
 }
 
 function memberOf(value: Json, key: string): Json | undefined {
@@ -187,11 +187,11 @@ function resolveUri(reference: string, base: string): string | undefined {
   return URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
 }
 
-function strip(uri: string): string {
+function withoutFragment(uri: string): string {
   return uri.includes('#') ? uri.slice(0, uri.indexOf('#')) : uri;
 }
 
-function decode(fragment: string): string | undefined {
+function decodeFragment(fragment: string): string | undefined {
   try {
     return decodeURIComponent(fragment);
   } catch {

@@ -33,10 +33,10 @@ const usualExtra = 6;
 /** Draws of an item until it is distinct, and of an array until it satisfies the domain. */
 const maxAttempts = { item: 40, array: 40 } as const;
 /** Text of the error after all attempts failed. */
-const searchedFor = 'an array whose items satisfy its schema';
+const searchDescription = 'an array whose items satisfy its schema';
 
 /** Makes an item; `retry` counts the rejected ones. */
-type Make = (conjunction: ConstraintConjunction, retry: number) => DrawnInstance;
+type MakeItem = (conjunction: ConstraintConjunction, retry: number) => DrawnInstance;
 
 /** Draws arrays of one domain. */
 export class ArraySource implements InstanceSource {
@@ -62,8 +62,8 @@ export class ArraySource implements InstanceSource {
   }
 
   children(): readonly InstanceSource[] {
-    const most = this.#maxLength();
-    const conjunctions = Array.from({ length: this.#prefixLength + 1 }, (_, index) => this.itemConjunction(index)).slice(0, most);
+    const maxLength = this.#maxLength();
+    const conjunctions = Array.from({ length: this.#prefixLength + 1 }, (_, index) => this.itemConjunction(index)).slice(0, maxLength);
     return conjunctions
       .filter((conjunction) => this.#factory.isPossible(conjunction))
       .map((conjunction) => this.#factory.sourceOf(conjunction));
@@ -98,11 +98,11 @@ export class ArraySource implements InstanceSource {
   draw(context: DrawContext, depthBudget: number): DrawnInstance {
     for (let attempt = 0; attempt < maxAttempts.array; attempt += 1) {
       // Every other attempt grows the length from the minimum, since some lengths leave no room for the requirements.
-      const found = this.drawOf(attempt % 2 === 0 ? undefined : this.#domain.array.min + (attempt >> 1), context, depthBudget);
-      if (found !== undefined) return found;
-      countRetry(context, searchedFor);
+      const array = this.drawOf(attempt % 2 === 0 ? undefined : this.#domain.array.min + (attempt >> 1), context, depthBudget);
+      if (array !== undefined) return array;
+      countRetry(context, searchDescription);
     }
-    throw new Exhausted(searchedFor, maxAttempts.array);
+    throw new Exhausted(searchDescription, maxAttempts.array);
   }
 
   simplest(): DrawnInstance {
@@ -116,15 +116,15 @@ export class ArraySource implements InstanceSource {
     for (let attempt = 0; attempt < maxAttempts.array; attempt += 1) {
       const length = Math.min(this.#maxLength(), min + Math.floor(attempt / 4));
       // The first attempt takes the simplest items; where they conflict, random ones replace them.
-      const make: Make = (conjunction, retry) => {
+      const make: MakeItem = (conjunction, retry) => {
         const source = this.#factory.sourceOf(conjunction);
         return retry === 0 ? source.simplest() : source.draw(context, 0);
       };
-      const found = this.#attempt(length, make, context.random, min === this.#domain.array.min);
-      if (found !== undefined) return found;
-      countRetry(context, searchedFor);
+      const array = this.#attempt(length, make, context.random, min === this.#domain.array.min);
+      if (array !== undefined) return array;
+      countRetry(context, searchDescription);
     }
-    throw new Exhausted(searchedFor, maxAttempts.array);
+    throw new Exhausted(searchDescription, maxAttempts.array);
   }
 
   *shrink(instance: DrawnInstance): Iterable<DrawnInstance> {
@@ -139,8 +139,8 @@ export class ArraySource implements InstanceSource {
   }
 
   *#smaller(items: readonly DrawnInstance[]): Iterable<readonly DrawnInstance[]> {
-    for (const gone of removals([...items.keys()], items.length - this.#domain.array.min))
-      yield items.filter((_, index) => !gone.includes(index));
+    for (const removedIndexes of removals([...items.keys()], items.length - this.#domain.array.min))
+      yield items.filter((_, index) => !removedIndexes.includes(index));
     for (const [index, item] of items.entries()) {
       for (const smaller of item.source.shrink(item)) yield items.with(index, smaller);
     }
@@ -148,40 +148,40 @@ export class ArraySource implements InstanceSource {
 
   #length(context: DrawContext, isSpent: boolean): number {
     const { min } = this.#domain.array;
-    const most = this.#maxLength();
-    if (most <= min || isSpent) return Math.min(min, most);
+    const maxLength = this.#maxLength();
+    if (maxLength <= min || isSpent) return Math.min(min, maxLength);
     const { random } = context;
     if (isAtEdge(context.random, context.bias)) {
-      const high = most <= Math.max(usualMax, min + 1) ? most : min + usualExtra;
+      const high = maxLength <= Math.max(usualMax, min + 1) ? maxLength : min + usualExtra;
       return random.nextInt(0, 1) === 0 ? min : high;
     }
-    return min + random.nextInt(0, Math.min(most - min, Math.max(usualExtra, this.#prefixLength - min + 2)));
+    return min + random.nextInt(0, Math.min(maxLength - min, Math.max(usualExtra, this.#prefixLength - min + 2)));
   }
 
   /** The greatest length for which every item is possible. */
   #maxLength(): number {
     if (this.#cachedMaxLength !== undefined) return this.#cachedMaxLength;
     const { array } = this.#domain;
-    const positionCount = Array.from({ length: this.#prefixLength + 1 }, (_, index) => index);
-    const impossible = positionCount.find((index) => !this.#factory.isPossible(this.itemConjunction(index)));
-    const most = Math.min(array.max, impossible ?? Infinity);
-    const isDistinct = array.unique && most > this.#prefixLength;
-    const kinds = isDistinct ? (this.#factory.sourceOf(this.itemConjunction(this.#prefixLength)).size ?? Infinity) : Infinity;
-    this.#cachedMaxLength = Math.min(most, this.#prefixLength + kinds);
+    const positions = Array.from({ length: this.#prefixLength + 1 }, (_, index) => index);
+    const firstImpossible = positions.find((index) => !this.#factory.isPossible(this.itemConjunction(index)));
+    const maxPossible = Math.min(array.max, firstImpossible ?? Infinity);
+    const isDistinct = array.unique && maxPossible > this.#prefixLength;
+    const distinctCount = isDistinct ? (this.#factory.sourceOf(this.itemConjunction(this.#prefixLength)).size ?? Infinity) : Infinity;
+    this.#cachedMaxLength = Math.min(maxPossible, this.#prefixLength + distinctCount);
     return this.#cachedMaxLength;
   }
 
   /** An array of a length; `undefined` when its items do not satisfy the domain. */
-  #attempt(length: number, make: Make, random: RandomNumbers, isSpent: boolean): DrawnInstance | undefined {
+  #attempt(length: number, make: MakeItem, random: RandomNumbers, isSpent: boolean): DrawnInstance | undefined {
     const { array } = this.#domain;
-    const minDepthAt = (index: number, added: readonly Constraint[]): number =>
-      this.#factory.analysis.minDepth(this.#conjunctionWith(index, added));
-    const extra = placeRequirements(array.requirements, length, minDepthAt, random, isSpent);
+    const minDepthAt = (index: number, addedConstraints: readonly Constraint[]): number =>
+      this.#factory.analysis.minDepth(this.#conjunctionWith(index, addedConstraints));
+    const addedByIndex = placeRequirements(array.requirements, length, minDepthAt, random, isSpent);
     const duplicates = array.repeated ? chooseDuplicates(array, length, minDepthAt, random) : undefined;
-    if (extra === undefined || (array.repeated && duplicates === undefined)) return undefined;
+    if (addedByIndex === undefined || (array.repeated && duplicates === undefined)) return undefined;
     const [first = -1, second = -1] = duplicates ?? [];
-    const conjunctions = extra.map((added, index) =>
-      this.#conjunctionWith(index, index === first ? [...added, ...itemConstraints(array, second)] : added),
+    const conjunctions = addedByIndex.map((addedConstraints, index) =>
+      this.#conjunctionWith(index, index === first ? [...addedConstraints, ...itemConstraints(array, second)] : addedConstraints),
     );
     // When the depth budget is spent, items must be shallower than the array: otherwise they could be such arrays again, without end.
     if (
@@ -191,18 +191,18 @@ export class ArraySource implements InstanceSource {
       return undefined;
     const items = this.#fill(conjunctions, make);
     const duplicate = items?.[first];
-    const found = items && this.#wrap(duplicate === undefined ? items : items.with(second, duplicate));
+    const drawnArray = items && this.#wrap(duplicate === undefined ? items : items.with(second, duplicate));
     const needsCheck = array.requirements.length > 0 || hasChecks(this.#domain);
-    return found !== undefined && needsCheck && !isInDomain(this.#domain, found.value) ? undefined : found;
+    return drawnArray !== undefined && needsCheck && !isInDomain(this.#domain, drawnArray.value) ? undefined : drawnArray;
   }
 
   /** An item for each conjunction. Fewer when no further distinct item is found and the minimum is reached. */
-  #fill(conjunctions: readonly ConstraintConjunction[], make: Make): readonly DrawnInstance[] | undefined {
+  #fill(conjunctions: readonly ConstraintConjunction[], make: MakeItem): readonly DrawnInstance[] | undefined {
     const { min, unique } = this.#domain.array;
-    const existing = unique ? new Set<string>() : undefined;
+    const drawnTexts = unique ? new Set<string>() : undefined;
     const items: DrawnInstance[] = [];
     for (const conjunction of conjunctions) {
-      const item = this.#drawItem(conjunction, make, existing);
+      const item = this.#drawItem(conjunction, make, drawnTexts);
       if (item === undefined) return items.length >= min ? items : undefined;
       items.push(item);
     }
@@ -210,30 +210,30 @@ export class ArraySource implements InstanceSource {
   }
 
   /** A distinct item, where `uniqueItems` asks for it. */
-  #drawItem(conjunction: ConstraintConjunction, make: Make, existing: Set<string> | undefined): DrawnInstance | undefined {
+  #drawItem(conjunction: ConstraintConjunction, make: MakeItem, drawnTexts: Set<string> | undefined): DrawnInstance | undefined {
     if (!this.#factory.isPossible(conjunction)) return undefined;
-    if (existing === undefined) return make(conjunction, 0);
+    if (drawnTexts === undefined) return make(conjunction, 0);
     for (let retry = 0; retry < maxAttempts.item; retry += 1) {
       const item = make(conjunction, retry);
       const text = canonicalText(item.value);
-      if (existing.has(text)) continue;
-      existing.add(text);
+      if (drawnTexts.has(text)) continue;
+      drawnTexts.add(text);
       return item;
     }
     return undefined;
   }
 
-  #conjunctionWith(index: number, added: readonly Constraint[]): ConstraintConjunction {
-    return added.length === 0
+  #conjunctionWith(index: number, addedConstraints: readonly Constraint[]): ConstraintConjunction {
+    return addedConstraints.length === 0
       ? this.itemConjunction(index)
-      : this.#factory.analysis.conjunction([...itemConstraints(this.#domain.array, index), ...added]);
+      : this.#factory.analysis.conjunction([...itemConstraints(this.#domain.array, index), ...addedConstraints]);
   }
 
   /** The constraints on the item at an index, by its position. */
   itemConjunction(index: number): ConstraintConjunction {
-    const at = Math.min(index, this.#prefixLength);
-    this.#conjunctions[at] ??= this.#factory.analysis.conjunction(itemConstraints(this.#domain.array, at));
-    return this.#conjunctions[at];
+    const position = Math.min(index, this.#prefixLength);
+    this.#conjunctions[position] ??= this.#factory.analysis.conjunction(itemConstraints(this.#domain.array, position));
+    return this.#conjunctions[position];
   }
 
   #isSpent(depthBudget: number): boolean {
@@ -252,7 +252,7 @@ export class ArraySource implements InstanceSource {
 }
 
 /** The depth of the shallowest item at an index with added constraints; infinite when there is none. */
-type MinDepthAt = (index: number, added: readonly Constraint[]) => number;
+type MinDepthAt = (index: number, addedConstraints: readonly Constraint[]) => number;
 
 /** The constraints to add to each item so that all requirements are met; `undefined` when they cannot be met. */
 function placeRequirements(
@@ -262,34 +262,41 @@ function placeRequirements(
   random: RandomNumbers,
   isSpent: boolean,
 ): readonly (readonly Constraint[])[] | undefined {
-  const added: (readonly Constraint[])[] = Array.from({ length }, () => []);
-  return requirements.every((requirement) => applyRequirement(requirement, added, minDepthAt, random, isSpent)) ? added : undefined;
+  const addedByIndex: (readonly Constraint[])[] = Array.from({ length }, () => []);
+  return requirements.every((requirement) => applyRequirement(requirement, addedByIndex, minDepthAt, random, isSpent))
+    ? addedByIndex
+    : undefined;
 }
 
 function applyRequirement(
   { constraint, min, max, from }: ItemRequirement,
-  added: (readonly Constraint[])[],
+  addedByIndex: (readonly Constraint[])[],
   minDepthAt: MinDepthAt,
   random: RandomNumbers,
   isSpent: boolean,
 ): boolean {
-  const positions = shuffle([...added.keys()].slice(from), random);
-  const minDepth = (index: number, extra: Constraint): number => minDepthAt(index, [...(added[index] ?? []), extra]);
-  const isPossible = (index: number, extra: Constraint): boolean => minDepth(index, extra) < Infinity;
-  const possible = positions.filter((index) => isPossible(index, constraint));
+  const positions = shuffle([...addedByIndex.keys()].slice(from), random);
+  const minDepth = (index: number, addedConstraint: Constraint): number =>
+    minDepthAt(index, [...(addedByIndex[index] ?? []), addedConstraint]);
+  const isPossible = (index: number, addedConstraint: Constraint): boolean => minDepth(index, addedConstraint) < Infinity;
+  const possibleIndexes = positions.filter((index) => isPossible(index, constraint));
   // When the depth budget is spent, the shallowest items meet the requirement.
-  const ordered = isSpent ? possible.toSorted((left, right) => minDepth(left, constraint) - minDepth(right, constraint)) : possible;
+  const orderedIndexes = isSpent
+    ? possibleIndexes.toSorted((left, right) => minDepth(left, constraint) - minDepth(right, constraint))
+    : possibleIndexes;
   // Only with a maximum do the other items matter.
   const isLimited = max < positions.length;
-  const inevitable = isLimited ? ordered.filter((index) => !isPossible(index, opposite(constraint))) : [];
-  const most = Math.min(max, ordered.length);
-  const least = Math.max(min, inevitable.length);
-  if (least > most) return false;
-  const count = isLimited ? random.nextInt(least, most) : least;
-  const chosen = new Set([...inevitable, ...ordered.filter((index) => !inevitable.includes(index))].slice(0, count));
+  const inevitableIndexes = isLimited ? orderedIndexes.filter((index) => !isPossible(index, opposite(constraint))) : [];
+  const maxCount = Math.min(max, orderedIndexes.length);
+  const minCount = Math.max(min, inevitableIndexes.length);
+  if (minCount > maxCount) return false;
+  const count = isLimited ? random.nextInt(minCount, maxCount) : minCount;
+  const chosenIndexes = new Set(
+    [...inevitableIndexes, ...orderedIndexes.filter((index) => !inevitableIndexes.includes(index))].slice(0, count),
+  );
   for (const index of positions) {
-    const extra = chosen.has(index) ? constraint : isLimited ? opposite(constraint) : undefined;
-    if (extra !== undefined) added[index] = [...(added[index] ?? []), extra];
+    const addedConstraint = chosenIndexes.has(index) ? constraint : isLimited ? opposite(constraint) : undefined;
+    if (addedConstraint !== undefined) addedByIndex[index] = [...(addedByIndex[index] ?? []), addedConstraint];
   }
   return true;
 }
@@ -303,14 +310,14 @@ function chooseDuplicates(
 ): readonly [number, number] | undefined {
   const indexes = Array.from({ length }, (_, index) => index);
   const pairs = indexes.flatMap((left) => indexes.slice(left + 1).map((right) => [left, right] as const));
-  const possible = pairs.filter(([left, right]) => minDepthAt(left, itemConstraints(array, right)) < Infinity);
-  return possible.length === 0 ? undefined : possible[random.nextInt(0, possible.length - 1)];
+  const possiblePairs = pairs.filter(([left, right]) => minDepthAt(left, itemConstraints(array, right)) < Infinity);
+  return possiblePairs.length === 0 ? undefined : possiblePairs[random.nextInt(0, possiblePairs.length - 1)];
 }
 
 function shuffle(list: number[], random: RandomNumbers): readonly number[] {
   for (let last = list.length - 1; last > 0; last -= 1) {
-    const other = random.nextInt(0, last);
-    [list[last], list[other]] = [list[other] ?? 0, list[last] ?? 0];
+    const position = random.nextInt(0, last);
+    [list[last], list[position]] = [list[position] ?? 0, list[last] ?? 0];
   }
   return list;
 }

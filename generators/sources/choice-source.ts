@@ -29,8 +29,8 @@ export class ChoiceSource implements InstanceSource {
     const indexes = branches.map((_, index) => index);
     const groups = new Set(branches.map((branch) => branch.group));
     this.#groups = [...groups].map((group) => indexes.filter((index) => branches[index]?.group === group));
-    const shallowest = Math.min(...branches.map((branch) => branch.minDepth));
-    this.#shallowest = indexes.filter((index) => branches[index]?.minDepth === shallowest);
+    const minDepth = Math.min(...branches.map((branch) => branch.minDepth));
+    this.#shallowest = indexes.filter((index) => branches[index]?.minDepth === minDepth);
   }
 
   get size(): number {
@@ -46,11 +46,11 @@ export class ChoiceSource implements InstanceSource {
     const isSpent = this.#isRecursive && depthBudget < 1;
     const group = (isSpent ? this.#shallowest : pick(this.#groups, random)) ?? [];
     const index = pick(group, random) ?? 0;
-    const drawn = undefinedIfExhausted(() => this.#at(index).draw(context, depthBudget));
-    if (drawn !== undefined) return this.#wrap(index, drawn);
+    const instance = undefinedIfExhausted(() => this.#at(index).draw(context, depthBudget));
+    if (instance !== undefined) return this.#wrap(index, instance);
     // A branch may turn out to be empty: the simplest other branch with an instance replaces it.
-    const others = [...(isSpent ? this.#shallowest : this.#branches.keys())].filter((other) => other !== index);
-    return this.#firstOf(others, (source) => source.draw(context, depthBudget));
+    const otherIndexes = [...(isSpent ? this.#shallowest : this.#branches.keys())].filter((other) => other !== index);
+    return this.#firstOf(otherIndexes, (source) => source.draw(context, depthBudget));
   }
 
   simplest(): DrawnInstance {
@@ -59,20 +59,20 @@ export class ChoiceSource implements InstanceSource {
 
   #firstOf(indexes: Iterable<number>, make: (source: InstanceSource) => DrawnInstance): DrawnInstance {
     for (const index of indexes) {
-      const made = undefinedIfExhausted(() => make(this.#at(index)));
-      if (made !== undefined) return this.#wrap(index, made);
+      const instance = undefinedIfExhausted(() => make(this.#at(index)));
+      if (instance !== undefined) return this.#wrap(index, instance);
     }
     throw new Exhausted('an instance of any domain of a schema', this.#branches.length);
   }
 
   *shrink(instance: DrawnInstance): Iterable<DrawnInstance> {
-    const { index, inner } = instance.parts as Chosen;
+    const { index, branchInstance } = instance.parts as ChosenBranch;
     for (let simpler = 0; simpler < index; simpler += 1) {
       const smaller = undefinedIfExhausted(() => this.#at(simpler).simplest());
       // Domains overlap: an equal value of a simpler domain is not smaller.
       if (smaller !== undefined && !equal(smaller.value, instance.value)) yield this.#wrap(simpler, smaller);
     }
-    for (const smaller of inner.source.shrink(inner)) yield this.#wrap(index, smaller);
+    for (const smaller of branchInstance.source.shrink(branchInstance)) yield this.#wrap(index, smaller);
   }
 
   #at(index: number): InstanceSource {
@@ -81,14 +81,14 @@ export class ChoiceSource implements InstanceSource {
     return branch.source;
   }
 
-  #wrap(index: number, inner: DrawnInstance): DrawnInstance {
-    return { value: inner.value, source: this, parts: { index, inner } satisfies Chosen };
+  #wrap(index: number, branchInstance: DrawnInstance): DrawnInstance {
+    return { value: branchInstance.value, source: this, parts: { index, branchInstance } satisfies ChosenBranch };
   }
 }
 
-interface Chosen {
+interface ChosenBranch {
   readonly index: number;
-  readonly inner: DrawnInstance;
+  readonly branchInstance: DrawnInstance;
 }
 
 function pick<T>(list: readonly T[], random: DrawContext['random']): T | undefined {

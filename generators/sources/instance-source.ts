@@ -59,12 +59,12 @@ export interface InstanceSource {
 /** `count` members of a list, chosen at random. */
 export function pickSome<T>(list: readonly T[], count: number, random: RandomNumbers): readonly T[] {
   if (count >= list.length) return list;
-  const rest = [...list];
+  const shuffled = [...list];
   for (let index = 0; index < count; index += 1) {
-    const other = random.nextInt(index, rest.length - 1);
-    [rest[index], rest[other]] = [rest[other] as T, rest[index] as T];
+    const position = random.nextInt(index, shuffled.length - 1);
+    [shuffled[index], shuffled[position]] = [shuffled[position] as T, shuffled[index] as T];
   }
-  return rest.slice(0, count);
+  return shuffled.slice(0, count);
 }
 
 /** Yields the members to remove from a list: first as many as allowed, then half of them, down to one, from the end. */

@@ -82,10 +82,10 @@ function planObject({ object }: Domain, names: MemberNames, factory: PartFactory
         .filter((nameGenerator) => Array.from({ length: 6 }, () => nameGenerator.draw(random, undefined)).some(isUseful));
     });
   };
-  const slots = names.declared.flatMap((name) => (allowsName(object, name) ? (slotOf(name) ?? []) : []));
+  const slots = names.declaredNames.flatMap((name) => (allowsName(object, name) ? (slotOf(name) ?? []) : []));
   const optional = slots.filter(({ name }) => !object.required.includes(name));
   const isFree =
-    object.applicators.some((applicator) => applicator.rest !== undefined) || object.names.length > 0 || names.declared.length === 0;
+    object.applicators.some((applicator) => applicator.rest !== undefined) || object.names.length > 0 || names.declaredNames.length === 0;
   const patterns = names.patterns();
   const candidatesByRequirement = object.requirements.map((requirement) => candidates(requirement, object, names));
   return {
@@ -93,8 +93,8 @@ function planObject({ object }: Domain, names: MemberNames, factory: PartFactory
     required: slots.filter(({ name }) => object.required.includes(name)),
     optional,
     shallowest: shallowestFirst(optional),
-    candidatesByRequirement: candidatesByRequirement.map((found) =>
-      shallowestFirst(found.flatMap(({ name, constraints }) => openSlot(factory, name, constraints) ?? [])),
+    candidatesByRequirement: candidatesByRequirement.map((members) =>
+      shallowestFirst(members.flatMap(({ name, constraints }) => openSlot(factory, name, constraints) ?? [])),
     ),
     // Undeclared members are drawn only if a schema describes them, or if it declares no members.
     nameGenerators: usefulGenerators([...patterns, ...(isFree ? [undefined] : [])]),
@@ -113,7 +113,7 @@ const maxGenerated = 3;
 /** Attempts to generate an allowed, new name, and to draw a whole object. */
 const maxAttempts = 50;
 /** Text of the error after all attempts failed. */
-const searchedFor = 'an object that satisfies its schema';
+const searchDescription = 'an object that satisfies its schema';
 
 /** Draws objects of one domain. */
 export class ObjectSource implements InstanceSource {
@@ -140,23 +140,23 @@ export class ObjectSource implements InstanceSource {
 
   draw(context: DrawContext, depthBudget: number): DrawnInstance {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const found = this.#drawOnce(context, depthBudget);
-      if (found !== undefined && passesChecks(this.#domain, found.value)) return found;
-      countRetry(context, searchedFor);
+      const instance = this.#drawOnce(context, depthBudget);
+      if (instance !== undefined && passesChecks(this.#domain, instance.value)) return instance;
+      countRetry(context, searchDescription);
     }
-    throw new Exhausted(searchedFor, maxAttempts);
+    throw new Exhausted(searchDescription, maxAttempts);
   }
 
   #drawOnce(context: DrawContext, depthBudget: number): DrawnInstance | undefined {
     const plan = this.#getPlan();
-    const chosen = this.#choose(plan, context, depthBudget);
-    if (chosen === undefined) return undefined;
+    const slots = this.#choose(plan, context, depthBudget);
+    if (slots === undefined) return undefined;
     let recursiveCount = 0;
-    for (const slot of chosen) if (slot.conjunction.isRecursive) recursiveCount += 1;
+    for (const slot of slots) if (slot.conjunction.isRecursive) recursiveCount += 1;
     const share = recursiveCount === 0 ? depthBudget : (depthBudget - 1) / recursiveCount;
     const instances: DrawnInstance[] = [];
-    for (const { conjunction, source } of chosen) instances.push(source.draw(context, conjunction.isRecursive ? share : depthBudget));
-    return this.#wrap(chosen, instances);
+    for (const { conjunction, source } of slots) instances.push(source.draw(context, conjunction.isRecursive ? share : depthBudget));
+    return this.#wrap(slots, instances);
   }
 
   simplest(): DrawnInstance {
@@ -167,17 +167,17 @@ export class ObjectSource implements InstanceSource {
   #makeSimplest(): DrawnInstance {
     const plan = this.#getPlan();
     const random = new SeededRandom(1);
-    const chosen = this.#gather(plan, random, [], 0, undefined);
-    if (chosen === undefined) return this.draw(drawContext(random), 0);
-    const parts = chosen.map(({ source }) => source.simplest());
-    let found = this.#wrap(chosen, parts);
+    const slots = this.#gather(plan, random, [], 0, undefined);
+    if (slots === undefined) return this.draw(drawContext(random), 0);
+    const parts = slots.map(({ source }) => source.simplest());
+    let simplestInstance = this.#wrap(slots, parts);
     for (
-      let [simpler] = this.#simplerNames(found.parts as DrawnMembers);
+      let [simpler] = this.#simplerNames(simplestInstance.parts as DrawnMembers);
       simpler !== undefined;
       [simpler] = this.#simplerNames(simpler.parts as DrawnMembers)
     )
-      found = simpler;
-    return passesChecks(this.#domain, found.value) ? found : this.draw(drawContext(random), 0);
+      simplestInstance = simpler;
+    return passesChecks(this.#domain, simplestInstance.value) ? simplestInstance : this.draw(drawContext(random), 0);
   }
 
   *shrink(instance: DrawnInstance): Iterable<DrawnInstance> {
@@ -198,33 +198,37 @@ export class ObjectSource implements InstanceSource {
 
   /** Lists the possible members: the declared ones and a sample of generated ones. */
   members(): readonly { readonly name: string; readonly conjunction: ConstraintConjunction }[] {
-    const generated =
+    const generatedNames =
       this.#getPlan().nameGenerators.length === 0
         ? []
         : this.#names.samples(undefined, []).filter((name) => allowsName(this.#domain.object, name));
-    return [...this.#getPlan().slots, ...generated.flatMap((name) => this.#slot(name) ?? [])];
+    return [...this.#getPlan().slots, ...generatedNames.flatMap((name) => this.#slot(name) ?? [])];
   }
 
   /** Returns a source of the same domain in which one member is always present, drawn by another source. */
   replacing(name: string, source: InstanceSource): ObjectSource {
     const plan = this.#getPlan();
-    const replaced: Slot = { name, conjunction: this.#factory.analysis.conjunction(memberConstraints(this.#domain.object, name)), source };
-    const replace = (slot: Slot): Slot => (slot.name === name ? replaced : slot);
-    const changed: ObjectPlan = {
+    const replacedSlot: Slot = {
+      name,
+      conjunction: this.#factory.analysis.conjunction(memberConstraints(this.#domain.object, name)),
+      source,
+    };
+    const replace = (slot: Slot): Slot => (slot.name === name ? replacedSlot : slot);
+    const changedPlan: ObjectPlan = {
       ...plan,
       slots: plan.slots.map(replace),
-      required: plan.required.some((slot) => slot.name === name) ? plan.required.map(replace) : [...plan.required, replaced],
+      required: plan.required.some((slot) => slot.name === name) ? plan.required.map(replace) : [...plan.required, replacedSlot],
       optional: plan.optional.filter((slot) => slot.name !== name),
       shallowest: plan.shallowest.filter((slot) => slot.name !== name),
     };
-    return new ObjectSource(this.#domain, this.#factory, { plan: changed, name });
+    return new ObjectSource(this.#domain, this.#factory, { plan: changedPlan, name });
   }
 
   *#smaller({ slots, instances }: DrawnMembers): Iterable<DrawnInstance> {
     const { required } = this.#getPlan();
-    const removable = slots.flatMap((slot, index) => (required.some(({ name }) => name === slot.name) ? [] : [index]));
-    for (const gone of removals(removable, slots.length - this.#domain.object.min)) {
-      const isKept = (_: unknown, index: number): boolean => !gone.includes(index);
+    const removableIndexes = slots.flatMap((slot, index) => (required.some(({ name }) => name === slot.name) ? [] : [index]));
+    for (const removedIndexes of removals(removableIndexes, slots.length - this.#domain.object.min)) {
+      const isKept = (_: unknown, index: number): boolean => !removedIndexes.includes(index);
       yield this.#wrap(slots.filter(isKept), instances.filter(isKept));
     }
     yield* this.#simplerNames({ slots, instances });
@@ -253,14 +257,14 @@ export class ObjectSource implements InstanceSource {
     if (isSimple && plan.required.length >= this.#domain.object.min) return plan.required;
     const { random } = context;
     const isSpent = depthBudget < 1;
-    const available = isSpent ? plan.optional.filter((slot) => !slot.conjunction.isRecursive) : plan.optional;
+    const availableSlots = isSpent ? plan.optional.filter((slot) => !slot.conjunction.isRecursive) : plan.optional;
     // The number of optional members is drawn first, so that objects with none or all of them occur.
-    const edge = isAtEdge(context.random, context.bias) ? (random.nextInt(0, 1) === 0 ? 0 : available.length) : undefined;
-    const count = edge ?? (available.length === 0 ? 0 : random.nextInt(0, available.length));
+    const edge = isAtEdge(context.random, context.bias) ? (random.nextInt(0, 1) === 0 ? 0 : availableSlots.length) : undefined;
+    const count = edge ?? (availableSlots.length === 0 ? 0 : random.nextInt(0, availableSlots.length));
     // If a requirement demands an invalid member, a generated member could be invalid too.
     const isGenerating = plan.nameGenerators.length > 0 && plan.candidatesByRequirement.length === 0 && !isSpent;
-    const generated = isGenerating ? random.nextInt(0, isAtEdge(context.random, context.bias) ? 0 : maxGenerated) : 0;
-    return this.#gather(plan, random, pickSome(available, count, random), count, isSpent ? undefined : generated);
+    const generatedCount = isGenerating ? random.nextInt(0, isAtEdge(context.random, context.bias) ? 0 : maxGenerated) : 0;
+    return this.#gather(plan, random, pickSome(availableSlots, count, random), count, isSpent ? undefined : generatedCount);
   }
 
   /**
@@ -270,75 +274,77 @@ export class ObjectSource implements InstanceSource {
   #gather(
     plan: ObjectPlan,
     random: RandomNumbers,
-    offered: readonly Slot[],
+    offeredSlots: readonly Slot[],
     count: number,
-    generated: number | undefined,
+    generatedCount: number | undefined,
   ): readonly Slot[] | undefined {
     const { min, max } = this.#domain.object;
-    const chosen = new Map(plan.required.map((slot) => [slot.name, slot]));
+    const chosenSlots = new Map(plan.required.map((slot) => [slot.name, slot]));
     if (
       !plan.candidatesByRequirement.every((candidates) =>
-        this.#meetRequirement(candidates, chosen, generated === undefined ? undefined : random),
+        this.#meetRequirement(candidates, chosenSlots, generatedCount === undefined ? undefined : random),
       )
     )
       return undefined;
-    this.#addOffered(plan, chosen, offered, count);
-    this.#addGenerated(plan, random, chosen, Math.min(max, Math.max(min, chosen.size + (generated ?? 0))));
+    this.#addOffered(plan, chosenSlots, offeredSlots, count);
+    this.#addGenerated(plan, random, chosenSlots, Math.min(max, Math.max(min, chosenSlots.size + (generatedCount ?? 0))));
     // Recursive members come last, since each needs members of its own.
-    for (const slot of chosen.size < min ? plan.shallowest : []) if (chosen.size < min) chosen.set(slot.name, slot);
-    return chosen.size < min ? undefined : this.#sorted(plan, chosen);
+    for (const slot of chosenSlots.size < min ? plan.shallowest : []) if (chosenSlots.size < min) chosenSlots.set(slot.name, slot);
+    return chosenSlots.size < min ? undefined : this.#sorted(plan, chosenSlots);
   }
 
   /** Adds the offered members that fit; if they are too few, also optional members that are not recursive. */
-  #addOffered(plan: ObjectPlan, chosen: Map<string, Slot>, offered: readonly Slot[], count: number): void {
+  #addOffered(plan: ObjectPlan, chosenSlots: Map<string, Slot>, offeredSlots: readonly Slot[], count: number): void {
     const { min, max } = this.#domain.object;
-    const target = Math.max(count, min - chosen.size);
-    const spare = target > offered.length ? plan.shallowest.filter((slot) => !slot.conjunction.isRecursive) : [];
-    let added = 0;
-    for (const slot of [...offered, ...spare]) {
-      if (chosen.size >= max || added >= target) return;
-      if (chosen.has(slot.name)) continue;
-      chosen.set(slot.name, slot);
-      added += 1;
+    const target = Math.max(count, min - chosenSlots.size);
+    const spareSlots = target > offeredSlots.length ? plan.shallowest.filter((slot) => !slot.conjunction.isRecursive) : [];
+    let addedCount = 0;
+    for (const slot of [...offeredSlots, ...spareSlots]) {
+      if (chosenSlots.size >= max || addedCount >= target) return;
+      if (chosenSlots.has(slot.name)) continue;
+      chosenSlots.set(slot.name, slot);
+      addedCount += 1;
     }
   }
 
   /** Adds a member that meets a requirement, or adds constraints to one that is present; without `random`, the shallowest. */
-  #meetRequirement(candidates: readonly Slot[], chosen: Map<string, Slot>, random: RandomNumbers | undefined): boolean {
+  #meetRequirement(candidates: readonly Slot[], chosenSlots: Map<string, Slot>, random: RandomNumbers | undefined): boolean {
     // A replaced member gets no further constraints.
     if (this.#replaced !== undefined && candidates.some((slot) => slot.name === this.#replaced)) return true;
-    const isFull = chosen.size >= this.#domain.object.max;
-    const open = candidates.flatMap((slot) => {
-      const present = chosen.get(slot.name);
-      if (present === undefined) return isFull ? [] : [slot];
-      return this.#slot(slot.name, [...present.conjunction.constraints, ...slot.conjunction.constraints]) ?? [];
+    const isFull = chosenSlots.size >= this.#domain.object.max;
+    const suitableSlots = candidates.flatMap((slot) => {
+      const presentSlot = chosenSlots.get(slot.name);
+      if (presentSlot === undefined) return isFull ? [] : [slot];
+      return this.#slot(slot.name, [...presentSlot.conjunction.constraints, ...slot.conjunction.constraints]) ?? [];
     });
-    const slot = open[random === undefined || open.length === 0 ? 0 : random.nextInt(0, open.length - 1)];
-    if (slot !== undefined) chosen.set(slot.name, slot);
+    const slot = suitableSlots[random === undefined || suitableSlots.length === 0 ? 0 : random.nextInt(0, suitableSlots.length - 1)];
+    if (slot !== undefined) chosenSlots.set(slot.name, slot);
     return slot !== undefined;
   }
 
-  #addGenerated(plan: ObjectPlan, random: RandomNumbers, chosen: Map<string, Slot>, target: number): void {
-    if (chosen.size >= target) return;
+  #addGenerated(plan: ObjectPlan, random: RandomNumbers, chosenSlots: Map<string, Slot>, target: number): void {
+    if (chosenSlots.size >= target) return;
     const generators = plan.nameGenerators.length > 0 ? plan.nameGenerators : plan.spareNameGenerators();
-    for (let attempt = 0; chosen.size < target && generators.length > 0 && attempt < maxAttempts * target; attempt += 1) {
+    for (let attempt = 0; chosenSlots.size < target && generators.length > 0 && attempt < maxAttempts * target; attempt += 1) {
       const nameGenerator = generators[random.nextInt(0, generators.length - 1)];
       const slot = nameGenerator && this.#generatedSlot(nameGenerator.draw(random, undefined), nameGenerator);
-      if (slot !== undefined && !chosen.has(slot.name)) chosen.set(slot.name, slot);
+      if (slot !== undefined && !chosenSlots.has(slot.name)) chosenSlots.set(slot.name, slot);
     }
   }
 
   /** Returns a member with a generated name; `undefined` if the name is declared or not allowed. */
   #generatedSlot(name: string, nameGenerator: ScalarGenerator<string>): Slot | undefined {
-    if (this.#names.declared.includes(name) || !allowsName(this.#domain.object, name)) return undefined;
+    if (this.#names.declaredNames.includes(name) || !allowsName(this.#domain.object, name)) return undefined;
     const slot = this.#slot(name);
     return slot && { ...slot, nameGenerator };
   }
 
   /** Sorts members: declared ones in schema order, then generated ones. */
-  #sorted(plan: ObjectPlan, chosen: ReadonlyMap<string, Slot>): readonly Slot[] {
-    const declared = plan.slots.flatMap((slot) => chosen.get(slot.name) ?? []);
-    return declared.length === chosen.size ? declared : [...declared, ...[...chosen.values()].filter((slot) => !declared.includes(slot))];
+  #sorted(plan: ObjectPlan, chosenSlots: ReadonlyMap<string, Slot>): readonly Slot[] {
+    const declaredSlots = plan.slots.flatMap((slot) => chosenSlots.get(slot.name) ?? []);
+    return declaredSlots.length === chosenSlots.size
+      ? declaredSlots
+      : [...declaredSlots, ...[...chosenSlots.values()].filter((slot) => !declaredSlots.includes(slot))];
   }
 
   #slot(name: string, constraints = memberConstraints(this.#domain.object, name)): Slot | undefined {

@@ -62,9 +62,9 @@ export class SourceFactory implements PartFactory {
         return [];
       }
     });
-    const [unsupported] = errors;
+    const [firstError] = errors;
     // Texts that cannot be generated are left out if other texts can be generated.
-    if (unsupported !== undefined && !branches.some((branch) => branch.group === 'string')) throw unsupported;
+    if (firstError !== undefined && !branches.some((branch) => branch.group === 'string')) throw firstError;
     return branches;
   }
 
@@ -97,19 +97,19 @@ function scalarSource<T extends Json>(result: ScalarResult<T>, conjunction: Cons
 
 /** The error about a conjunction without a source. */
 function explain(analysis: SchemaAnalysis, union: DomainUnion, conjunction: ConstraintConjunction): Error {
-  const impossible = impossiblePartOf(analysis, conjunction);
-  const domains = impossible === conjunction ? union : analysis.domainsOf(impossible);
-  const path = impossible.constraints[0]?.location.path ?? '#';
-  if (domains.isTruncated) return new Unsupported(path, choiceOf(impossible), 'its alternatives combine in too many ways');
-  return new Unsatisfiable(path, reasonOf(domains, impossible.constraints));
+  const impossiblePart = impossiblePartOf(analysis, conjunction);
+  const domains = impossiblePart === conjunction ? union : analysis.domainsOf(impossiblePart);
+  const path = impossiblePart.constraints[0]?.location.path ?? '#';
+  if (domains.isTruncated) return new Unsupported(path, choiceOf(impossiblePart), 'its alternatives combine in too many ways');
+  return new Unsatisfiable(path, reasonOf(domains, impossiblePart.constraints));
 }
 
 /** The innermost part that makes a conjunction impossible. */
 function impossiblePartOf(analysis: SchemaAnalysis, root: ConstraintConjunction): ConstraintConjunction {
-  const seen = new Set<ConstraintConjunction>();
+  const visited = new Set<ConstraintConjunction>();
   let conjunction = root;
-  while (!seen.has(conjunction)) {
-    seen.add(conjunction);
+  while (!visited.has(conjunction)) {
+    visited.add(conjunction);
     const part = analysis.missingPart(conjunction);
     if (part === undefined) return conjunction;
     conjunction = part;

@@ -20,7 +20,7 @@ export interface AutomatonState {
   readonly id: number;
   readonly term: Term;
   /** True when the text may end here. */
-  readonly ends: boolean;
+  readonly isEnd: boolean;
 }
 
 /** Finds states and transitions on demand. */
@@ -30,7 +30,7 @@ export class Automaton {
   readonly #alphabet: CodePoints;
   readonly #states = new Map<Term, AutomatonState>();
   readonly #transitions = new Map<AutomatonState, readonly StateTransition[]>();
-  readonly #parts = new Map<string, readonly CodePoints[]>();
+  readonly #splits = new Map<string, readonly CodePoints[]>();
 
   constructor(terms: TermFactory, language: Term, alphabet: CodePoints) {
     this.terms = terms;
@@ -54,7 +54,7 @@ export class Automaton {
   }
 
   #stateOf(term: Term): AutomatonState {
-    return getOrCompute(this.#states, term, () => ({ id: this.#states.size, term, ends: endsHere(this.terms, term) }));
+    return getOrCompute(this.#states, term, () => ({ id: this.#states.size, term, isEnd: endsHere(this.terms, term) }));
   }
 
   #split(term: Term): readonly CodePoints[] {
@@ -64,7 +64,7 @@ export class Automaton {
       .map((set) => this.terms.share(set).id)
       .sort((left, right) => left - right)
       .join();
-    return getOrCompute(this.#parts, key, () => {
+    return getOrCompute(this.#splits, key, () => {
       this.terms.spend(countRanges(sets));
       return splitAlphabet(this.#alphabet, sets);
     });
@@ -88,7 +88,7 @@ export class TextLengths {
 
   /** True when a text of exactly this length exists. */
   has(length: number): boolean {
-    return this.#levelAt(length).some((state) => state.ends);
+    return this.#levelAt(length).some((state) => state.isEnd);
   }
 
   /** The smallest length from `min` to `max`; `undefined` when there is none. */
@@ -103,20 +103,20 @@ export class TextLengths {
 
   /** All lengths from `min` to `max`. */
   between(min: number, max: number): readonly number[] {
-    const found: number[] = [];
+    const lengths: number[] = [];
     for (let length = min; length <= max && this.#levelAt(length).length > 0; length += 1) {
-      if (this.has(length)) found.push(length);
+      if (this.has(length)) lengths.push(length);
     }
-    return found;
+    return lengths;
   }
 
   /** The greatest length from `min` to `max`. */
   last(min: number, max: number): number | undefined {
     // Texts may end long before `max`: the first level without states shows where.
     let length = max;
-    for (let known = min; known <= max && this.#cycle === undefined; known += 1) {
-      if (this.#levelAt(known).length === 0) length = known;
-      if (length === known) break;
+    for (let checkedLength = min; checkedLength <= max && this.#cycle === undefined; checkedLength += 1) {
+      if (this.#levelAt(checkedLength).length === 0) length = checkedLength;
+      if (length === checkedLength) break;
     }
     while (length >= min && !this.has(length)) length -= 1;
     return length < min ? undefined : length;
@@ -141,16 +141,16 @@ export class TextLengths {
     const level = this.#levels.at(-1) ?? [];
     const targets = new Set<AutomatonState>();
     for (const state of level) for (const { target } of this.#automaton.transitionsOf(state)) targets.add(target);
-    const next = [...targets];
-    this.#automaton.terms.spend(1 + next.length);
-    const key = keyOf(next);
-    const seen = this.#levelOf.get(key);
-    if (seen !== undefined) {
-      this.#cycle = { from: seen, period: this.#levels.length - seen };
+    const nextLevel = [...targets];
+    this.#automaton.terms.spend(1 + nextLevel.length);
+    const key = keyOf(nextLevel);
+    const repeatedLevel = this.#levelOf.get(key);
+    if (repeatedLevel !== undefined) {
+      this.#cycle = { from: repeatedLevel, period: this.#levels.length - repeatedLevel };
       return;
     }
     this.#levelOf.set(key, this.#levels.length);
-    this.#levels.push(next);
+    this.#levels.push(nextLevel);
   }
 }
 
@@ -165,9 +165,9 @@ function keyOf(level: readonly AutomatonState[]): string {
 interface SamplingState {
   readonly state: AutomatonState;
   /** By number of characters: true when a text of so many leads from here to an end. */
-  readonly reaches: (boolean | undefined)[];
+  readonly canEnd: (boolean | undefined)[];
   /** By number of characters left: the transitions that can still reach an end, repeated by weight to a power of two of them. */
-  readonly next: (readonly WeightedTransition[] | undefined)[];
+  readonly nextTransitions: (readonly WeightedTransition[] | undefined)[];
   /** The weighted transitions of each set of open transitions. There are few sets, shared by many lengths. */
   readonly choices: Map<string, readonly WeightedTransition[]>;
 }
@@ -181,7 +181,7 @@ interface WeightedTransition {
 interface PathStep {
   readonly node: SamplingState;
   readonly transitions: readonly StateTransition[];
-  next: number;
+  nextIndex: number;
 }
 
 /** Draws texts of one automaton. */
@@ -200,10 +200,10 @@ export class TextSampler {
     let node = this.#start;
     let text = '';
     for (let left = length; left > 0; left -= 1) {
-      const ways = node.next[left] ?? this.#findNext(node, left);
+      const transitions = node.nextTransitions[left] ?? this.#findNext(node, left);
       // Random numbers are the most expensive part, so one chooses the transition and the character.
       const randomBits = random.nextInt(0, 0x3fffffff);
-      const transition = ways[(randomBits >>> characterBits) & (ways.length - 1)];
+      const transition = transitions[(randomBits >>> characterBits) & (transitions.length - 1)];
       if (transition === undefined) throw new RangeError(`no text of the language is ${length} long; ask for a length that it has`);
       text += drawCharacter(transition.weights, randomBits, random);
       node = transition.target;
@@ -218,21 +218,21 @@ export class TextSampler {
 
   #findNext(node: SamplingState, left: number): readonly WeightedTransition[] {
     const transitions = this.#automaton.transitionsOf(node.state);
-    const open = transitions.filter(({ target }) => this.#canReach(target, left - 1));
-    const key = open.map(({ target }) => target.id).join();
-    node.next[left] = getOrCompute(node.choices, key, () =>
-      repeatByWeight(open).map(({ set, target }) => ({ weights: characterWeights(set), target: this.#samplingStateOf(target) })),
+    const openTransitions = transitions.filter(({ target }) => this.#canReach(target, left - 1));
+    const key = openTransitions.map(({ target }) => target.id).join();
+    node.nextTransitions[left] = getOrCompute(node.choices, key, () =>
+      repeatByWeight(openTransitions).map(({ set, target }) => ({ weights: characterWeights(set), target: this.#samplingStateOf(target) })),
     );
-    return node.next[left];
+    return node.nextTransitions[left];
   }
 
   /** True for a state that is an end and leads to itself: it reaches every length. */
   #isFree(state: AutomatonState): boolean {
-    return state.ends && this.#automaton.transitionsOf(state).some(({ target }) => target === state);
+    return state.isEnd && this.#automaton.transitionsOf(state).some(({ target }) => target === state);
   }
 
   #samplingStateOf(state: AutomatonState): SamplingState {
-    return getOrCompute(this.#samplingStates, state, () => ({ state, reaches: [], next: [], choices: new Map() }));
+    return getOrCompute(this.#samplingStates, state, () => ({ state, canEnd: [], nextTransitions: [], choices: new Map() }));
   }
 
   /**
@@ -243,17 +243,17 @@ export class TextSampler {
     const path: PathStep[] = [];
     let answer = this.#lookUp(goal, length, path);
     while (path.length > 0) {
-      const here = path.at(-1);
-      if (here === undefined) break;
+      const step = path.at(-1);
+      if (step === undefined) break;
       const left = length - path.length + 1;
-      const transition = answer === true ? undefined : here.transitions[here.next];
+      const transition = answer === true ? undefined : step.transitions[step.nextIndex];
       if (transition === undefined) {
         answer = answer === true;
-        here.node.reaches[left] = answer;
+        step.node.canEnd[left] = answer;
         path.pop();
         continue;
       }
-      here.next += 1;
+      step.nextIndex += 1;
       answer = this.#lookUp(transition.target, left - 1, path);
     }
     return answer === true;
@@ -261,13 +261,13 @@ export class TextSampler {
 
   /** Returns the known answer, or `undefined` after it put the state on the path. */
   #lookUp(state: AutomatonState, left: number, path: PathStep[]): boolean | undefined {
-    if (left === 0) return state.ends;
+    if (left === 0) return state.isEnd;
     const node = this.#samplingStateOf(state);
-    const known = node.reaches[left];
-    if (known !== undefined) return known;
+    const knownAnswer = node.canEnd[left];
+    if (knownAnswer !== undefined) return knownAnswer;
     if (this.#isFree(state)) return true;
     this.#automaton.terms.spend(1);
-    path.push({ node, transitions: this.#automaton.transitionsOf(state), next: 0 });
+    path.push({ node, transitions: this.#automaton.transitionsOf(state), nextIndex: 0 });
     return undefined;
   }
 }
@@ -276,15 +276,18 @@ export class TextSampler {
 function repeatByWeight(transitions: readonly StateTransition[]): readonly StateTransition[] {
   if (transitions.length < 2) return transitions;
   const weights = transitions.map(({ set }) => weightOf(characterWeights(set)));
-  const ways = sumOf(weights.map(({ transition }) => transition));
-  const characters = Math.max(1, sumOf(weights.map((weight) => weight.characters)));
-  const shares = transitions.flatMap((transition, index) => {
-    const weight = weights[index] ?? { transition: 0, characters: 0 };
-    const share = Math.max(1, Math.floor((32 * weight.transition) / ways + (32 * weight.characters) / characters));
+  const transitionSum = sumOf(weights.map(({ transition }) => transition));
+  const characterSum = Math.max(1, sumOf(weights.map((weight) => weight.characters)));
+  const repeatedTransitions = transitions.flatMap((transition, index) => {
+    const transitionWeight = weights[index] ?? { transition: 0, characters: 0 };
+    const share = Math.max(
+      1,
+      Math.floor((32 * transitionWeight.transition) / transitionSum + (32 * transitionWeight.characters) / characterSum),
+    );
     return Array.from({ length: share }, () => transition);
   });
   // Rounded up to a power of two: the first transitions get a negligible extra share.
-  return spread(shares, 1 << (32 - Math.clz32(shares.length - 1)));
+  return spread(repeatedTransitions, 1 << (32 - Math.clz32(repeatedTransitions.length - 1)));
 }
 
 function sumOf(numbers: readonly number[]): number {

@@ -28,7 +28,7 @@ export interface CharacterWeights {
   readonly unusual: readonly { readonly set: CodePoints; readonly count: number }[];
 }
 
-const printable: CodePoints = [0x20, 0x7e];
+const printablePoints: CodePoints = [0x20, 0x7e];
 
 /** Kinds of characters that programs handle wrongly. Every Unicode version of the last decade knows them. */
 const unusualKinds: readonly CodePoints[] = [
@@ -45,11 +45,11 @@ const unusualKinds: readonly CodePoints[] = [
   [0x2013, 0x2044, 0x20a0, 0x20b5, 0x2190, 0x22ff, 0xfffd, 0xffff],
 ];
 
-const cache = new WeakMap<CodePoints, CharacterWeights>();
+const weightsBySet = new WeakMap<CodePoints, CharacterWeights>();
 
 /** The weights of a set that is not empty. */
 export function characterWeights(set: CodePoints): CharacterWeights {
-  return getOrCompute(cache, set, computeWeights);
+  return getOrCompute(weightsBySet, set, computeWeights);
 }
 
 /** The number of random bits that choose a readable character, and of those above that decide whether a character is unusual. */
@@ -66,12 +66,12 @@ export function drawCharacter({ readable, unusual }: CharacterWeights, randomBit
 
 /** Returns `count` members of a list: a shorter list is repeated, a longer one is sampled at equal distances. */
 export function spread<T>(list: readonly T[], count: number): readonly T[] {
-  const all: T[] = [];
+  const members: T[] = [];
   for (let i = 0; i < count && list.length > 0; i += 1) {
     const member = list[list.length > count ? Math.floor((i * list.length) / count) : i % list.length];
-    if (member !== undefined) all.push(member);
+    if (member !== undefined) members.push(member);
   }
-  return all;
+  return members;
 }
 
 /**
@@ -84,10 +84,10 @@ export function weightOf({ readable, readableCount }: CharacterWeights): { reado
 }
 
 function computeWeights(set: CodePoints): CharacterWeights {
-  const lower = charactersOf(intersect(set, lowerCase));
-  const alphanumeric = [...lower, ...charactersOf(intersect(set, upperCase)), ...charactersOf(intersect(set, digits))];
-  const signs = charactersOf(subtract(intersect(set, printable), pointsOf(alphanumeric.join(''))));
-  const readable = alphanumeric.length === 0 ? signs : [...alphanumeric, ...lower, ...commonSigns(signs)];
+  const lowerLetters = charactersOf(intersect(set, lowerCase));
+  const alphanumeric = [...lowerLetters, ...charactersOf(intersect(set, upperCase)), ...charactersOf(intersect(set, digits))];
+  const signs = charactersOf(subtract(intersect(set, printablePoints), pointsOf(alphanumeric.join(''))));
+  const readable = alphanumeric.length === 0 ? signs : [...alphanumeric, ...lowerLetters, ...commonSigns(signs)];
   const readablePoints = pointsOf(readable.join(''));
   const kinds = unusualKinds.map((kind) => subtract(intersect(set, kind), readablePoints)).filter((kind) => kind.length > 0);
   const unusual = readable.length === 0 && kinds.length === 0 ? [set] : kinds;

@@ -25,18 +25,19 @@ export function* listStrategies(domain: ParsedTextDomain, accepts: (text: string
     return;
   }
   const syntaxes = syntaxesOf(domain.notFormats);
-  const invalid = syntaxes.flatMap((syntax) => syntax.invalid);
+  const invalidTexts = syntaxes.flatMap((syntax) => syntax.invalid);
   // The strategy damages valid texts, so only the lengths matter here.
-  const valid = formatStrategy(syntaxes, { ...domain, patterns: [], notPatterns: [] }, checkAll(domain.notFormats));
-  for (const base of listValidStrategies(domain, accepts)) yield base === 'empty' ? base : invalidTextStrategy(base, valid, invalid);
+  const validTexts = formatStrategy(syntaxes, { ...domain, patterns: [], notPatterns: [] }, checkAll(domain.notFormats));
+  for (const base of listValidStrategies(domain, accepts))
+    yield base === 'empty' ? base : invalidTextStrategy(base, validTexts, invalidTexts);
 }
 
 /** Strategies for the domain without `notFormats`. */
 function* listValidStrategies(domain: ParsedTextDomain, accepts: (text: string) => boolean): Generator<TextStrategy | 'empty'> {
-  const inexact = domain.patterns.filter(({ root }) => !isExact(root));
+  const inexactPatterns = domain.patterns.filter(({ root }) => !isExact(root));
   try {
     yield* listLanguages(domain, accepts);
-    yield* inexact.map(patternStrategy);
+    yield* inexactPatterns.map(patternStrategy);
   } catch (error) {
     if (!(error instanceof LanguageTooLarge)) throw error;
     yield* domain.patterns.map(patternStrategy);
@@ -54,8 +55,8 @@ function* listLanguages(domain: ParsedTextDomain, accepts: (text: string) => boo
   }
   const hasFormats = domain.formats.length > 0;
   const isListable = hasFormats && domain.patterns.length > 0 && canListAll(domain);
-  const fromFormats = isListable ? undefined : formatStrategy(syntaxesOf(domain.formats), domain, accepts);
-  if (fromFormats !== undefined) yield fromFormats;
+  const strategyOfFormats = isListable ? undefined : formatStrategy(syntaxesOf(domain.formats), domain, accepts);
+  if (strategyOfFormats !== undefined) yield strategyOfFormats;
   const language = new TextLanguage(necessaryLanguage(domain));
   const strategy = languageStrategy(language);
   if (strategy !== undefined) yield { ...strategy, isReliable: strategy.isReliable && !hasFormats };

@@ -18,7 +18,7 @@ export const scalarValues: CodePoints = [0, 0xd7ff, 0xe000, 0x10ffff];
 /** The code points of JSON strings that are one UTF-16 unit. */
 export const basicPlane: CodePoints = [0, 0xd7ff, 0xe000, 0xffff];
 
-const highest = 0x10ffff;
+const highestPoint = 0x10ffff;
 
 /** The set of a single code point. */
 export function onePoint(codePoint: number): CodePoints {
@@ -44,28 +44,28 @@ export function unite(...sets: readonly CodePoints[]): CodePoints {
 
 /** The intersection of two sets. */
 export function intersect(left: CodePoints, right: CodePoints): CodePoints {
-  const shared: number[] = [];
+  const sharedRanges: number[] = [];
   for (let i = 0, j = 0; i < left.length && j < right.length; ) {
     const [leftTo, rightTo] = [left[i + 1] ?? 0, right[j + 1] ?? 0];
     const from = Math.max(left[i] ?? 0, right[j] ?? 0);
     const to = Math.min(leftTo, rightTo);
-    if (from <= to) shared.push(from, to);
+    if (from <= to) sharedRanges.push(from, to);
     if (leftTo <= rightTo) i += 2;
     if (rightTo <= leftTo) j += 2;
   }
-  return shared;
+  return sharedRanges;
 }
 
 /** Every code point that is not in the set, surrogates included. */
 export function invert(set: CodePoints): CodePoints {
-  const rest: number[] = [];
+  const ranges: number[] = [];
   let next = 0;
   for (const [from, to] of rangesOf(set)) {
-    if (next < from) rest.push(next, from - 1);
+    if (next < from) ranges.push(next, from - 1);
     next = to + 1;
   }
-  if (next <= highest) rest.push(next, highest);
-  return rest;
+  if (next <= highestPoint) ranges.push(next, highestPoint);
+  return ranges;
 }
 
 /** The code points of the first set that are not in the second. */
@@ -116,13 +116,13 @@ export const digits: CodePoints = [0x30, 0x39];
 const wordCharacters: CodePoints = [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a];
 
 /** `\s`: white space and line ends. Unicode has not changed this list since version 6.3. */
-const spaces: CodePoints = [
+const whiteSpace: CodePoints = [
   ...[0x09, 0x0d, 0x20, 0x20, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f],
   ...[0x3000, 0x3000, 0xfeff, 0xfeff],
 ];
 
 /** `.`, without the flag s: everything but line ends */
-export const dot: CodePoints = invert([0x0a, 0x0a, 0x0d, 0x0d, 0x2028, 0x2029]);
+export const anyInLine: CodePoints = invert([0x0a, 0x0a, 0x0d, 0x0d, 0x2028, 0x2029]);
 
 /** The class of an escape such as `\d` or `\W`, by its letter. */
 export const escapedClasses: ReadonlyMap<string, CodePoints> = new Map([
@@ -130,8 +130,8 @@ export const escapedClasses: ReadonlyMap<string, CodePoints> = new Map([
   ['D', invert(digits)],
   ['w', wordCharacters],
   ['W', invert(wordCharacters)],
-  ['s', spaces],
-  ['S', invert(spaces)],
+  ['s', whiteSpace],
+  ['S', invert(whiteSpace)],
 ]);
 
 /**
@@ -152,9 +152,9 @@ const properties = new Map<string, CodePoints>();
 export function pointsWithProperty(property: string): CodePoints {
   return getOrCompute(properties, property, () => {
     const pattern = new RegExp(`^\\p{${property}}$`, 'u');
-    const found: number[] = [];
+    const points: number[] = [];
     for (const [from, to] of rangesOf(stablePoints))
-      for (let point = from; point <= to; point += 1) if (pattern.test(String.fromCodePoint(point))) found.push(point, point);
-    return unite(found);
+      for (let point = from; point <= to; point += 1) if (pattern.test(String.fromCodePoint(point))) points.push(point, point);
+    return unite(points);
   });
 }

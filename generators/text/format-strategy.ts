@@ -25,46 +25,48 @@ export function tablePattern(source: string): Pattern {
  */
 export function formatStrategy(
   syntaxes: readonly FormatSyntax[],
-  rest: LanguageDefinition,
+  restOfDomain: LanguageDefinition,
   accepts: (text: string) => boolean,
 ): TextStrategy | undefined {
   const [syntax] = syntaxes;
   if (syntax === undefined) return undefined;
   const [usualPattern, ...otherPatterns] = syntax.patterns;
-  const usualLength = Math.min(rest.maxLength, syntax.usualLength ?? rest.maxLength);
-  let strategy = formatPatternStrategy(usualPattern, { ...rest, maxLength: usualLength });
+  const usualLength = Math.min(restOfDomain.maxLength, syntax.usualLength ?? restOfDomain.maxLength);
+  let strategy = formatPatternStrategy(usualPattern, { ...restOfDomain, maxLength: usualLength });
   while (strategy === undefined) {
     const pattern = otherPatterns.shift();
     if (pattern === undefined) return undefined;
-    strategy = formatPatternStrategy(pattern, rest);
+    strategy = formatPatternStrategy(pattern, restOfDomain);
   }
-  const usual = strategy;
+  const usualStrategy = strategy;
   // The usual pattern replaces those that do not match the rest of the domain.
-  const others = otherPatterns.map((pattern) => lazy(() => undefinedIfTooLarge(() => formatPatternStrategy(pattern, rest)) ?? usual));
+  const otherStrategies = otherPatterns.map((pattern) =>
+    lazy(() => undefinedIfTooLarge(() => formatPatternStrategy(pattern, restOfDomain)) ?? usualStrategy),
+  );
   const edgeCases = syntaxes.flatMap((each) => each.edgeCases).filter(accepts);
   return {
     // With several formats, texts of the first are checked against the others.
-    isReliable: syntaxes.length === 1 && usual.isReliable,
+    isReliable: syntaxes.length === 1 && usualStrategy.isReliable,
     // The patterns are typical, not complete.
     all: undefined,
     isComplete: false,
-    simplest: () => listSimplest(syntaxes, usual, edgeCases),
+    simplest: () => listSimplest(syntaxes, usualStrategy, edgeCases),
     draw: (random, bias) => {
       if (isFilled(edgeCases) && isAtEdge(random, bias)) return pick(edgeCases, random);
-      const chosen = isFilled(others) && random.nextInt(0, 3) === 0 ? pick(others, random)() : usual;
-      return chosen.draw(random, bias);
+      const chosenStrategy = isFilled(otherStrategies) && random.nextInt(0, 3) === 0 ? pick(otherStrategies, random)() : usualStrategy;
+      return chosenStrategy.draw(random, bias);
     },
   };
 }
 
-function formatPatternStrategy(pattern: string, rest: LanguageDefinition): TextStrategy | undefined {
-  return languageStrategy(new TextLanguage({ ...rest, patterns: [...rest.patterns, tablePattern(pattern)] }));
+function formatPatternStrategy(pattern: string, restOfDomain: LanguageDefinition): TextStrategy | undefined {
+  return languageStrategy(new TextLanguage({ ...restOfDomain, patterns: [...restOfDomain.patterns, tablePattern(pattern)] }));
 }
 
-function* listSimplest(syntaxes: readonly FormatSyntax[], usual: TextStrategy, edgeCases: readonly string[]): Generator<string> {
+function* listSimplest(syntaxes: readonly FormatSyntax[], usualStrategy: TextStrategy, edgeCases: readonly string[]): Generator<string> {
   for (const { simplest } of syntaxes) yield simplest;
   yield* edgeCases;
-  yield* usual.simplest();
+  yield* usualStrategy.simplest();
 }
 
 /** The entries of the format table for some formats; unknown formats have none. */

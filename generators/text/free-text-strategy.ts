@@ -6,7 +6,7 @@
 import { isAtEdge, type RandomNumbers } from '../sources/random-numbers.ts';
 import { characterWeights, drawUnusual } from './character-weights.ts';
 import { scalarValues } from './code-point-sets.ts';
-import { pick, type TextStrategy } from './text-strategy.ts';
+import { drawnLengths, pick, type TextStrategy } from './text-strategy.ts';
 
 /** The letters; frequent ones occur twice. */
 const letters = 'abcdefghijklmnopqrstuvwxyzaeinor';
@@ -34,21 +34,16 @@ const pitfalls: readonly [string, ...string[]] = [
   ],
 ];
 
-const usualLength = 10;
-const sometimesLength = 40;
-const reasonableLength = 1_000;
-const farLength = 10_000;
-
 /** The strategy for texts of `minLength` to `maxLength` code points. */
 export function freeTextStrategy(minLength: number, maxLength: number): TextStrategy {
-  const usual = Math.min(maxLength, minLength + usualLength);
-  const sometimes = Math.min(maxLength, minLength + sometimesLength);
-  const edgeCases = [minLength, longestOf(maxLength) ?? sometimes] as const;
-  const far = maxLength > reasonableLength ? Math.max(minLength, Math.min(maxLength, farLength)) : undefined;
+  const usualMax = Math.min(maxLength, minLength + drawnLengths.usual);
+  const occasionalMax = Math.min(maxLength, minLength + drawnLengths.occasional);
+  const edgeCases = [minLength, longestOf(maxLength) ?? occasionalMax] as const;
+  const rareLength = maxLength > drawnLengths.reasonable ? Math.max(minLength, Math.min(maxLength, drawnLengths.rare)) : undefined;
   const draw = (random: RandomNumbers, biasFactor: number | undefined): string => {
-    if (isAtEdge(random, biasFactor)) return drawEdge(edgeCases, far, random);
+    if (isAtEdge(random, biasFactor)) return drawEdge(edgeCases, rareLength, random);
     const kind = random.nextInt(0, 31);
-    const length = random.nextInt(minLength, kind === 0 ? sometimes : usual);
+    const length = random.nextInt(minLength, kind === 0 ? occasionalMax : usualMax);
     if (kind < 22) return drawWord(length, random);
     if (kind < 27) return drawWords(length, random);
     if (kind < 30) return drawAnything(length, random);
@@ -58,13 +53,13 @@ export function freeTextStrategy(minLength: number, maxLength: number): TextStra
 }
 
 function longestOf(maxLength: number): number | undefined {
-  return maxLength <= reasonableLength ? maxLength : undefined;
+  return maxLength <= drawnLengths.reasonable ? maxLength : undefined;
 }
 
-function drawEdge(edgeCases: readonly [number, number], far: number | undefined, random: RandomNumbers): string {
+function drawEdge(edgeCases: readonly [number, number], rareLength: number | undefined, random: RandomNumbers): string {
   const choice = random.nextInt(0, 255);
   // Very long texts are rare: they are slow to make and to send.
-  if (choice === 0 && far !== undefined) return drawWord(far, random);
+  if (choice === 0 && rareLength !== undefined) return drawWord(rareLength, random);
   const length = pick(edgeCases, random);
   return choice < 192 ? drawWord(length, random) : drawAnything(length, random);
 }
@@ -85,7 +80,9 @@ function drawWords(length: number, random: RandomNumbers): string {
 }
 
 function drawAnything(length: number, random: RandomNumbers): string {
-  return Array.from({ length }, () => (random.nextInt(0, 3) === 0 ? drawUnusual(anything.unusual, random) : drawWord(1, random))).join('');
+  return Array.from({ length }, () => (random.nextInt(0, 3) === 0 ? drawUnusual(anyCharacter.unusual, random) : drawWord(1, random))).join(
+    '',
+  );
 }
 
 /** Pads a text with letters, or cuts its end. */
@@ -103,4 +100,4 @@ function* listSimplest(minLength: number, maxLength: number): Generator<string> 
   }
 }
 
-const anything = characterWeights(scalarValues);
+const anyCharacter = characterWeights(scalarValues);

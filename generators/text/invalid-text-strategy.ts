@@ -10,36 +10,44 @@ import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
 const damagingCharacters: readonly [string, ...string[]] = ['g', ...'Z09 -.:/@%{([*\\"\né😀'];
 
 /** A strategy for texts that are invalid for a format: damaged texts and listed ones. Each is checked. */
-export function invalidTextStrategy(base: TextStrategy, valid: TextStrategy | undefined, invalidTexts: readonly string[]): TextStrategy {
+export function invalidTextStrategy(
+  baseStrategy: TextStrategy,
+  validStrategy: TextStrategy | undefined,
+  invalidTexts: readonly string[],
+): TextStrategy {
   const draw = (random: RandomNumbers, biasFactor: number | undefined): string => {
     const kind = random.nextInt(0, 7);
     if (kind < 2 && isFilled(invalidTexts)) return pick(invalidTexts, random);
-    if (kind < 5 && valid !== undefined) return damage(valid.draw(random, biasFactor), random);
-    if (kind === 5) return damage(base.draw(random, biasFactor), random);
-    return base.draw(random, biasFactor);
+    if (kind < 5 && validStrategy !== undefined) return damage(validStrategy.draw(random, biasFactor), random);
+    if (kind === 5) return damage(baseStrategy.draw(random, biasFactor), random);
+    return baseStrategy.draw(random, biasFactor);
   };
   const simplest = function* (): Generator<string> {
-    yield* base.simplest();
+    yield* baseStrategy.simplest();
     yield* invalidTexts;
   };
-  return { isReliable: false, all: base.all, isComplete: base.isComplete, simplest, draw };
+  return { isReliable: false, all: baseStrategy.all, isComplete: baseStrategy.isComplete, simplest, draw };
 }
 
 /** Replaces, removes, doubles or inserts one character, or cuts off the end. */
 function damage(text: string, random: RandomNumbers): string {
   const points = [...text];
-  const at = random.nextInt(0, points.length);
-  const [before, here, after] = [points.slice(0, at), points.slice(at, at + 1), points.slice(at + 1)];
+  const position = random.nextInt(0, points.length);
+  const [pointsBefore, pointAtPosition, pointsAfter] = [
+    points.slice(0, position),
+    points.slice(position, position + 1),
+    points.slice(position + 1),
+  ];
   switch (random.nextInt(0, 5)) {
     case 0:
-      return [...before, ...after].join('');
+      return [...pointsBefore, ...pointsAfter].join('');
     case 1:
-      return [...before, ...here, ...here, ...after].join('');
+      return [...pointsBefore, ...pointAtPosition, ...pointAtPosition, ...pointsAfter].join('');
     case 2:
-      return before.join('');
+      return pointsBefore.join('');
     case 3:
-      return [...before, pick(damagingCharacters, random), ...here, ...after].join('');
+      return [...pointsBefore, pick(damagingCharacters, random), ...pointAtPosition, ...pointsAfter].join('');
     default:
-      return [...before, pick(damagingCharacters, random), ...after].join('');
+      return [...pointsBefore, pick(damagingCharacters, random), ...pointsAfter].join('');
   }
 }

@@ -21,7 +21,7 @@ interface Loop {
   readonly min: number;
   readonly max: number;
   readonly rest: ByPosition;
-  unfolded: ByPosition | undefined;
+  unfoldedOnce: ByPosition | undefined;
 }
 
 /** A language. `end` contains only the empty text; `step` one character of a set followed by a text of `next`. */
@@ -30,7 +30,7 @@ export type Term =
   | { readonly kind: 'step'; readonly id: number; readonly set: CodePoints; readonly next: Term }
   | { readonly kind: 'either' | 'both'; readonly id: number; readonly terms: readonly Term[] }
   | { readonly kind: 'not'; readonly id: number; readonly term: Term }
-  | { readonly kind: 'loop'; readonly id: number; readonly loop: Loop; readonly position: Position; busy: boolean };
+  | { readonly kind: 'loop'; readonly id: number; readonly loop: Loop; readonly position: Position; isBeingRead: boolean };
 
 type TermWithoutId = Term extends infer Each ? (Each extends Term ? Omit<Each, 'id'> : never) : never;
 
@@ -52,7 +52,7 @@ export class TermFactory {
   readonly none: Term = { kind: 'none', id: 0 };
   readonly end: Term = { kind: 'end', id: 1 };
   readonly all: Term = { kind: 'all', id: 2 };
-  readonly #known = new Map<string, Term>();
+  readonly #terms = new Map<string, Term>();
   readonly #sets = new Map<string, { readonly id: number; readonly set: CodePoints }>();
   readonly #nodes = new Map<PatternNode, number>();
   /** The description of the texts in messages: the end of a sentence. */
@@ -66,7 +66,7 @@ export class TermFactory {
 
   /** The number of terms: a measure of memory. */
   get size(): number {
-    return this.#known.size;
+    return this.#terms.size;
   }
 
   /** Sets the limit of work from now on. One unit is about one visit of a term. */
@@ -100,8 +100,8 @@ export class TermFactory {
   /** One character of a set, then a text of `next`. */
   step(set: CodePoints, next: Term): Term {
     if (set.length === 0 || next === this.none) return this.none;
-    const shared = this.share(set);
-    return this.#intern(`s${shared.id},${next.id}`, { kind: 'step', set: shared.set, next });
+    const sharedSet = this.share(set);
+    return this.#intern(`s${sharedSet.id},${next.id}`, { kind: 'step', set: sharedSet.set, next });
   }
 
   /** The union of languages. */
@@ -126,15 +126,15 @@ export class TermFactory {
 
   /** A repetition. */
   loop(body: PatternNode, min: number, max: number, rest: ByPosition): ByPosition {
-    const [atFirst, later] = rest;
-    if (atFirst === this.none && later === this.none) return rest;
-    const key = `l${this.#numberOf(body)},${min},${max},${atFirst.id},${later.id}`;
-    const known = this.#known.get(`${key}@0`);
-    const loop: Loop = known?.kind === 'loop' ? known.loop : { body, min, max, rest, unfolded: undefined };
-    const at = (position: Position): Term => this.#intern(`${key}@${position}`, { kind: 'loop', loop, position, busy: false });
-    if (atFirst === later && !mayRequireStart(body)) return always(at(0));
+    const [startRest, laterRest] = rest;
+    if (startRest === this.none && laterRest === this.none) return rest;
+    const key = `l${this.#numberOf(body)},${min},${max},${startRest.id},${laterRest.id}`;
+    const knownTerm = this.#terms.get(`${key}@0`);
+    const loop: Loop = knownTerm?.kind === 'loop' ? knownTerm.loop : { body, min, max, rest, unfoldedOnce: undefined };
+    const loopAt = (position: Position): Term => this.#intern(`${key}@${position}`, { kind: 'loop', loop, position, isBeingRead: false });
+    if (startRest === laterRest && !mayRequireStart(body)) return atBothPositions(loopAt(0));
     // After one round there may be no continuation; then no round is possible.
-    return [at(0), later === this.none ? this.none : at(1)];
+    return [loopAt(0), laterRest === this.none ? this.none : loopAt(1)];
   }
 
   /** The shared array of a set, and its number. */
@@ -142,39 +142,39 @@ export class TermFactory {
     return getOrCompute(this.#sets, set.join(), () => ({ id: this.#sets.size, set }));
   }
 
-  #combine(kind: 'either' | 'both', languages: readonly Term[], neutral: Term, absorbing: Term): Term {
+  #combine(kind: 'either' | 'both', languages: readonly Term[], neutralTerm: Term, absorbingTerm: Term): Term {
     this.spend(languages.length);
-    const flat = new Set<Term>();
+    const members = new Set<Term>();
     for (const term of languages) {
-      if (term === absorbing) return absorbing;
-      if (term.kind === kind) for (const inner of term.terms) flat.add(inner);
-      else if (term !== neutral) flat.add(term);
+      if (term === absorbingTerm) return absorbingTerm;
+      if (term.kind === kind) for (const innerTerm of term.terms) members.add(innerTerm);
+      else if (term !== neutralTerm) members.add(term);
     }
-    if (flat.size > 1 && !this.#simplify(kind, flat)) return absorbing;
-    const terms = [...flat].sort((left, right) => left.id - right.id);
+    if (members.size > 1 && !this.#simplify(kind, members)) return absorbingTerm;
+    const terms = [...members].sort((left, right) => left.id - right.id);
     const [only] = terms;
-    if (only === undefined) return neutral;
+    if (only === undefined) return neutralTerm;
     if (terms.length === 1) return only;
     return this.#intern(`${kind === 'either' ? 'o' : 'a'}${terms.map(({ id }) => id).join()}`, { kind, terms });
   }
 
   /** Removes members that others make redundant. False when two members leave only the absorbing language. */
-  #simplify(kind: 'either' | 'both', flat: Set<Term>): boolean {
-    const dual = kind === 'either' ? 'both' : 'either';
-    for (const term of flat) {
-      if (term.kind === 'not' && flat.has(term.term)) return false;
-      if (term.kind === dual && term.terms.some((inner) => flat.has(inner))) flat.delete(term);
+  #simplify(kind: 'either' | 'both', members: Set<Term>): boolean {
+    const dualKind = kind === 'either' ? 'both' : 'either';
+    for (const term of members) {
+      if (term.kind === 'not' && members.has(term.term)) return false;
+      if (term.kind === dualKind && term.terms.some((inner) => members.has(inner))) members.delete(term);
     }
-    const steps = mergeSteps(kind === 'either' ? unite : intersect, flat);
-    if (kind === 'both' && isImpossible([...steps.values()], flat.has(this.end))) return false;
-    for (const [next, set] of steps) flat.add(this.step(set, next));
+    const steps = mergeSteps(kind === 'either' ? unite : intersect, members);
+    if (kind === 'both' && isImpossible([...steps.values()], members.has(this.end))) return false;
+    for (const [next, set] of steps) members.add(this.step(set, next));
     return true;
   }
 
   #intern(key: string, term: TermWithoutId): Term {
-    return getOrCompute(this.#known, key, (): Term => {
+    return getOrCompute(this.#terms, key, (): Term => {
       this.spend(1);
-      return { ...term, id: this.#known.size + 3 };
+      return { ...term, id: this.#terms.size + 3 };
     });
   }
 
@@ -184,32 +184,32 @@ export class TermFactory {
 }
 
 /** Merges the steps of a term that lead to the same language. */
-function mergeSteps(merge: (left: CodePoints, right: CodePoints) => CodePoints, flat: Set<Term>): ReadonlyMap<Term, CodePoints> {
+function mergeSteps(merge: (left: CodePoints, right: CodePoints) => CodePoints, members: Set<Term>): ReadonlyMap<Term, CodePoints> {
   const steps = new Map<Term, CodePoints>();
-  for (const term of flat) {
+  for (const term of members) {
     if (term.kind !== 'step') continue;
-    const other = steps.get(term.next);
-    steps.set(term.next, other === undefined ? term.set : merge(other, term.set));
-    flat.delete(term);
+    const mergedSet = steps.get(term.next);
+    steps.set(term.next, mergedSet === undefined ? term.set : merge(mergedSet, term.set));
+    members.delete(term);
   }
   return steps;
 }
 
 /** True when no character is in every set; a text that must also end has none. */
-function isImpossible(sets: readonly CodePoints[], ends: boolean): boolean {
+function isImpossible(sets: readonly CodePoints[], mustEnd: boolean): boolean {
   if (sets.length === 0) return false;
   const [first = noCodePoints, ...others] = sets;
-  return ends || others.reduce(intersect, first).length === 0;
+  return mustEnd || others.reduce(intersect, first).length === 0;
 }
 
-const anything: PatternNode = { kind: 'repeat', body: { kind: 'set', set: scalarValues }, min: 0, max: Number.POSITIVE_INFINITY };
+const anyTextNode: PatternNode = { kind: 'repeat', body: { kind: 'set', set: scalarValues }, min: 0, max: Number.POSITIVE_INFINITY };
 
 /**
  * Compiles the language of the texts in which a pattern matches. For an inexact pattern (see `isExact`), the result is a superset.
  */
 export function compileSearch(terms: TermFactory, pattern: Pattern): Term {
-  const search: PatternNode = { kind: 'sequence', parts: [anything, pattern.root] };
-  return compileNode(terms, search, always(terms.all))[0];
+  const search: PatternNode = { kind: 'sequence', parts: [anyTextNode, pattern.root] };
+  return compileNode(terms, search, atBothPositions(terms.all))[0];
 }
 
 /** The language of one text. */
@@ -222,29 +222,29 @@ export function compileLiteral(terms: TermFactory, text: string): Term {
 
 /** A repetition with one round unfolded. */
 function unfoldLoop(terms: TermFactory, loop: Loop): ByPosition {
-  loop.unfolded ??= unfoldOnce(terms, loop);
-  return loop.unfolded;
+  loop.unfoldedOnce ??= unfoldOnce(terms, loop);
+  return loop.unfoldedOnce;
 }
 
 function unfoldOnce(terms: TermFactory, { body, min, max, rest }: Loop): ByPosition {
   const round = compileNode(terms, body, compileRepeat(terms, body, Math.max(0, min - 1), max - 1, rest));
-  return min > 0 ? round : either(terms, rest, round);
+  return min > 0 ? round : eitherByPosition(terms, rest, round);
 }
 
 function compileNode(terms: TermFactory, node: PatternNode, rest: ByPosition): ByPosition {
   switch (node.kind) {
     case 'set':
-      return always(terms.step(node.set, rest[1]));
+      return atBothPositions(terms.step(node.set, rest[1]));
     case 'sequence':
       return node.parts.reduceRight((following, part) => compileNode(terms, part, following), rest);
     case 'choice':
-      return either(terms, ...node.options.map((option) => compileNode(terms, option, rest)));
+      return eitherByPosition(terms, ...node.options.map((option) => compileNode(terms, option, rest)));
     case 'repeat':
       return compileRepeat(terms, node.body, node.min, node.max, rest);
     case 'start':
       return [rest[0], terms.none];
     case 'end':
-      return both(terms, always(terms.end), rest);
+      return bothByPosition(terms, atBothPositions(terms.end), rest);
     case 'ahead':
       return compileAhead(terms, node.body, node.negative, rest);
     case 'behind':
@@ -261,30 +261,30 @@ function compileRepeat(terms: TermFactory, body: PatternNode, min: number, max: 
 
 /** Look-ahead constrains the whole rest. Negating a superset would exclude too much, so an inexact body is left out. */
 function compileAhead(terms: TermFactory, body: PatternNode, negative: boolean, rest: ByPosition): ByPosition {
-  if (!negative) return both(terms, compileNode(terms, body, always(terms.all)), rest);
+  if (!negative) return bothByPosition(terms, compileNode(terms, body, atBothPositions(terms.all)), rest);
   if (!isExact(body)) return rest;
-  const [atStart, later] = compileNode(terms, body, always(terms.all));
-  return both(terms, [terms.not(atStart), terms.not(later)], rest);
+  const [atStart, later] = compileNode(terms, body, atBothPositions(terms.all));
+  return bothByPosition(terms, [terms.not(atStart), terms.not(later)], rest);
 }
 
 /** A back-reference repeats the match of its group, or is empty. The language of the group approximates it. */
 function compileReference(terms: TermFactory, group: PatternNode | undefined, rest: ByPosition): ByPosition {
-  const body = group !== undefined && isPlain(group) ? group : anything;
-  return either(terms, rest, compileNode(terms, body, rest));
+  const body = group !== undefined && isPlain(group) ? group : anyTextNode;
+  return eitherByPosition(terms, rest, compileNode(terms, body, rest));
 }
 
-function always(term: Term): ByPosition {
+function atBothPositions(term: Term): ByPosition {
   return [term, term];
 }
 
-function either(terms: TermFactory, ...languages: readonly ByPosition[]): ByPosition {
-  const at = (position: Position): Term => terms.either(languages.map((language) => language[position]));
-  return [at(0), at(1)];
+function eitherByPosition(terms: TermFactory, ...languages: readonly ByPosition[]): ByPosition {
+  const unionAt = (position: Position): Term => terms.either(languages.map((language) => language[position]));
+  return [unionAt(0), unionAt(1)];
 }
 
-function both(terms: TermFactory, ...languages: readonly ByPosition[]): ByPosition {
-  const at = (position: Position): Term => terms.both(languages.map((language) => language[position]));
-  return [at(0), at(1)];
+function bothByPosition(terms: TermFactory, ...languages: readonly ByPosition[]): ByPosition {
+  const intersectionAt = (position: Position): Term => terms.both(languages.map((language) => language[position]));
+  return [intersectionAt(0), intersectionAt(1)];
 }
 
 /** True when the language contains the empty text. */
@@ -304,7 +304,7 @@ export function endsHere(terms: TermFactory, term: Term): boolean {
     case 'not':
       return !endsHere(terms, term.term);
     case 'loop':
-      return inside(terms, term, false, () => endsHere(terms, unfoldLoop(terms, term.loop)[term.position]));
+      return readLoop(terms, term, false, () => endsHere(terms, unfoldLoop(terms, term.loop)[term.position]));
   }
 }
 
@@ -326,18 +326,18 @@ export function afterPoint(terms: TermFactory, term: Term, point: number): Term 
     case 'not':
       return terms.not(afterPoint(terms, term.term, point));
     case 'loop':
-      return inside(terms, term, terms.none, () => afterPoint(terms, unfoldLoop(terms, term.loop)[term.position], point));
+      return readLoop(terms, term, terms.none, () => afterPoint(terms, unfoldLoop(terms, term.loop)[term.position], point));
   }
 }
 
 /** The sets that distinguish first characters. */
-export function collectSets(terms: TermFactory, term: Term, found: Set<CodePoints>): void {
+export function collectSets(terms: TermFactory, term: Term, sets: Set<CodePoints>): void {
   terms.spend(1);
-  if (term.kind === 'step') found.add(term.set);
-  else if (term.kind === 'not') collectSets(terms, term.term, found);
-  else if (term.kind === 'either' || term.kind === 'both') for (const each of term.terms) collectSets(terms, each, found);
+  if (term.kind === 'step') sets.add(term.set);
+  else if (term.kind === 'not') collectSets(terms, term.term, sets);
+  else if (term.kind === 'either' || term.kind === 'both') for (const each of term.terms) collectSets(terms, each, sets);
   else if (term.kind === 'loop') {
-    inside(terms, term, undefined, () => collectSets(terms, unfoldLoop(terms, term.loop)[term.position], found));
+    readLoop(terms, term, undefined, () => collectSets(terms, unfoldLoop(terms, term.loop)[term.position], sets));
   }
 }
 
@@ -361,12 +361,12 @@ export function countRanges(sets: Iterable<CodePoints>): number {
 }
 
 /** Stops the recursion of a loop that reaches itself without reading a character. Such a round has the result `onRepeat`. */
-function inside<T>(terms: TermFactory, term: Term & { readonly kind: 'loop' }, onRepeat: T, read: () => T): T {
-  if (term.busy) return onRepeat;
-  term.busy = true;
+function readLoop<T>(terms: TermFactory, term: Term & { readonly kind: 'loop' }, onRepeat: T, read: () => T): T {
+  if (term.isBeingRead) return onRepeat;
+  term.isBeingRead = true;
   try {
     return terms.nested(read);
   } finally {
-    term.busy = false;
+    term.isBeingRead = false;
   }
 }

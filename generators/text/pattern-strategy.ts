@@ -12,9 +12,9 @@ import type { TextStrategy } from './text-strategy.ts';
 /** A strategy that writes texts from the syntax tree of a pattern. Look-around is mostly ignored, so every text is checked. */
 export function patternStrategy({ root }: Pattern): TextStrategy {
   const draw = (random: RandomNumbers): string => {
-    const reach = random.nextInt(0, 7) === 0 ? 40 : 4;
-    const text = write(root, { random, reach, written: new Map() });
-    return random.nextInt(0, 1) === 0 ? text : surround(text, root, random);
+    const extraRounds = random.nextInt(0, 7) === 0 ? 40 : 4;
+    const text = write(root, { random, extraRounds: extraRounds, textByNode: new Map() });
+    return random.nextInt(0, 1) === 0 ? text : surroundText(text, root, random);
   };
   return { isReliable: false, all: undefined, isComplete: false, simplest: () => [], draw };
 }
@@ -22,36 +22,36 @@ export function patternStrategy({ root }: Pattern): TextStrategy {
 /** The state of writing: repetitions above the minimum, and the last text of each node. */
 interface WritingState {
   readonly random: RandomNumbers;
-  readonly reach: number;
-  readonly written: Map<PatternNode, string>;
+  readonly extraRounds: number;
+  readonly textByNode: Map<PatternNode, string>;
 }
 
-function write(node: PatternNode, writing: WritingState): string {
-  const text = writeNew(node, writing);
-  writing.written.set(node, text);
+function write(node: PatternNode, state: WritingState): string {
+  const text = writeNew(node, state);
+  state.textByNode.set(node, text);
   return text;
 }
 
-function writeNew(node: PatternNode, writing: WritingState): string {
-  const { random, reach, written } = writing;
+function writeNew(node: PatternNode, state: WritingState): string {
+  const { random, extraRounds, textByNode } = state;
   switch (node.kind) {
     case 'set':
       return node.set.length === 0 ? '' : drawCharacter(characterWeights(node.set), random.nextInt(0, 0x3fffffff), random);
     case 'sequence':
-      return node.parts.map((part) => write(part, writing)).join('');
+      return node.parts.map((part) => write(part, state)).join('');
     case 'choice': {
       const option = node.options[random.nextInt(0, node.options.length - 1)];
-      return option === undefined ? '' : write(option, writing);
+      return option === undefined ? '' : write(option, state);
     }
     case 'repeat': {
-      const rounds = node.min + random.nextInt(0, Math.min(reach, node.max - node.min));
-      return Array.from({ length: rounds }, () => write(node.body, writing)).join('');
+      const rounds = node.min + random.nextInt(0, Math.min(extraRounds, node.max - node.min));
+      return Array.from({ length: rounds }, () => write(node.body, state)).join('');
     }
     case 'behind':
-      return node.negative ? '' : write(node.body, writing);
+      return node.negative ? '' : write(node.body, state);
     case 'reference': {
       const group = node.groups[node.group];
-      return group === undefined ? '' : (written.get(group) ?? '');
+      return group === undefined ? '' : (textByNode.get(group) ?? '');
     }
     default:
       return '';
@@ -59,10 +59,10 @@ function writeNew(node: PatternNode, writing: WritingState): string {
 }
 
 /** Adds a few characters before and after an unanchored pattern. */
-function surround(text: string, root: PatternNode, random: RandomNumbers): string {
+function surroundText(text: string, root: PatternNode, random: RandomNumbers): string {
   const parts = root.kind === 'sequence' ? root.parts : [root];
-  const before = parts.at(0)?.kind === 'start' ? '' : writeAnything(random);
-  return before + text + (parts.at(-1)?.kind === 'end' ? '' : writeAnything(random));
+  const textBefore = parts.at(0)?.kind === 'start' ? '' : writeAnything(random);
+  return textBefore + text + (parts.at(-1)?.kind === 'end' ? '' : writeAnything(random));
 }
 
 function writeAnything(random: RandomNumbers): string {

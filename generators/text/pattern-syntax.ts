@@ -6,8 +6,8 @@
 
 import { compileExpression } from '../../core/safe-regexp.ts';
 import {
+  anyInLine,
   type CodePoints,
-  dot,
   escapedClasses,
   intersect,
   invert,
@@ -118,11 +118,11 @@ class PatternParser {
 
   /** Consumes the match of an expression at this position. */
   match(expression: RegExp): RegExpExecArray | undefined {
-    const sticky = new RegExp(expression.source, 'y');
-    sticky.lastIndex = this.#at;
-    const found = sticky.exec(this.source) ?? undefined;
-    this.#at += found?.[0].length ?? 0;
-    return found;
+    const expressionHere = new RegExp(expression.source, 'y');
+    expressionHere.lastIndex = this.#at;
+    const match = expressionHere.exec(this.source) ?? undefined;
+    this.#at += match?.[0].length ?? 0;
+    return match;
   }
 
   /** Consumes one character. */
@@ -137,9 +137,9 @@ class PatternParser {
   nested<T>(read: () => T): T {
     if (this.#depth === maxGroupDepth) throw this.unsupported(`a group inside ${maxGroupDepth} others`);
     this.#depth += 1;
-    const inner = read();
+    const result = read();
     this.#depth -= 1;
-    return inner;
+    return result;
   }
 
   unsupported(what: string): UnsupportedConstruct {
@@ -150,14 +150,14 @@ class PatternParser {
 /** Capturing groups by opening parenthesis. They are counted first, since references may point forward. */
 function listGroups(source: string): readonly (string | undefined)[] {
   const names: (string | undefined)[] = [];
-  const piece = /\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<(?![=!])([^>]*)>|(.)))?/gsu;
-  for (const [text, name, extension] of source.matchAll(piece)) {
+  const syntaxPiece = /\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<(?![=!])([^>]*)>|(.)))?/gsu;
+  for (const [text, name, extension] of source.matchAll(syntaxPiece)) {
     if (text.startsWith('(') && extension === undefined) names.push(name);
   }
   return names;
 }
 
-const controls: ReadonlyMap<string, number> = new Map([
+const controlCharacters: ReadonlyMap<string, number> = new Map([
   ['f', 0x0c],
   ['n', 0x0a],
   ['r', 0x0d],
@@ -178,15 +178,15 @@ function parseCharacterEscape(parser: PatternParser): ClassMember {
     const set = pointsWithProperty(property[2] ?? '');
     return { set: property[1] === 'P' ? invert(set) : set, point: undefined };
   }
-  const named = parser.match(/[dDwWsS]/);
-  const set = escapedClasses.get(named?.[0] ?? '');
+  const classEscape = parser.match(/[dDwWsS]/);
+  const set = escapedClasses.get(classEscape?.[0] ?? '');
   if (set !== undefined) return { set, point: undefined };
-  return single(parseEscapedPoint(parser));
+  return singleCharacter(parseEscapedPoint(parser));
 }
 
 /** Parses a class after its opening bracket. */
 function parseClass(parser: PatternParser): CodePoints {
-  const negative = parser.eat('^');
+  const isNegated = parser.eat('^');
   const sets: CodePoints[] = [];
   while (!parser.eat(']')) {
     const first = parseMember(parser);
@@ -202,12 +202,12 @@ function parseClass(parser: PatternParser): CodePoints {
     else sets.push([first.point, last.point]);
   }
   const set = sets.length === 0 ? noCodePoints : unite(...sets);
-  return negative ? invert(set) : set;
+  return isNegated ? invert(set) : set;
 }
 
 function parseMember(parser: PatternParser): ClassMember {
-  if (!parser.eat('\\')) return single(parser.next());
-  return parser.eat('b') ? single(0x08) : parseCharacterEscape(parser);
+  if (!parser.eat('\\')) return singleCharacter(parser.next());
+  return parser.eat('b') ? singleCharacter(0x08) : parseCharacterEscape(parser);
 }
 
 function parseEscapedPoint(parser: PatternParser): number {
@@ -219,25 +219,25 @@ function parseEscapedPoint(parser: PatternParser): number {
   if (parser.match(/0(?!\d)/) !== undefined) return 0;
   if (parser.match(/\d/) !== undefined) throw parser.unsupported('an octal escape');
   const letter = parser.match(/[fnrtv]/);
-  return controls.get(letter?.[0] ?? '') ?? parser.next();
+  return controlCharacters.get(letter?.[0] ?? '') ?? parser.next();
 }
 
 /** `\x41`, `\u0041`, `\u{1F600}`, and with the flag u a pair of surrogates, which is one character. */
 function parseHexadecimal(parser: PatternParser): number | undefined {
   if (parser.unicode) {
-    const braced = parser.match(/u\{([0-9A-Fa-f]+)\}/);
-    if (braced !== undefined) return Number.parseInt(braced[1] ?? '', 16);
-    const pair = parser.match(/u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})/);
-    if (pair !== undefined) {
-      const [high, low] = [Number.parseInt(pair[1] ?? '', 16), Number.parseInt(pair[2] ?? '', 16)];
+    const bracedEscape = parser.match(/u\{([0-9A-Fa-f]+)\}/);
+    if (bracedEscape !== undefined) return Number.parseInt(bracedEscape[1] ?? '', 16);
+    const surrogateEscapes = parser.match(/u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})/);
+    if (surrogateEscapes !== undefined) {
+      const [high, low] = [Number.parseInt(surrogateEscapes[1] ?? '', 16), Number.parseInt(surrogateEscapes[2] ?? '', 16)];
       return 0x10000 + (high - 0xd800) * 0x400 + (low - 0xdc00);
     }
   }
-  const readable = parser.match(/x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})/);
-  return readable === undefined ? undefined : Number.parseInt(readable[1] ?? readable[2] ?? '', 16);
+  const plainEscape = parser.match(/x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})/);
+  return plainEscape === undefined ? undefined : Number.parseInt(plainEscape[1] ?? plainEscape[2] ?? '', 16);
 }
 
-function single(point: number): ClassMember {
+function singleCharacter(point: number): ClassMember {
   return { set: onePoint(point), point };
 }
 
@@ -258,8 +258,8 @@ export function parsePattern(source: string): Pattern {
 function parseChoice(parser: PatternParser, groups: PatternNode[]): PatternNode {
   const options = [parseSequence(parser, groups)];
   while (parser.eat('|')) options.push(parseSequence(parser, groups));
-  const [only] = options;
-  return options.length === 1 && only !== undefined ? only : { kind: 'choice', options };
+  const [onlyOption] = options;
+  return options.length === 1 && onlyOption !== undefined ? onlyOption : { kind: 'choice', options };
 }
 
 function parseSequence(parser: PatternParser, groups: PatternNode[]): PatternNode {
@@ -267,8 +267,8 @@ function parseSequence(parser: PatternParser, groups: PatternNode[]): PatternNod
   while (!parser.atEnd && !parser.sees('|') && !parser.sees(')')) {
     parts.push(parseQuantifier(parser, parseAtom(parser, groups)));
   }
-  const [only] = parts;
-  return parts.length === 1 && only !== undefined ? only : { kind: 'sequence', parts };
+  const [onlyPart] = parts;
+  return parts.length === 1 && onlyPart !== undefined ? onlyPart : { kind: 'sequence', parts };
 }
 
 /** Parses a quantifier. Lazy and greedy quantifiers match the same texts. */
@@ -287,7 +287,7 @@ function parseQuantifier(parser: PatternParser, body: PatternNode): PatternNode 
 function parseAtom(parser: PatternParser, groups: PatternNode[]): PatternNode {
   if (parser.eat('^')) return { kind: 'start' };
   if (parser.eat('$')) return { kind: 'end' };
-  if (parser.eat('.')) return { kind: 'set', set: dot };
+  if (parser.eat('.')) return { kind: 'set', set: anyInLine };
   if (parser.eat('[')) return { kind: 'set', set: parseClass(parser) };
   if (parser.eat('(')) return parseGroup(parser, groups);
   if (parser.eat('\\')) return parseEscape(parser, groups);
@@ -295,10 +295,10 @@ function parseAtom(parser: PatternParser, groups: PatternNode[]): PatternNode {
 }
 
 function parseGroup(parser: PatternParser, groups: PatternNode[]): PatternNode {
-  const look = parser.match(/\?(<?)([=!])/);
-  if (look !== undefined) {
+  const lookAround = parser.match(/\?(<?)([=!])/);
+  if (lookAround !== undefined) {
     const body = parseBody(parser, groups);
-    return { kind: look[1] === '<' ? 'behind' : 'ahead', negative: look[2] === '!', body };
+    return { kind: lookAround[1] === '<' ? 'behind' : 'ahead', negative: lookAround[2] === '!', body };
   }
   if (parser.eat('?:')) return parseBody(parser, groups);
   if (parser.match(/\?(?!<)/) !== undefined) throw parser.unsupported('a group with flags');
@@ -320,10 +320,10 @@ function parseBody(parser: PatternParser, groups: PatternNode[]): PatternNode {
 function parseEscape(parser: PatternParser, groups: readonly PatternNode[]): PatternNode {
   if (parser.eat('b')) return { kind: 'boundary', negative: false };
   if (parser.eat('B')) return { kind: 'boundary', negative: true };
-  const numbered = parser.match(/[1-9]\d*/);
-  if (numbered !== undefined) return parseReference(parser, groups, Number(numbered[0]) - 1);
-  const named = parser.groupNames.some((name) => name !== undefined) ? parser.match(/k<([^>]*)>/) : undefined;
-  if (named !== undefined) return parseReference(parser, groups, parser.groupNames.indexOf(named[1]));
+  const numberedReference = parser.match(/[1-9]\d*/);
+  if (numberedReference !== undefined) return parseReference(parser, groups, Number(numberedReference[0]) - 1);
+  const namedReference = parser.groupNames.some((name) => name !== undefined) ? parser.match(/k<([^>]*)>/) : undefined;
+  if (namedReference !== undefined) return parseReference(parser, groups, parser.groupNames.indexOf(namedReference[1]));
   return { kind: 'set', set: parseCharacterEscape(parser).set };
 }
 

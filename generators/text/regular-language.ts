@@ -11,7 +11,7 @@ import { compileLiteral, compileSearch, type Term, TermFactory, undefinedIfTooLa
 import { canConsume, isExact, looksAround, type Pattern } from './pattern-syntax.ts';
 import { describeTextDomain } from './text-domain.ts';
 import { maxOrdered, rankOf, simplestPoints } from './text-order.ts';
-import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
+import { drawnLengths, isFilled, pick, type TextStrategy } from './text-strategy.ts';
 
 /** The patterns, lengths and excluded texts that define a language. */
 export interface LanguageDefinition {
@@ -54,9 +54,9 @@ export class TextLanguage {
 
   constructor(parts: LanguageDefinition) {
     this.parts = parts;
-    const all = [...parts.patterns, ...parts.notPatterns];
-    this.isReliable = !all.some(({ root }) => looksAround(root)) && parts.excluded.size <= maxExclusions;
-    this.#alphabet = alphabetOf(all);
+    const allPatterns = [...parts.patterns, ...parts.notPatterns];
+    this.isReliable = !allPatterns.some(({ root }) => looksAround(root)) && parts.excluded.size <= maxExclusions;
+    this.#alphabet = alphabetOf(allPatterns);
     this.isComplete = this.#alphabet === scalarValues;
     [this.#automaton, this.#lengths, this.#sampler] = this.#build();
   }
@@ -96,16 +96,16 @@ export class TextLanguage {
     this.#automaton.terms.allow(workPerQuestion);
     let level = new Map<AutomatonState, number>([[this.#automaton.start, 1]]);
     for (let left = length; left > 0; left -= 1) {
-      const next = new Map<AutomatonState, number>();
+      const nextLevel = new Map<AutomatonState, number>();
       let total = 0;
       for (const [state, count] of level) {
         for (const { set, target } of this.#sampler.transitionsToEnd(state, left)) {
-          next.set(target, (next.get(target) ?? 0) + count * countPoints(set));
+          nextLevel.set(target, (nextLevel.get(target) ?? 0) + count * countPoints(set));
           total += count * countPoints(set);
         }
       }
       if (total > limit) return Number.POSITIVE_INFINITY;
-      level = next;
+      level = nextLevel;
     }
     return [...level.values()].reduce((sum, count) => sum + count, 0);
   }
@@ -114,8 +114,8 @@ export class TextLanguage {
   *list(length: number, width: number): Generator<string> {
     this.#automaton.terms.allow(workPerQuestion);
     const path = [{ text: '', state: this.#automaton.start, left: length }];
-    for (let here = path.pop(); here !== undefined; here = path.pop()) {
-      const { text, state, left } = here;
+    for (let step = path.pop(); step !== undefined; step = path.pop()) {
+      const { text, state, left } = step;
       if (left === 0) yield text;
       else
         for (const { point, target } of orderPoints(this.#sampler.transitionsToEnd(state, left), width).reverse())
@@ -137,11 +137,11 @@ export class TextLanguage {
 }
 
 function compile(terms: TermFactory, { patterns, notPatterns, excluded }: LanguageDefinition): Term {
-  const exact = notPatterns.filter(({ root }) => isExact(root));
+  const exactNotPatterns = notPatterns.filter(({ root }) => isExact(root));
   return terms.both([
     ...patterns.map((pattern) => compileSearch(terms, pattern)),
     // The complement of an approximation would exclude too much, so inexact patterns are checked afterwards.
-    ...exact.map((pattern) => terms.not(compileSearch(terms, pattern))),
+    ...exactNotPatterns.map((pattern) => terms.not(compileSearch(terms, pattern))),
     ...(excluded.size > maxExclusions ? [] : [terms.not(terms.either([...excluded].map((text) => compileLiteral(terms, text))))]),
   ]);
 }
@@ -153,8 +153,11 @@ function alphabetOf(patterns: readonly Pattern[]): CodePoints {
   return patterns.some(({ usesProperties }) => usesProperties) ? intersect(points, stablePoints) : points;
 }
 
-function orderPoints(edgeCases: readonly StateTransition[], width: number): { readonly point: number; readonly target: AutomatonState }[] {
-  return edgeCases
+function orderPoints(
+  transitions: readonly StateTransition[],
+  width: number,
+): { readonly point: number; readonly target: AutomatonState }[] {
+  return transitions
     .flatMap(({ set, target }) =>
       simplestPoints(set)
         .slice(0, width)
@@ -167,15 +170,6 @@ function orderPoints(edgeCases: readonly StateTransition[], width: number): { re
 /** Languages with more texts than this are not listed. */
 const maxListed = maxOrdered;
 
-/** Usual length above the shortest, … */
-const usualSpan = 10;
-/** … occasional length above it, … */
-const sometimesSpan = 40;
-/** … greatest usual length at a boundary, … */
-const reasonableLength = 1_000;
-/** … and rare length. */
-const farLength = 10_000;
-
 /**
  * The strategy of a language; `undefined` when it has no texts.
  * @throws {LanguageTooLarge} when that takes too much work to find out.
@@ -183,66 +177,67 @@ const farLength = 10_000;
 export function languageStrategy(language: TextLanguage): TextStrategy | undefined {
   const shortest = language.first(language.parts.minLength);
   if (shortest === undefined) return undefined;
-  const usual = language.lengths(shortest, shortest + usualSpan);
+  const usualLengths = language.lengths(shortest, shortest + drawnLengths.usual);
   return {
     isReliable: language.isReliable,
-    all: listAll(language, usual),
+    all: listAll(language, usualLengths),
     isComplete: language.isComplete,
-    simplest: () => listSimplest(language, usual),
-    draw: drawer(language, shortest, usual),
+    simplest: () => listSimplest(language, usualLengths),
+    draw: createDraw(language, shortest, usualLengths),
   };
 }
 
-function drawer(language: TextLanguage, shortest: number, usual: readonly number[]): TextStrategy['draw'] {
-  const chooseLonger = lazy(() => findLongerLengths(language.parts, shortest, usual));
+function createDraw(language: TextLanguage, shortest: number, usualLengths: readonly number[]): TextStrategy['draw'] {
+  const chooseLonger = lazy(() => findLongerLengths(language.parts, shortest, usualLengths));
   return (random, biasFactor) => {
     if (isAtEdge(random, biasFactor)) return language.draw(chooseEdge(shortest, chooseLonger(), random), random);
-    const from = random.nextInt(0, 15) === 0 ? chooseLonger().sometimes : usual;
-    return language.draw(isFilled(from) ? pick(from, random) : shortest, random);
+    const lengths = random.nextInt(0, 15) === 0 ? chooseLonger().occasionalLengths : usualLengths;
+    return language.draw(isFilled(lengths) ? pick(lengths, random) : shortest, random);
   };
 }
 
 /** The shortest or longest length, rarely a very long one. */
-function chooseEdge(shortest: number, { sometimes, reasonable, far }: LongerLengths, random: RandomNumbers): number {
+function chooseEdge(shortest: number, { occasionalLengths, greatestLength, rareLength }: LongerLengths, random: RandomNumbers): number {
   if (random.nextInt(0, 1) === 0) return shortest;
-  if (far !== undefined && random.nextInt(0, 63) === 0) return far;
-  return reasonable ?? sometimes.at(-1) ?? shortest;
+  if (rareLength !== undefined && random.nextInt(0, 63) === 0) return rareLength;
+  return greatestLength ?? occasionalLengths.at(-1) ?? shortest;
 }
 
 interface LongerLengths {
-  readonly sometimes: readonly number[];
+  readonly occasionalLengths: readonly number[];
   /** The greatest length, if it is reasonable. */
-  readonly reasonable: number | undefined;
-  readonly far: number | undefined;
+  readonly greatestLength: number | undefined;
+  readonly rareLength: number | undefined;
 }
 
 /**
  * Computed on first use with a fresh language, so that the result does not depend on earlier draws. Past the work limit the usual lengths
  * are used.
  */
-function findLongerLengths(parts: LanguageDefinition, shortest: number, usual: readonly number[]): LongerLengths {
-  const found = undefinedIfTooLarge((): LongerLengths => {
+function findLongerLengths(parts: LanguageDefinition, shortest: number, usualLengths: readonly number[]): LongerLengths {
+  const longerLengths = undefinedIfTooLarge((): LongerLengths => {
     const language = new TextLanguage(parts);
-    const sometimes = language.lengths(shortest, shortest + sometimesSpan);
-    const isShort = language.endsBefore(reasonableLength);
-    const longest = isShort || parts.maxLength <= farLength ? language.last(isShort ? reasonableLength : farLength) : undefined;
-    return { sometimes, reasonable: isShort ? longest : undefined, far: isShort ? undefined : longest };
+    const occasionalLengths = language.lengths(shortest, shortest + drawnLengths.occasional);
+    const isShort = language.endsBefore(drawnLengths.reasonable);
+    const longest =
+      isShort || parts.maxLength <= drawnLengths.rare ? language.last(isShort ? drawnLengths.reasonable : drawnLengths.rare) : undefined;
+    return { occasionalLengths, greatestLength: isShort ? longest : undefined, rareLength: isShort ? undefined : longest };
   });
-  return found ?? { sometimes: usual, reasonable: undefined, far: undefined };
+  return longerLengths ?? { occasionalLengths: usualLengths, greatestLength: undefined, rareLength: undefined };
 }
 
 /** All texts, if they are few. */
-function listAll(language: TextLanguage, usual: readonly number[]): readonly string[] | undefined {
-  const counted: number[] = [];
+function listAll(language: TextLanguage, usualLengths: readonly number[]): readonly string[] | undefined {
+  const countedLengths: number[] = [];
   let count = 0;
-  let next = usual.at(0);
-  while (next !== undefined) {
-    count += language.count(next, maxListed);
+  let length = usualLengths.at(0);
+  while (length !== undefined) {
+    count += language.count(length, maxListed);
     if (count > maxListed) return undefined;
-    counted.push(next);
-    next = language.first(next + 1);
+    countedLengths.push(length);
+    length = language.first(length + 1);
   }
-  return counted.flatMap((length) => [...language.list(length, maxListed)]);
+  return countedLengths.flatMap((length) => [...language.list(length, maxListed)]);
 }
 
 function* listSimplest(language: TextLanguage, lengths: readonly number[]): Generator<string> {

@@ -30,16 +30,17 @@ const maxAttemptsPerText = 2_000;
 
 /** The result of a trial. */
 interface StrategyTrial {
-  readonly accepted: readonly string[];
-  readonly drawn: number;
+  readonly acceptedTexts: readonly string[];
+  readonly drawnCount: number;
   /** True when enough texts were accepted. */
-  readonly passed: boolean;
+  readonly isPassed: boolean;
 }
 
 /** Creates the generator of a text domain, or explains why it is empty or unsupported. */
 export function textGenerator(domain: TextDomain): ScalarResult<string> {
-  const unchecked = domain.notFormats.find((format) => checksText(format) === undefined);
-  if (unchecked !== undefined) return { kind: 'empty', why: `every text is valid for the format ${unchecked}, which is never checked` };
+  const uncheckedFormat = domain.notFormats.find((format) => checksText(format) === undefined);
+  if (uncheckedFormat !== undefined)
+    return { kind: 'empty', why: `every text is valid for the format ${uncheckedFormat}, which is never checked` };
   if (domain.minLength > maxMinLength && domain.minLength <= domain.maxLength) {
     return unsupported('minLength', `texts of ${domain.minLength} characters are too long; lower it to ${maxMinLength}`);
   }
@@ -47,8 +48,8 @@ export function textGenerator(domain: TextDomain): ScalarResult<string> {
     return chooseGenerator(parseDomain(domain));
   } catch (error) {
     // The message of a SyntaxError names the expression.
-    const isBeyond = error instanceof UnsupportedConstruct || error instanceof SyntaxError || error instanceof LanguageTooLarge;
-    if (isBeyond) return unsupported('pattern', error.message);
+    const isUnsupported = error instanceof UnsupportedConstruct || error instanceof SyntaxError || error instanceof LanguageTooLarge;
+    if (isUnsupported) return unsupported('pattern', error.message);
     throw error;
   }
 }
@@ -70,13 +71,13 @@ function chooseGenerator(domain: ParsedTextDomain): ScalarResult<string> {
     if (strategy === 'empty') return { kind: 'empty', why: `no text ${describeTextDomain(domain)}` };
     if (strategy.all !== undefined) {
       const texts = strategy.all.filter(accepts);
-      if (isFilled(texts)) return { kind: 'generator', generator: listedTexts(texts, accepts) };
+      if (isFilled(texts)) return { kind: 'generator', generator: listGenerator(texts, accepts) };
       if (strategy.isComplete) return { kind: 'empty', why: `no text ${describeTextDomain(domain)}` };
       continue;
     }
     const trial = runTrial(strategy, accepts);
-    if (trial.passed) return { kind: 'generator', generator: drawnTexts(strategy, trial, domain, accepts) };
-    failure = `${trial.accepted.length} of ${trial.drawn} generated texts did`;
+    if (trial.isPassed) return { kind: 'generator', generator: filteredGenerator(strategy, trial, domain, accepts) };
+    failure = `${trial.acceptedTexts.length} of ${trial.drawnCount} generated texts did`;
   }
   const keyword = domain.patterns.length + domain.notPatterns.length > 0 ? 'pattern' : 'format';
   return unsupported(keyword, `no strategy generates a text that ${describeTextDomain(domain)}: ${failure}`);
@@ -86,43 +87,43 @@ function chooseGenerator(domain: ParsedTextDomain): ScalarResult<string> {
 function runTrial(strategy: TextStrategy, accepts: (text: string) => boolean): StrategyTrial {
   // The trial must not depend on the caller's random numbers.
   const random = new SeededRandom(1);
-  const accepted: string[] = [];
-  let drawn = 0;
-  for (; drawn < maxDraws && accepted.length < 20; drawn += 1) {
+  const acceptedTexts: string[] = [];
+  let drawnCount = 0;
+  for (; drawnCount < maxDraws && acceptedTexts.length < 20; drawnCount += 1) {
     // Boundary texts of a reliable strategy can be very long and need no trial.
-    const text = strategy.draw(random, !strategy.isReliable && drawn % 4 === 0 ? 2 : undefined);
-    if (accepts(text)) accepted.push(text);
+    const text = strategy.draw(random, !strategy.isReliable && drawnCount % 4 === 0 ? 2 : undefined);
+    if (accepts(text)) acceptedTexts.push(text);
   }
-  return { accepted, drawn, passed: accepted.length * acceptedOneIn >= drawn };
+  return { acceptedTexts, drawnCount, isPassed: acceptedTexts.length * acceptedOneIn >= drawnCount };
 }
 
 /** Draws until a text is accepted. */
-function filteredDraw(strategy: TextStrategy, accepts: (text: string) => boolean, wanted: string): TextStrategy['draw'] {
+function filteredDraw(strategy: TextStrategy, accepts: (text: string) => boolean, domainDescription: string): TextStrategy['draw'] {
   return (random, biasFactor) => {
     for (let attempts = 0; attempts < maxAttemptsPerText; attempts += 1) {
       const text = strategy.draw(random, biasFactor);
       if (accepts(text)) return text;
     }
-    throw new Error(`none of ${maxAttemptsPerText} generated texts ${wanted}; narrow the schema of the text`);
+    throw new Error(`none of ${maxAttemptsPerText} generated texts ${domainDescription}; narrow the schema of the text`);
   };
 }
 
-function drawnTexts(
+function filteredGenerator(
   strategy: TextStrategy,
   trial: StrategyTrial,
   domain: ParsedTextDomain,
   accepts: (text: string) => boolean,
 ): ScalarGenerator<string> {
   const draw =
-    strategy.isReliable && trial.accepted.length === trial.drawn
+    strategy.isReliable && trial.acceptedTexts.length === trial.drawnCount
       ? strategy.draw
       : filteredDraw(strategy, accepts, describeTextDomain(domain));
-  const simplest = findSimplest(strategy, accepts) ?? simplifyFully(trial.accepted.toSorted(compareTexts)[0] ?? '', accepts);
+  const simplest = findSimplest(strategy, accepts) ?? simplifyFully(trial.acceptedTexts.toSorted(compareTexts)[0] ?? '', accepts);
   return { simplest, draw, accepts, size: Number.POSITIVE_INFINITY, shrink: (text) => shrinkText(text, simplest, accepts) };
 }
 
 /** A generator of a few listed texts, the simplest first. */
-function listedTexts(texts: readonly [string, ...string[]], accepts: (text: string) => boolean): ScalarGenerator<string> {
+function listGenerator(texts: readonly [string, ...string[]], accepts: (text: string) => boolean): ScalarGenerator<string> {
   const [simplest] = texts;
   const draw: ScalarGenerator<string>['draw'] = (random, biasFactor) => {
     if (isAtEdge(random, biasFactor)) return random.nextInt(0, 1) === 0 ? simplest : (texts.at(-1) ?? simplest);
@@ -132,11 +133,11 @@ function listedTexts(texts: readonly [string, ...string[]], accepts: (text: stri
 }
 
 function findSimplest(strategy: TextStrategy, accepts: (text: string) => boolean): string | undefined {
-  let judgedSoFar = 0;
+  let judgedCount = 0;
   for (const candidate of strategy.simplest()) {
     if (accepts(candidate)) return candidate;
-    judgedSoFar += 1;
-    if (judgedSoFar === maxCandidates) return undefined;
+    judgedCount += 1;
+    if (judgedCount === maxCandidates) return undefined;
   }
   return undefined;
 }

@@ -27,9 +27,9 @@ export function simplestPoints(set: CodePoints): readonly number[] {
 function orderPoints(set: CodePoints): readonly number[] {
   const alphanumeric = [lowerCase, upperCase, digits];
   const controls: CodePoints = [0x00, 0x1f, 0x7f, 0x9f];
-  const rest = [...alphanumeric, controls].reduce(subtract, set);
+  const otherPoints = [...alphanumeric, controls].reduce(subtract, set);
   const points: number[] = [];
-  for (const part of [...alphanumeric.map((kind) => intersect(set, kind)), rest, intersect(set, controls)]) {
+  for (const part of [...alphanumeric.map((kind) => intersect(set, kind)), otherPoints, intersect(set, controls)]) {
     for (const [from, to] of rangesOf(part)) {
       for (let point = from; point <= to && points.length < maxOrdered; point += 1) points.push(point);
     }
@@ -58,31 +58,32 @@ export function* shrinkText(text: string, simplest: string, accepts: (text: stri
 /** Simpler accepted texts that differ from a text in one piece or character. */
 export function* simplify(text: string, excluded: string, accepts: (text: string) => boolean): Generator<string> {
   const points = pointsIn(text);
-  let last = excluded;
+  let lastText = excluded;
   for (const candidate of candidatesBelow(points)) {
-    const shrunk = String.fromCodePoint(...candidate);
+    const shrunkText = String.fromCodePoint(...candidate);
     // Removing either of two equal neighbours gives the same text.
-    if (shrunk === last || shrunk === excluded || comparePoints(candidate, points) >= 0) continue;
-    last = shrunk;
-    if (accepts(shrunk)) yield shrunk;
+    if (shrunkText === lastText || shrunkText === excluded || comparePoints(candidate, points) >= 0) continue;
+    lastText = shrunkText;
+    if (accepts(shrunkText)) yield shrunkText;
   }
 }
 
 function* candidatesBelow(points: readonly number[]): Generator<readonly number[]> {
   // A long text first loses long pieces; single characters follow when it is shorter.
-  const smallest = Math.max(1, points.length >> 8);
-  for (let size = points.length >> 1; size >= smallest; size >>= 1) {
-    for (let at = points.length - size; at >= 0; at -= size) yield [...points.slice(0, at), ...points.slice(at + size)];
+  const smallestSize = Math.max(1, points.length >> 8);
+  for (let size = points.length >> 1; size >= smallestSize; size >>= 1) {
+    for (let position = points.length - size; position >= 0; position -= size)
+      yield [...points.slice(0, position), ...points.slice(position + size)];
   }
-  for (const [at, point] of points.entries()) {
-    for (const simpler of simplerThan(point)) yield [...points.slice(0, at), simpler, ...points.slice(at + 1)];
+  for (const [position, point] of points.entries()) {
+    for (const simpler of simplerThan(point)) yield [...points.slice(0, position), simpler, ...points.slice(position + 1)];
   }
 }
 
 /** The simplest character of each kind that is simpler than a character, and its predecessor. */
 function simplerThan(point: number): readonly number[] {
   const rank = rankOf(point);
-  return [0x61, 0x41, 0x30, 0x20, point - 1].filter((other) => isScalar(other) && rankOf(other) < rank);
+  return [0x61, 0x41, 0x30, 0x20, point - 1].filter((candidate) => isScalar(candidate) && rankOf(candidate) < rank);
 }
 
 function isScalar(point: number): boolean {

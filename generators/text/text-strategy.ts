@@ -19,6 +19,12 @@ export interface TextStrategy {
   readonly draw: (random: RandomNumbers, biasFactor: number | undefined) => string;
 }
 
+/**
+ * The lengths of drawn texts: mostly up to `usual` above the shortest, sometimes up to `occasional` above it, at a boundary up to `reasonable`, and
+ * rarely up to `rare`.
+ */
+export const drawnLengths = { usual: 10, occasional: 40, reasonable: 1_000, rare: 10_000 } as const;
+
 /** A random member. */
 export function pick<T>(from: readonly [T, ...(readonly T[])], random: RandomNumbers): T {
   return from[random.nextInt(0, from.length - 1)] ?? from[0];

@@ -15,7 +15,7 @@ import { type RequestProblem, type RequestReading, readRequest } from '../../../
 import type { ChangeWitness } from '../../../core/results/contract-change.ts';
 import { badRequestFor } from '../../../generators/requests/bad-request-arbitrary.ts';
 import { requestFor } from '../../../generators/requests/request-arbitrary.ts';
-import { type GeneratedRequest, received } from '../../../generators/requests/wire-request.ts';
+import { asReceived, type GeneratedRequest } from '../../../generators/requests/wire-request.ts';
 import { toRequest } from '../../verify/evidence/call-and-reply.ts';
 import type { ParameterValues } from '../../verify/evidence/list-facts.ts';
 import type { AnnotatedOperationPair } from '../annotations/annotated-operation-pair.ts';
@@ -127,7 +127,7 @@ function findRequestWitness(
   contrastOf: (readings: RequestReadings) => RequestContrast | undefined,
 ): SearchOutcome {
   const witnessIn = (request: GeneratedRequest): ChangeWitness | undefined => {
-    const readings = readRequestByBoth(pair, received(request));
+    const readings = readRequestByBoth(pair, asReceived(request));
     const found = readings && contrastOf(readings);
     return readings && found && toWitness(readings, found);
   };

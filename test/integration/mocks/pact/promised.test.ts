@@ -10,7 +10,7 @@ import type { Operation } from '../../../../core/openapi/operation.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { badRequestFor } from '../../../../generators/requests/bad-request-arbitrary.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
-import { type RequestOptions, received } from '../../../../generators/requests/wire-request.ts';
+import { asReceived, type RequestOptions } from '../../../../generators/requests/wire-request.ts';
 import { notesText } from '../../../helpers/contracts/notes-contract.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 import { type RecordingMock, recordBusiness, recordText, recordWiki } from '../../../helpers/recording-mock.ts';
@@ -39,10 +39,10 @@ function findAll(value: Json, name: string): readonly Json[] {
   ]);
 }
 
-function requestsTo(operation: Operation, options: RequestOptions): readonly ReturnType<typeof received>[] {
+function requestsTo(operation: Operation, options: RequestOptions): readonly ReturnType<typeof asReceived>[] {
   const good = fc.sample(requestFor(operation, options), { seed: 11, numRuns: 4 });
   const bad = fc.sample(badRequestFor(operation, options), { seed: 12, numRuns: 3 }).map(({ request }) => request);
-  return [...good, ...bad].map(received);
+  return [...good, ...bad].map(asReceived);
 }
 
 /** A profile that answers every question by its last choice. */

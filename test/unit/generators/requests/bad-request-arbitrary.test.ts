@@ -10,7 +10,7 @@ import { contractFile } from '../../../../core/shipped-files.ts';
 import { badRequestFor } from '../../../../generators/requests/bad-request-arbitrary.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
 import type { BadRequest } from '../../../../generators/requests/request-fault.ts';
-import { type RequestOptions, received } from '../../../../generators/requests/wire-request.ts';
+import { asReceived, type RequestOptions } from '../../../../generators/requests/wire-request.ts';
 import { contractText, loadText, operationOf } from '../../../helpers/contracts/contract-text.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 import { segmentsOf, shrunk } from '../../../helpers/generated.ts';
@@ -22,7 +22,7 @@ function some(operation: Operation, options: RequestOptions = {}, numRuns = 90):
 
 /** The classes of `x-invalid` that a reader finds. */
 function classesIn(operation: Operation, { request }: BadRequest): readonly string[] {
-  const { problems } = readRequest(operation, received(request), segmentsOf(operation, request));
+  const { problems } = readRequest(operation, asReceived(request), segmentsOf(operation, request));
   return problems.map((problem) => `${problem.parameters.join()} ${problem.class}`);
 }
 

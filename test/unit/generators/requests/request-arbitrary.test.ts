@@ -8,7 +8,7 @@ import type { Operation } from '../../../../core/openapi/operation.ts';
 import { readRequest } from '../../../../core/parameters/read-request.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
-import { type GeneratedRequest, type RequestOptions, received } from '../../../../generators/requests/wire-request.ts';
+import { asReceived, type GeneratedRequest, type RequestOptions } from '../../../../generators/requests/wire-request.ts';
 import { operationOf } from '../../../helpers/contracts/contract-text.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 import { operationIn, segmentsOf, shrunk } from '../../../helpers/generated.ts';
@@ -40,7 +40,7 @@ describe.each(contracts.flatMap(({ operations }) => operations))('requests to $i
   it('are read back as they are meant', () => {
     fc.assert(
       fc.property(requestFor(operation, { keys: () => 'secret' }), (request) => {
-        const { values, sent, problems } = readRequest(operation, received(request), segmentsOf(operation, request));
+        const { values, sent, problems } = readRequest(operation, asReceived(request), segmentsOf(operation, request));
         expect(problems).toEqual([]);
         expect([...sent].sort()).toEqual([...request.values.keys()].sort());
         for (const [key, value] of request.values) expect(values.get(key)).toEqual(value);

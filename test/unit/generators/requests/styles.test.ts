@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import { readRequest } from '../../../../core/parameters/read-request.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
-import { received } from '../../../../generators/requests/wire-request.ts';
+import { asReceived } from '../../../../generators/requests/wire-request.ts';
 import { operationOf } from '../../../helpers/contracts/contract-text.ts';
 import { segmentsOf } from '../../../helpers/generated.ts';
 
@@ -54,7 +54,7 @@ function expectReadBack(operation: Operation): ReadonlySet<string> {
   const sent = new Set<string>();
   fc.assert(
     fc.property(requestFor(operation), (request) => {
-      const { values, problems } = readRequest(operation, received(request), segmentsOf(operation, request));
+      const { values, problems } = readRequest(operation, asReceived(request), segmentsOf(operation, request));
       expect([problems, Object.fromEntries(values)]).toEqual([[], Object.fromEntries(request.values)]);
       const isPlain = Object.values(request.headers).every((value) => /^[!-~]([ -~]*[!-~])?$/.test(value));
       expect([request.target, isPlain]).toEqual([expect.stringMatching(/^[!-~]+$/), true]);

@@ -20,7 +20,7 @@ function reads(automaton: Automaton, text: string): boolean {
     if (state === undefined) return false;
     state = automaton.transitionsOf(state).find(({ set }) => contains(set, character.codePointAt(0) ?? 0))?.target;
   }
-  return state?.ends ?? false;
+  return state?.isEnd ?? false;
 }
 
 const same = (_: TermFactory, term: Term): Term => term;
