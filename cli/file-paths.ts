@@ -1,6 +1,6 @@
 /**
  * Paths of files in outputs: relative to the current folder for people, and to the root of the repository for code review tools. `open-contract.ts`,
- * `open-pacts.ts` and `init-command.ts` shorten the paths that they open or print by it. `report-option.ts` and `diff-reports.ts` call it for places in
+ * `open-pacts.ts` and `init-command.ts` shorten the paths that they open or print by it. `command-reports.ts` and `diff-reports.ts` call it for places in
  * reports, and `init-command.ts` to find the repository. It reads no contents.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Facts about a run for its HTML page: start, duration, command, version, commit and exit code. `report-option.ts` and `diff-command.ts` begin them when
+ * Facts about a run for its HTML page: start, duration, command, version, commit and exit code. `command-reports.ts` and `diff-command.ts` begin them when
  * `proxy`, `pact`, `merge`, `report` or `diff` reads its options, and finish them with its reports. `verify-command.ts`
  * finds the commit of a result with `findCommit`; the other facts of `verify` are in its result.
  */

@@ -19,9 +19,9 @@ import type { StateMeanings } from '../core/pact/unrecognised-state.ts';
 import { createRedactor } from '../core/redaction/redact-secrets.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from './command.ts';
-import { readRate } from './parse-arguments.ts';
 import { exampleVariable, type KeyEnvironment } from './read-credentials.ts';
 import { readFileOrDefault } from './read-named-file.ts';
+import { readRate } from './read-option-values.ts';
 
 /** Configuration file without `--config`, if it exists. */
 export const defaultConfigFile = 'touchstone.config.yaml';

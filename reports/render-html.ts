@@ -1,5 +1,5 @@
 /**
- * The renderer of a report as a single HTML page. `cli/report-option.ts` calls it for each `--report html=FILE`, at the end of a command. It leaves the
+ * The renderer of a report as a single HTML page. `cli/command-reports.ts` calls it for each `--report html=FILE`, at the end of a command. It leaves the
  * frame, the style and the script to `html-page.ts`.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The renderer of a report as a pull-request comment, in Markdown for GitHub and GitLab. `cli/report-option.ts` calls it for each `--report markdown=FILE` at
+ * The renderer of a report as a pull-request comment, in Markdown for GitHub and GitLab. `cli/command-reports.ts` calls it for each `--report markdown=FILE` at
  * the end of a command, and `cli/diff/diff-reports.ts` for that of `diff`. `changelog.ts` escapes its texts by it. Escapes keep texts from becoming markup,
  * mentions or links.
  */

@@ -12,13 +12,13 @@ import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import type { ServedExchange } from '../../mocks/served-exchange.ts';
 import { listMockMutants, type MockOptions, type RunningMock, startMock } from '../../mocks/start-mock.ts';
 import { describeClient } from '../../reports/client/client-report.ts';
-import { printLines } from '../../reports/print-json.ts';
+import { printLines } from '../../reports/json-report-parts.ts';
 import { alignColumns } from '../../reports/terminal-text.ts';
-import { bufferLines } from '../buffer-lines.ts';
+import { bufferOutput } from '../buffer-output.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from '../client/exchange-lines.ts';
 import { clientOptions, readClientRun, runClient } from '../client/run-client.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
-import { readWholeNumber } from '../parse-arguments.ts';
+import { readWholeNumber } from '../read-option-values.ts';
 import { runSession } from './mock-session.ts';
 import { type PactFileWriter, pactOptions, readPactOptions } from './record-pacts.ts';
 import { renderBanner } from './render-banner.ts';
@@ -125,7 +125,7 @@ export const mockCommand: Command = {
 
 async function runMock(args: Arguments, unbuffered: Terminal): Promise<number> {
   const { values, lists, switches } = args;
-  const { terminal, print, flush } = bufferLines(unbuffered);
+  const { terminal, print, flush } = bufferOutput(unbuffered);
   const options = readMockOptions(args);
   const isJson = switches.has('json');
   if (switches.has('list-mutants')) {

@@ -12,9 +12,9 @@ import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { renderPactCheckJson } from '../../reports/pact/pact-check-json.ts';
 import { itemsOfCheck, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
+import { createReports } from '../command-reports.ts';
 import { openContract } from '../open-contract.ts';
 import { configOption, defaultConfigFile, readStateMeanings } from '../read-config.ts';
-import { createReports } from '../report-option.ts';
 import { readTerms, termOptions } from '../verify/verify-options.ts';
 import { openPacts, pactSourceOptions } from './open-pacts.ts';
 

@@ -10,10 +10,10 @@ import type { PactVerification } from '../../core/results/pact-verify-result.ts'
 import { renderPactVerifyJson } from '../../reports/pact/pact-verify-json.ts';
 import { itemsOfPacts, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
-import { readWholeNumber } from '../parse-arguments.ts';
+import { createReports } from '../command-reports.ts';
 import { readStateMeanings, withConfig } from '../read-config.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../read-credentials.ts';
-import { createReports } from '../report-option.ts';
+import { readWholeNumber } from '../read-option-values.ts';
 import { createProgress } from '../verify/print-progress.ts';
 import { readNumbers, verifyOptions } from '../verify/verify-options.ts';
 import { openPacts, type PactWithContract, pactSourceOptions } from './open-pacts.ts';

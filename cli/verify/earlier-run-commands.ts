@@ -13,7 +13,7 @@ import { renderTerminal } from '../../reports/render-terminal.ts';
 import { renderComparisonJson } from '../../reports/verify/run-comparison-json.ts';
 import { reportOfRunComparison } from '../../reports/verify/run-comparison-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
-import type { RequestedReports } from '../report-option.ts';
+import type { RequestedReports } from '../command-reports.ts';
 import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { withOrigin } from './verify-command.ts';
 import { readTerms, termOptions } from './verify-options.ts';

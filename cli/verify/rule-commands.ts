@@ -18,7 +18,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { RuleDescription, RuleExplanation, RuleListing, RuleMutant } from '../../core/results/rule-description.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import { listMockMutants } from '../../mocks/start-mock.ts';
-import { printLines } from '../../reports/print-json.ts';
+import { printLines } from '../../reports/json-report-parts.ts';
 import { renderExplanations, renderRuleList } from '../../reports/verify/render-rules.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { openContract } from '../open-contract.ts';

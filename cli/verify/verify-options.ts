@@ -20,10 +20,10 @@ import { listShipped } from '../../core/shipped-files.ts';
 import { readDuration } from '../../mocks/clock.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
 import { openContract } from '../open-contract.ts';
-import { readRate, readWholeNumber } from '../parse-arguments.ts';
 import { configOption, urlOption } from '../read-config.ts';
 import { type KeyEnvironment, readAllHeaders, readCertificate, readKeys } from '../read-credentials.ts';
 import { readFileOrDefault } from '../read-named-file.ts';
+import { readRate, readWholeNumber } from '../read-option-values.ts';
 import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { verifyReportOptions } from './verify-reports.ts';
 

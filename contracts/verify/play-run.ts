@@ -25,15 +25,15 @@ import { log, logVerdict } from './debug-log.ts';
 import { Blocked } from './evidence/blocked-operations.ts';
 import { type Call, toRequest, Unwritable } from './evidence/call-and-reply.ts';
 import type { PaginationPlan } from './evidence/pagination/paginate.ts';
+import { readChangedAgain } from './evidence/read-sampled-records.ts';
 import { exampleCall } from './evidence/record-call.ts';
 import { BudgetSpent } from './evidence/request-session.ts';
 import { RoundContext, type RoundContextSettings } from './evidence/round-context.ts';
-import { readChangedAgain } from './evidence/sample-reads.ts';
-import { wrongResponsesOf } from './find-wrong-responses.ts';
 import { refusedOperations, withinScope } from './missing-scopes.ts';
 import { type Printing, printCounterexample } from './print-counterexample.ts';
 import { type Candidate, type Contradiction, type Examination, isPassive, type Rule, roomInQuickRun } from './rules/rule.ts';
 import { fingerprintOf, subjectInAnyOperation, subjectOf } from './violation-fingerprint.ts';
+import { wrongResponsesOf } from './wrong-responses-of-violation.ts';
 
 /** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
 const maxConfirmations = 3;

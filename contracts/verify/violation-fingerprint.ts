@@ -1,7 +1,7 @@
 /**
  * The subject and the fingerprint of a violation, which stay the same between runs. `conclude-check.ts` groups contradictions by subjects, `play-run.ts` puts
- * both into results, and `find-wrong-responses.ts` compares mutants by subjects. `waivers.ts` recognises fingerprints, and `pact check` joins its digests here.
- * It judges nothing.
+ * both into results, and `wrong-responses-of-violation.ts` compares mutants by subjects. `waivers.ts` recognises fingerprints, and `pact check` joins its
+ * digests here. It judges nothing.
  */
 
 import { createHash } from 'node:crypto';

@@ -15,7 +15,7 @@ import {
   type WitnessExchange,
   type WitnessResponse,
 } from '../../core/results/contract-change.ts';
-import { orNull, pick, pickOrNull, printReport, toPlace } from '../print-json.ts';
+import { orNull, pick, pickOrNull, printReport, toPlace } from '../json-report-parts.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 const diffReportVersion = 'touchstone-diff/1' as const;

@@ -1,6 +1,7 @@
 /**
  * The report of `touchstone pact check`: a report for people, and items for JUnit, GitHub, GitLab and SARIF. `pact-check-command.ts` passes both functions to
- * `report-option.ts`, which builds the report for the summary and each HTML or Markdown file, and the items for the other formats. The rendering belongs to the formats.
+ * `command-reports.ts`, which builds the report for the summary and each HTML or Markdown file, and the items for the other formats. The rendering belongs to
+ * the formats.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
@@ -9,7 +10,7 @@ import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade
 import { clip } from '../clip-text.ts';
 import { type Block, code, type Entry, faint, type Item, type ItemList, type Report } from '../report-model.ts';
 import { focus } from '../shorten-value.ts';
-import { statesSection } from './provider-states.ts';
+import { statesSection } from './report-unrecognised-states.ts';
 
 /** Limits of the terminal: interactions with findings in full, lines of a section, characters of a witness. */
 const fullInteractions = 60;

@@ -4,8 +4,8 @@
  */
 
 import { countResults, type InteractionResult, type PactVerification } from '../../core/results/pact-verify-result.ts';
-import { orNull, pick, pickOrNull, printReport } from '../print-json.ts';
-import { toUnrecognisedState } from './provider-states.ts';
+import { orNull, pick, pickOrNull, printReport } from '../json-report-parts.ts';
+import { toUnrecognisedState } from './report-unrecognised-states.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 const pactVerifyReportVersion = 'touchstone-pact/1' as const;

@@ -5,7 +5,7 @@
 
 import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, WrongResponse } from '../../core/results/run-result.ts';
 import { exitCodeOf } from '../../core/results/run-result.ts';
-import { pick, printReport } from '../print-json.ts';
+import { pick, printReport } from '../json-report-parts.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 export const verifyReportVersion = 'touchstone-verify/2' as const;

@@ -12,7 +12,7 @@ import { follow, placeBelow } from '../../../core/openapi/document.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { gather } from '../../../core/openapi/schema.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
-import { isConditional } from '../../verify/evidence/clause-places.ts';
+import { isConditional } from '../../verify/evidence/stated-rules.ts';
 import type { Difference } from '../difference.ts';
 import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/find-request-annotation-witness.ts';
 import {

@@ -1,7 +1,6 @@
 /**
- * The places in a contract that state a rule, such as that of a filter, and the operations that need a key or document 304. Rule files call it when a run
- * chooses their operations, and for findings. `invalid-request-observations.ts`, the watch rules, `list-timeline.ts` and `compare-request-annotations.ts` use
- * parts. It judges no reply.
+ * The places in a contract that state a rule, such as that of a filter. Rule files, the watch rules and two examinations call it when a run chooses their
+ * operations, and for findings. It judges no reply.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -49,17 +48,4 @@ export function resourcePlace({ document, value }: Operation, member: string): S
 export function tagPlace(operation: Operation): SourceLocation | undefined {
   const rule = operation.responses.get('200')?.headers.find(({ name, required }) => required && name.toLowerCase() === 'etag');
   return rule?.parameter.place;
-}
-
-/** True when an operation always requires a key. */
-export function needsKey(operation: Operation): boolean {
-  return operation.security.length > 0 && operation.security.every((alternative) => alternative.length > 0);
-}
-
-/** True when an operation documents 304. */
-export function isConditional(operation: Operation): boolean {
-  return (
-    operation.responses.has('304') &&
-    operation.parameters.some((each) => each.in === 'header' && each.name.toLowerCase() === 'if-none-match')
-  );
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the record in the reply to a single read, and its identifier. Rules, `sample-reads.ts`, `find-wrong-responses.ts`, `list-timeline.ts` and `pact verify`
- * call it for a reply that they have received. It sends nothing, and judges nothing.
+ * Finds the record in the reply to a single read, and its identifier. Rules, `read-sampled-records.ts`, `wrong-responses-of-violation.ts`, `list-timeline.ts`
+ * and `pact verify` call it for a reply that they have received. It sends nothing, and judges nothing.
  */
 
 import { placesOf } from '../../../core/annotations/record-place.ts';

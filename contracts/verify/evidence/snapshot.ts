@@ -1,6 +1,6 @@
 /**
  * Takes the snapshot of a list: the whole list if it is short, else a part that can be read completely. `round-context.ts` calls it when a rule first needs the
- * snapshot in a round. Rules, `find-wrong-responses.ts` and other files of this folder read its records. It judges nothing.
+ * snapshot in a round. Rules, `wrong-responses-of-violation.ts` and other files of this folder read its records. It judges nothing.
  */
 
 import { parseHttpDate } from '../../../core/http/date-headers.ts';

@@ -14,14 +14,13 @@ import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn, toRequest } from '../evidence/call-and-reply.ts';
-import { needsKey } from '../evidence/clause-places.ts';
 import { anonymous, unknownCaller } from '../evidence/keyring.ts';
 import { keysOf, type ParameterValues } from '../evidence/list-facts.ts';
 import { totalIn } from '../evidence/pagination/paginate.ts';
-import { isStated, questionsBelow } from '../evidence/stated-rules.ts';
+import { isStated, needsKey, questionsBelow } from '../evidence/stated-rules.ts';
+import { assumeChoice, sameOperation } from './assume-choice.ts';
 import type { ObserverContext } from './observer-context.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
-import { resolveBy, sameOperation } from './resolve-question.ts';
 
 /** Maximum number of combinations of choices. */
 const maxHypotheses = 200;
@@ -249,7 +248,9 @@ function resolveByHypothesis(contract: Contract, operation: Operation, hypothesi
     const question = questionOf(contract, parameter);
     const choice = question === undefined ? undefined : hypothesis.get(question);
     if (question === undefined || choice === undefined) return parameter;
-    return sameOperation(resolveBy(contract, question, choice), operation).parameters.find(({ key }) => key === parameter.key) ?? parameter;
+    return (
+      sameOperation(assumeChoice(contract, question, choice), operation).parameters.find(({ key }) => key === parameter.key) ?? parameter
+    );
   });
   return { invalid, parameters };
 }

@@ -12,9 +12,10 @@ import { isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts'
 import { filterBy, keysOf, type ParameterValues, toFilterArguments } from '../evidence/list-facts.ts';
 import { callFor, firstPageCall, totalIn } from '../evidence/pagination/paginate.ts';
 import { describeValues } from '../rules/finding-texts.ts';
+import { assumeChoice, sameList } from './assume-choice.ts';
 import { type ObserverContext, observeLists } from './observer-context.ts';
+import { type OpenRule, openLists } from './open-operations.ts';
 import { choicesWhere, evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
-import { type OpenRule, openLists, resolveBy, sameList } from './resolve-question.ts';
 
 /** A number larger than any page size, and larger than any number of pages. */
 const hugeNumber = 100_000;
@@ -148,7 +149,7 @@ export function observeOrder(observer: ObserverContext): Promise<readonly Questi
     const orderOf = (page: readonly DataRecord[]): string => keysOf(operation, page).join();
     const pages = longestPagesOf(observer, operation);
     const fittingChoices = choicesWhere(question, (choice) => {
-      const { query } = sameList(resolveBy(contract, question, choice), operation).collection;
+      const { query } = sameList(assumeChoice(contract, question, choice), operation).collection;
       return pages.every((page) => orderOf(query.sort(page)) === orderOf(page));
     });
     const what = `${pages.length === 1 ? 'one page' : `${pages.length} pages`} of ${operation.id} came in ${fittingChoices.length === 0 ? 'another' : 'this'} order`;

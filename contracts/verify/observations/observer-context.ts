@@ -9,8 +9,8 @@ import { type Call, isReplyTo, type Reply, recordsIn, Unwritable } from '../evid
 import { firstPageCall } from '../evidence/pagination/paginate.ts';
 import { BudgetSpent } from '../evidence/request-session.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { type OpenRule, openLists } from './open-operations.ts';
 import type { QuestionEvidence } from './question-evidence.ts';
-import { type OpenRule, openLists } from './resolve-question.ts';
 
 /** Maximum number of further requests. */
 const requestBudgets = { full: 20, quick: 6 } as const;

@@ -16,9 +16,10 @@ import { rolesOfOtherTenants } from '../evidence/keyring.ts';
 import { keyOf, largestPage, toFilterArguments } from '../evidence/list-facts.ts';
 import { firstPageCall } from '../evidence/pagination/paginate.ts';
 import { callForRecord, findRecordList } from '../evidence/record-call.ts';
+import { assumeChoice, sameList, sameOperation } from './assume-choice.ts';
 import { type ObserverContext, observeLists } from './observer-context.ts';
+import { openLists, openReads } from './open-operations.ts';
 import { choicesWhere, evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
-import { openLists, openReads, resolveBy, sameList, sameOperation } from './resolve-question.ts';
 import { OpenPlaces } from './schema-observations.ts';
 
 /** Looks for the requested record at each possible place, by its identifier. */
@@ -30,7 +31,7 @@ export async function observeRecordPlaces(observer: ObserverContext): Promise<re
     if (list !== undefined && !context.replies.some((reply) => isRead(reply, operation.id))) await readOneRecord(observer, list, operation);
     for (const reply of context.replies.filter((each) => isRead(each, operation.id))) {
       const places = choicesWhere(question, (choice) => {
-        const resource = sameOperation(resolveBy(context.contract, question, choice), operation).resource;
+        const resource = sameOperation(assumeChoice(context.contract, question, choice), operation).resource;
         return resource !== undefined && resource.by.size > 0 && isAtPlace(reply, resource.at, resource.by);
       });
       const what = places.length === 0 ? 'was at none of these places' : `was at ${places.join(' and ')}`;
@@ -63,7 +64,7 @@ export function observeEnvelopes(observer: ObserverContext): Promise<readonly Qu
   const { contract } = observer.context;
   return observeLists(observer, 'x-collection/head', async ({ question, operation }) => {
     await observer.longestPage(operation);
-    const headOf = (choice: string): string => sameList(resolveBy(contract, question, choice), operation).collection.head ?? '';
+    const headOf = (choice: string): string => sameList(assumeChoice(contract, question, choice), operation).collection.head ?? '';
     const places = [...question.choices.keys()].map((choice) => ({ choice, at: headOf(choice) }));
     const names = sharedMembers(
       contract,
@@ -199,7 +200,7 @@ function chooseTexts({ context }: ObserverContext, target: SearchTarget, record:
   const phrases = values.flatMap((value) => phrasesOf(value));
   const findingChoices = (text: string): string =>
     choicesWhere(question, (name) =>
-      searchMatches(sameList(resolveBy(context.contract, question, name), operation), record, parameter, text),
+      searchMatches(sameList(assumeChoice(context.contract, question, name), operation), record, parameter, text),
     ).join();
   const allChoices = choicesWhere(question, () => true).join();
   // Without a text that every choice finds, a missing record would be no evidence.
@@ -239,7 +240,7 @@ async function observeOneSearch(
     return undefined;
   const fittingChoices = choicesWhere(
     question,
-    (name) => searchMatches(sameList(resolveBy(context.contract, question, name), operation), record, parameter, text) === isFound,
+    (name) => searchMatches(sameList(assumeChoice(context.contract, question, name), operation), record, parameter, text) === isFound,
   );
   const fields = [...question.choices.values()].flatMap((choice) =>
     isObject(choice) && Array.isArray(choice['fields']) ? choice['fields'].map(String) : [],

@@ -230,4 +230,4 @@ function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: Mut
 }
 
 /** The rules, in the order of a run. */
-export const cursorRules: readonly Rule[] = [limitSize, limitDefault, nextCursor, limitBounds, damagedCursor];
+export const cursorPageRules: readonly Rule[] = [limitSize, limitDefault, nextCursor, limitBounds, damagedCursor];

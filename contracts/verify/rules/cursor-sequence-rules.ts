@@ -20,7 +20,7 @@ import {
   tieMutant,
   tieOfMissing,
   tieOfRepeated,
-} from '../evidence/pagination/page-boundaries.ts';
+} from '../evidence/pagination/judge-page-boundaries.ts';
 import { type Pagination, paginationPlanOf } from '../evidence/pagination/paginate.ts';
 import {
   countPages,
@@ -365,7 +365,7 @@ const progressRule = paginationRule({
 });
 
 /** The rules, in the order of a run. */
-export const pagingRules: readonly Rule[] = [
+export const cursorSequenceRules: readonly Rule[] = [
   completeRule,
   onceRule,
   tiesRule,

@@ -16,10 +16,10 @@ import { findDisagreements, isDocumented } from '../evidence/compare-records.ts'
 import { type Caller, rolesOfOtherTenants } from '../evidence/keyring.ts';
 import { keyOf } from '../evidence/list-facts.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
+import { isBehind, readSampledRecords, type SampleRead, type ShownRecord, shownRecords } from '../evidence/read-sampled-records.ts';
 import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIdentity } from '../evidence/record-call.ts';
 import { type RecordReading, RecordReadings } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { isBehind, readSample, type SampleRead, type ShownRecord, shownRecords } from '../evidence/sample-reads.ts';
 import { documentsCondition } from './examinations/examine-refusals.ts';
 import { describeRecords, printParameterValue } from './finding-texts.ts';
 import {
@@ -54,7 +54,7 @@ const agreeRule = ruleAbout(isRecordRead, {
   place: (operation) => resourcePlace(operation, 'name'),
   examine: async (context, operation) => {
     const list = recordListOf(context, operation);
-    const readings = await readSample(context, operation);
+    const readings = await readSampledRecords(context, operation);
     return {
       mutants: list.collection.version === undefined ? [contentDiffers] : [contentDiffers, versionOlder],
       judge: () => [readings.map((reading) => judgeReading(context, list, reading)), judgeLateReads(context, list, operation)],
@@ -135,7 +135,7 @@ const reachableRule = ruleAbout(isRecordRead, {
   place: (operation) => resourcePlace(operation, 'by'),
   examine: async (context, operation) => {
     const list = recordListOf(context, operation);
-    await readSample(context, operation);
+    await readSampledRecords(context, operation);
     const { records } = await context.snapshot(list);
     const [parameter = '', field = ''] = [...operation.resource.by][0] ?? [];
     const recordsByIdentifier = new Map(records.map((record) => [JSON.stringify(valueAt(record, field) ?? null), record]));
@@ -190,7 +190,7 @@ const samePlaceRule = ruleAbout(isRecordRead, {
   strength: 'implied',
   place: (operation) => resourcePlace(operation, 'at'),
   examine: async (context, operation) => {
-    await readSample(context, operation);
+    await readSampledRecords(context, operation);
     return { mutants: [placeVaries], judge: () => judgePlaces(context, operation) };
   },
 });

@@ -19,6 +19,7 @@ import { resourcePlace } from '../evidence/clause-places.ts';
 import { findDisagreements } from '../evidence/compare-records.ts';
 import { keyOf } from '../evidence/list-facts.ts';
 import { identifierIn, locateRecord } from '../evidence/locate-record.ts';
+import { mostUnusual, readSampledRecords, spreadSample } from '../evidence/read-sampled-records.ts';
 import {
   callByText,
   callForRecord,
@@ -29,7 +30,6 @@ import {
   textIdentifiers,
 } from '../evidence/record-call.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { mostUnusual, readSample, spreadSample } from '../evidence/sample-reads.ts';
 import { documentsCondition, examineRefusals, type RefusalAttempt } from './examinations/examine-refusals.ts';
 import { isRefused } from './examinations/invalid-parameter-texts.ts';
 import { describeRecords } from './finding-texts.ts';
@@ -85,7 +85,7 @@ function identifierOf({ resource }: Operation, parameter: string, record: DataRe
 /** Records of the sample whose identifier is unique. The contract may leave open if all are. */
 async function recordsToRead(context: RoundContext, operation: RecordRead, parameter: string): Promise<readonly DataRecord[]> {
   const { records } = await context.snapshot(recordListOf(context, operation));
-  const sample = (await readSample(context, operation)).map(({ record }) => record);
+  const sample = (await readSampledRecords(context, operation)).map(({ record }) => record);
   const unusualRecord = mostUnusual(sample, operation, parameter);
   const ordered = [...new Set([...definedOf(unusualRecord), ...sample])];
   const isUnique = (record: DataRecord): boolean =>

@@ -229,4 +229,4 @@ function judgeOrderOfReads({ id }: NumberedOperation, values: ParameterValues, r
 }
 
 /** The rules, in the order of a run. */
-export const pageSequenceRules: readonly Rule[] = [partitionRule, pageSizesRule, sameOrderAgain];
+export const numberedSequenceRules: readonly Rule[] = [partitionRule, pageSizesRule, sameOrderAgain];

@@ -6,15 +6,15 @@
 import { ruleIds } from '../../../core/results/rule-id.ts';
 import { availabilityRules } from './availability-rules.ts';
 import { conditionalRules } from './conditional-rules.ts';
-import { cursorRules } from './cursor-page-rules.ts';
-import { pagingRules } from './cursor-sequence-rules.ts';
+import { cursorPageRules } from './cursor-page-rules.ts';
+import { cursorSequenceRules } from './cursor-sequence-rules.ts';
 import { detailRules } from './detail-rules.ts';
 import { filterRules } from './filter-rules.ts';
 import { identifierRules } from './identifier-rules.ts';
 import { keyRules } from './key-rules.ts';
 import { malformedValueRules } from './malformed-value-rules.ts';
 import { numberedPageRules } from './numbered-page-rules.ts';
-import { pageSequenceRules } from './numbered-sequence-rules.ts';
+import { numberedSequenceRules } from './numbered-sequence-rules.ts';
 import { orderRules } from './order-rules.ts';
 import { rangeRules } from './range-rules.ts';
 import { responseRules } from './response-rules.ts';
@@ -31,8 +31,8 @@ const rulesByGroup: readonly Rule[] = [
   filterRules,
   rangeRules,
   syncRules,
-  cursorRules,
-  pagingRules,
+  cursorPageRules,
+  cursorSequenceRules,
   orderRules,
   detailRules,
   identifierRules,
@@ -40,7 +40,7 @@ const rulesByGroup: readonly Rule[] = [
   responseRules,
   availabilityRules,
   numberedPageRules,
-  pageSequenceRules,
+  numberedSequenceRules,
   visibilityRules,
   searchRules,
 ].flat();

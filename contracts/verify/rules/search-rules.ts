@@ -13,9 +13,9 @@ import { isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts'
 import { filterPlace } from '../evidence/clause-places.ts';
 import { keyOf, keysOf } from '../evidence/list-facts.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
+import { spreadSample } from '../evidence/read-sampled-records.ts';
 import { callForRecord } from '../evidence/record-call.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { spreadSample } from '../evidence/sample-reads.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../evidence/text-search.ts';
 import { describeRecords } from './finding-texts.ts';

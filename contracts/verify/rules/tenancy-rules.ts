@@ -10,7 +10,7 @@ import { type Operation, responseFor } from '../../../core/openapi/operation.ts'
 import { valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, encodeAnyText, isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
-import { collectionPlace, isConditional, resourcePlace } from '../evidence/clause-places.ts';
+import { collectionPlace, resourcePlace } from '../evidence/clause-places.ts';
 import { differencesBetween, lastingDifferences, type ReplyComparison } from '../evidence/compare-replies.ts';
 import { requestIdOf } from '../evidence/error-responses.ts';
 import { type Caller, rolesOfOtherTenants } from '../evidence/keyring.ts';
@@ -20,6 +20,7 @@ import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, shows
 import { absentIdentity, isRecordRead, recordListOf } from '../evidence/record-call.ts';
 import { usableTag, withTag } from '../evidence/reply-tag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { isConditional } from '../evidence/stated-rules.ts';
 import { describeRecords, printParameterValue } from './finding-texts.ts';
 import {
   agrees,

@@ -28,10 +28,10 @@ import {
 } from '../evidence/pagination/numbered-pages.ts';
 import { totalIn } from '../evidence/pagination/paginate.ts';
 import { readFirstPageOfParts } from '../evidence/read-filtered-lists.ts';
+import { spreadSample } from '../evidence/read-sampled-records.ts';
 import { findRecordList, isRecordRead, recordListOf, unknownIdentity } from '../evidence/record-call.ts';
 import { isUnchangedList } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { spreadSample } from '../evidence/sample-reads.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { searchCall, searchParameter, searchWords } from '../evidence/text-search.ts';
 import { describeRecords, showField } from './finding-texts.ts';

@@ -8,7 +8,6 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
-import { isConditional } from '../evidence/clause-places.ts';
 import { checkpointOf, keyOf, largestPage, type ParameterValues, versionOf } from '../evidence/list-facts.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
 import { type Pagination, paginate } from '../evidence/pagination/paginate.ts';
@@ -16,6 +15,7 @@ import { callForRecord, isRecordRead, type RecordRead } from '../evidence/record
 import { compareVersions } from '../evidence/record-readings.ts';
 import { usableTag } from '../evidence/reply-tag.ts';
 import type { Session } from '../evidence/request-session.ts';
+import { isConditional } from '../evidence/stated-rules.ts';
 
 /** A record in one reply, with the checkpoint of that time. */
 export interface TimelinePoint {

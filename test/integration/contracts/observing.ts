@@ -1,10 +1,10 @@
 /** Observing a server's answers to the open questions, after the readings that every run makes. */
 
 import { systemClock } from '../../../contracts/system-clock.ts';
+import { spreadSample } from '../../../contracts/verify/evidence/read-sampled-records.ts';
 import { callForRecord } from '../../../contracts/verify/evidence/record-call.ts';
 import { Session } from '../../../contracts/verify/evidence/request-session.ts';
 import { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';
-import { spreadSample } from '../../../contracts/verify/evidence/sample-reads.ts';
 import { observeOpenQuestions } from '../../../contracts/verify/observations/observe-open-questions.ts';
 import { openTarget } from '../../../contracts/verify/target/target.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

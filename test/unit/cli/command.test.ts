@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Arguments, Command } from '../../../cli/command.ts';
-import { parseArguments, readWholeNumber } from '../../../cli/parse-arguments.ts';
+import { parseArguments } from '../../../cli/parse-arguments.ts';
+import { readWholeNumber } from '../../../cli/read-option-values.ts';
 
 const command: Command = {
   name: 'bake',

@@ -2,7 +2,7 @@
 
 import type { ParameterValues } from '../../../contracts/verify/evidence/list-facts.ts';
 import { findMissing } from '../../../contracts/verify/evidence/pagination/compare-pagination.ts';
-import { repeatedIn } from '../../../contracts/verify/evidence/pagination/page-boundaries.ts';
+import { repeatedIn } from '../../../contracts/verify/evidence/pagination/judge-page-boundaries.ts';
 import type { Pagination } from '../../../contracts/verify/evidence/pagination/paginate.ts';
 import { readSelection } from '../../../contracts/verify/evidence/read-filtered-lists.ts';
 import type { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';

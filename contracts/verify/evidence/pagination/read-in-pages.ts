@@ -1,6 +1,6 @@
 /**
  * Reads parts of a list in chosen page sizes, such as pages that end between two records with equal times. `cursor-page-rules.ts`, `cursor-sequence-rules.ts`
- * and `order-rules.ts` call it when a round examines them. `page-boundaries.ts` judges the boundaries.
+ * and `order-rules.ts` call it when a round examines them. `judge-page-boundaries.ts` judges the boundaries.
  */
 
 import { getOrCompute } from '../../../../core/memo.ts';
@@ -11,7 +11,7 @@ import { largestPage, matchingRecords, type ParameterValues } from '../list-fact
 import { drawFilters } from '../random-request-values.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { isTie, tieField } from './page-boundaries.ts';
+import { isTie, tieField } from './judge-page-boundaries.ts';
 import type { Pagination } from './paginate.ts';
 
 /** Filter values with the matching records of the snapshot, in the order of the list. */

@@ -1,7 +1,7 @@
 /**
- * Shared parts of JSON output: printing, and members in the order of a schema. Every *-json.ts file and `provider-states.ts` call it; `exam-command.ts`,
- * `proxy-command.ts` and `run-client.ts` print their results by it for `--report json`. `mock-command.ts` prints mutants, and `rule-commands.ts` rules, as
- * lines for `--json`. It knows no schema.
+ * Parts that the JSON reports share: printing, and members in the order of a schema. Every *-json.ts file and `report-unrecognised-states.ts` call it;
+ * `exam-command.ts`, `proxy-command.ts` and `run-client.ts` print their results by it for `--report json`. `mock-command.ts` prints mutants, and
+ * `rule-commands.ts` rules, as lines for `--json`. It knows no schema.
  */
 
 import type { SourceLocation } from '../core/errors.ts';

@@ -17,7 +17,7 @@ interface LineBuffer {
 const delayMs = 20;
 
 /** Creates a buffer in front of a terminal. One write for many lines is much cheaper than one for each line. */
-export function bufferLines(terminal: Terminal): LineBuffer {
+export function bufferOutput(terminal: Terminal): LineBuffer {
   let buffered = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {

@@ -14,7 +14,7 @@ import { keyOf, largestPage, toFilterArguments } from './evidence/list-facts.ts'
 import { locateRecord } from './evidence/locate-record.ts';
 import { findMissing } from './evidence/pagination/compare-pagination.ts';
 import { explanationsOf } from './evidence/pagination/explain-pagination.ts';
-import { findForgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './evidence/pagination/page-boundaries.ts';
+import { findForgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './evidence/pagination/judge-page-boundaries.ts';
 import { callFor, type Pagination, type PaginationPlan } from './evidence/pagination/paginate.ts';
 import { type PredictableMutant, predictableMutants } from './evidence/pagination/predict-filter-mutants.ts';
 import { isRecordRead } from './evidence/record-call.ts';

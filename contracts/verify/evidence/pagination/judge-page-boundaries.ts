@@ -1,6 +1,6 @@
 /**
  * Findings about records that are lost or repeated at page boundaries, and the mutants that do it. `cursor-sequence-rules.ts` and `examine-later-pages.ts` call
- * it when they examine or judge, and `find-wrong-responses.ts` for violations. `read-in-pages.ts` finds equal times by it, and reads the pages.
+ * it when they examine or judge, and `wrong-responses-of-violation.ts` for violations. `read-in-pages.ts` finds equal times by it, and reads the pages.
  */
 
 import { definedOf } from '../../../../core/drop-undefined.ts';

@@ -1,6 +1,6 @@
 /**
- * The places of open questions in a contract, and the contract under one of their choices. The observers of lists, records and invalid requests call it to
- * predict what each choice would show; `observer-context.ts` lists open places by it. It sends nothing.
+ * A contract in which an open question is answered by one of its choices. The observers of lists, records and invalid requests call it to predict what each
+ * choice would show. It sends nothing; the operations with open questions are in `open-operations.ts`.
  */
 
 import type { Profile, Question } from '../../../core/annotations/open-questions.ts';
@@ -8,29 +8,6 @@ import { getOrCompute } from '../../../core/memo.ts';
 import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { questionsBelow } from '../evidence/stated-rules.ts';
-
-/** An open question, and the operation with its rule. */
-export interface OpenRule<T extends Operation> {
-  readonly question: Question;
-  readonly operation: T;
-}
-
-/** The lists with an open question at or below a pointer, such as `x-collection/order`. */
-export function openLists(contract: Contract, rule: string): readonly OpenRule<ListOperation>[] {
-  return contract.operations.filter(isList).flatMap((operation) => openAt(contract, operation, rule));
-}
-
-/** The single reads with an open question at or below a pointer. */
-export function openReads(contract: Contract, rule: string): readonly OpenRule<Operation>[] {
-  return contract.operations
-    .filter((operation) => operation.resource !== undefined)
-    .flatMap((operation) => openAt(contract, operation, rule));
-}
-
-function openAt<T extends Operation>(contract: Contract, operation: T, rule: string): readonly OpenRule<T>[] {
-  return questionsBelow(contract, `${operation.pointer}/${rule}`).map((question) => ({ question, operation }));
-}
 
 const resolvedContracts = new WeakMap<Contract, Map<number, Contract>>();
 
@@ -38,7 +15,7 @@ const resolvedContracts = new WeakMap<Contract, Map<number, Contract>>();
  * Resolves a contract by one choice of a question. A resolved contract has a choice for every question, so the cache needs one contract for each position
  * in a list of choices. Use only the rule of this question in the result, because the other choices are arbitrary.
  */
-export function resolveBy(contract: Contract, question: Question, choice: string): Contract {
+export function assumeChoice(contract: Contract, question: Question, choice: string): Contract {
   const position = [...question.choices.keys()].indexOf(choice);
   const contractsByPosition = getOrCompute(resolvedContracts, contract, () => new Map<number, Contract>());
   return getOrCompute(contractsByPosition, position, () => resolveContract(contract, profileOf(contract, position)));

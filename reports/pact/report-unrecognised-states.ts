@@ -6,7 +6,7 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { UnrecognisedState } from '../../core/pact/unrecognised-state.ts';
-import { pickOrNull, toPlace } from '../print-json.ts';
+import { pickOrNull, toPlace } from '../json-report-parts.ts';
 import type { Entry, Section } from '../report-model.ts';
 
 /** Number of states that a terminal lists. */

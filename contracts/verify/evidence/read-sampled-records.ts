@@ -24,7 +24,7 @@ export interface SampleRead {
 }
 
 /** Reads some records of a list one by one, by the first of the parameters that name them. */
-export async function readSample(context: RoundContext, operation: Operation): Promise<readonly SampleRead[]> {
+export async function readSampledRecords(context: RoundContext, operation: Operation): Promise<readonly SampleRead[]> {
   const list = recordListOf(context, operation);
   const snapshot = await context.snapshot(list);
   const readings: SampleRead[] = [];
