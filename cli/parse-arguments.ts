@@ -23,7 +23,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   const options = Object.fromEntries(
     specs.map((spec) => [spec.name, { type: spec.value === undefined ? ('boolean' as const) : ('string' as const), multiple: true }]),
   );
-  const { own: ownArguments, program } = splitProgram(command, args);
+  const { ownArguments, program } = splitProgram(command, args);
   const { tokens, positionals } = parseArgs({ args: [...ownArguments], options, allowPositionals: true, strict: false, tokens: true });
   const values: Record<string, string> = {};
   const lists: Record<string, readonly string[]> = {};
@@ -54,9 +54,9 @@ function quoteArgument(text: string): string {
 function splitProgram(
   { takesCommand }: Command,
   args: readonly string[],
-): { readonly own: readonly string[]; readonly program: Pick<Arguments, 'command'> } {
+): { readonly ownArguments: readonly string[]; readonly program: Pick<Arguments, 'command'> } {
   const end = takesCommand === true ? args.indexOf('--') : -1;
-  return end < 0 ? { own: args, program: {} } : { own: args.slice(0, end), program: { command: args.slice(end + 1) } };
+  return end < 0 ? { ownArguments: args, program: {} } : { ownArguments: args.slice(0, end), program: { command: args.slice(end + 1) } };
 }
 
 function checkSwitch(spec: OptionSpec, value: string | undefined): string {

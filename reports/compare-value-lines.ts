@@ -159,11 +159,11 @@ function compareLine(before: string | undefined, after: string | undefined): Com
   return { kind: 'changed', before: splitLine(before, sameAtStart, sameAtEnd), after: splitLine(after, sameAtStart, sameAtEnd) };
 }
 
-function splitLine(line: string, head: number, tail: number): ChangedLine {
-  const end = line.length - tail;
+function splitLine(line: string, sameAtStart: number, sameAtEnd: number): ChangedLine {
+  const end = line.length - sameAtEnd;
   return {
-    start: clipStart(line.slice(0, head), besideMax),
-    changed: clip(line.slice(head, end), changedMax),
+    start: clipStart(line.slice(0, sameAtStart), besideMax),
+    changed: clip(line.slice(sameAtStart, end), changedMax),
     end: clip(line.slice(end), besideMax),
   };
 }

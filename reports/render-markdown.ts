@@ -51,9 +51,9 @@ export function renderMarkdown(report: Report): string {
   const endLines = end.map((text) => writeText(text, sentenceMax));
   let charactersLeft = commentMax - [...start, ...endLines].join('\n\n').length;
   const sections = sectionsFor(report, 'comment').flatMap((section) => {
-    const written = writeSection(section, charactersLeft);
-    charactersLeft -= written.join('\n\n').length + 2;
-    return written;
+    const sectionTexts = writeSection(section, charactersLeft);
+    charactersLeft -= sectionTexts.join('\n\n').length + 2;
+    return sectionTexts;
   });
   return `${[...start, ...sections, ...endLines].join('\n\n')}\n`;
 }
@@ -135,9 +135,12 @@ function writeBlock(block: Block, limit: number): string {
             ),
       );
       const fitting = takeFitting(lines, limit, (line) => line).length;
-      const cut = cutLines(lines, fitting);
+      const cutListing = cutLines(lines, fitting);
       // A code block does not wrap, so sentences follow it.
-      return [...(cut.length === 0 ? [] : [fence(cut, '')]), ...block.conclusion.map((line) => writeText(line, sentenceMax))].join('\n\n');
+      return [
+        ...(cutListing.length === 0 ? [] : [fence(cutListing, '')]),
+        ...block.conclusion.map((line) => writeText(line, sentenceMax)),
+      ].join('\n\n');
     }
     case 'fold':
       return writeFold(
@@ -178,10 +181,10 @@ function writeFact([label, text]: readonly [label: string, text: Text]): string 
 }
 
 function writeTable({ columns, rows }: Extract<Block, { kind: 'table' }>, limit: number): string {
-  const head = [`| ${columns.map((column) => escapeMarkdown(column, nameMax)).join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`];
+  const headLines = [`| ${columns.map((column) => escapeMarkdown(column, nameMax)).join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`];
   const lines = takeFitting(rows, limit, ({ cells }) => `| ${cells.map(writeCell).join(' | ')} |`);
   const [included, omissionNotes] = [lines.filter((line) => line.startsWith('| ')), lines.filter((line) => !line.startsWith('| '))];
-  return [[...head, ...included].join('\n'), ...omissionNotes].join('\n\n');
+  return [[...headLines, ...included].join('\n'), ...omissionNotes].join('\n\n');
 }
 
 function writeCell(cell: Cell): string {
@@ -197,8 +200,8 @@ function writeText(text: Text, limit: number): string {
   return spansOf(text)
     .map((span) => {
       if (typeof span === 'string') return escapeMarkdown(span, limit);
-      const written = span.as === 'code' ? codeSpan(span.text, Math.min(limit, nameMax)) : escapeMarkdown(span.text, limit);
-      return /^https?:\/\/[^\s()<>]+$/.test(span.href ?? '') ? `[${written}](${span.href ?? ''})` : written;
+      const formatted = span.as === 'code' ? codeSpan(span.text, Math.min(limit, nameMax)) : escapeMarkdown(span.text, limit);
+      return /^https?:\/\/[^\s()<>]+$/.test(span.href ?? '') ? `[${formatted}](${span.href ?? ''})` : formatted;
     })
     .join('');
 }
@@ -226,9 +229,9 @@ const writtenCode = /(?<![`$])`([^`|\s](?:[^`|]*[^`|\s])?)`(?![`$])/;
 export function escapeMarkdown(text: string, limit: number): string {
   // With one group in the pattern, every second part is the content of a code span.
   const parts = clip(text, limit).split(writtenCode);
-  const written = parts.map((part, index) => (index % 2 === 1 ? codeSpan(part, part.length) : escapeInline(part)));
+  const escapedParts = parts.map((part, index) => (index % 2 === 1 ? codeSpan(part, part.length) : escapeInline(part)));
   return (
-    written
+    escapedParts
       .join('')
       // At the start of a line, these would start a heading, a list, a quotation or a rule.
       .replace(/^(\s*)([-+=#>])/, '$1\\$2')

@@ -184,8 +184,8 @@ function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' 
   const results = shards.map(({ result }) => result);
   const unavailable = results.every((result) => result.unavailable !== undefined) ? results[0]?.unavailable : undefined;
   const lostRuns = unavailable === undefined ? results.filter((result) => result.unavailable !== undefined) : [];
-  const cuts = [...results.map((result) => result.cutShort), ...(lostRuns.length > 0 ? (['lost'] as const) : [])];
-  const cutShort = (['interrupted', 'lost', 'budget'] as const).find((cut) => cuts.includes(cut));
+  const earlyEnds = [...results.map((result) => result.cutShort), ...(lostRuns.length > 0 ? (['lost'] as const) : [])];
+  const cutShort = (['interrupted', 'lost', 'budget'] as const).find((cut) => earlyEnds.includes(cut));
   const lossNotes = lostRuns.map(
     ({ shard, unavailable: why = '' }) =>
       `${shard === undefined ? 'A run' : `The shard ${shard.index}/${shard.of}`} could judge nothing: ${why}`,

@@ -53,33 +53,33 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
   const checks = checksOfRun(contract, options);
   const terms = termsOf(contract, options);
   const budget = options.budget ?? (quick ? budgets.quick : budgets.full);
-  const access = connectTarget(contract, options, budget, emit);
+  const connection = connectTarget(contract, options, budget, emit);
   const settings: RunSettings = {
     contract,
-    session: access.session,
+    session: connection.session,
     hidden,
     quick,
     seed,
     again,
     failFast: options.failFast === true,
-    printing: access.printing,
+    printing: connection.printing,
     emit,
   };
-  const summarize = access.begin(checks.length);
+  const summarize = connection.begin(checks.length);
   try {
     const { failure, ...parts } = await judgeChecks(settings, checks, listUnselected(contract, options));
-    const { notes, ...cut } = describeCut(settings, access.isInterrupted(), { ...parts, failure });
+    const { notes, ...earlyEnd } = describeCut(settings, connection.isInterrupted(), { ...parts, failure });
     const result: RunResult = {
       ...summarize(seed),
       ...withoutUndefined({ shard }),
       ...parts,
-      ...cut,
-      ...concludeRun({ ...parts, ...cut, notes, hasInternalError: failure !== undefined }, terms),
+      ...earlyEnd,
+      ...concludeRun({ ...parts, ...earlyEnd, notes, hasInternalError: failure !== undefined }, terms),
     };
     emit({ kind: 'finished', result });
     return result;
   } finally {
-    await access.close();
+    await connection.close();
   }
 }
 

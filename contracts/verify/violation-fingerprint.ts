@@ -21,8 +21,8 @@ export function subjectInAnyOperation(operation: string, contradiction: Pick<Con
   if (about !== undefined || mutant === undefined) return about ?? '';
   const [kind = '', place = ''] = mutant.id.split(/:(.*)/s);
   if (kind === 'accepted' || kind === 'refused') return kind;
-  const rest = place === operation ? '' : place.startsWith(`${operation}.`) ? place.slice(operation.length + 1) : place;
-  return rest === '' ? kind : `${kind}.${rest}`;
+  const placeInOperation = place === operation ? '' : place.startsWith(`${operation}.`) ? place.slice(operation.length + 1) : place;
+  return placeInOperation === '' ? kind : `${kind}.${placeInOperation}`;
 }
 
 /** The fingerprint of a violation: `1c9a07-e3b0c4`. Its first half stands for the rule and the operation. */

@@ -1,6 +1,7 @@
 /**
  * Splits query strings, and decodes and encodes percent-encoded text. `parameter-style.ts` builds on it. Routing, readers of requests and pacts, generators,
- * redaction and the mock call it for each query or path that they read or write. It knows no parameters.
+ * redaction and the mock call it for each query or path that they read or write; `verify` and `pact verify` encode identifiers by it. It knows no
+ * parameters.
  */
 
 /** A name and a value of a query string. The name is decoded. The value is still percent-encoded, since its decoding depends on the style. */

@@ -109,15 +109,15 @@ const maxReadAgain = 2;
 export async function readChangedAgain(context: RoundContext): Promise<void> {
   for (const operation of context.contract.operations.filter((each) => isRecordRead(each, context.contract))) {
     const list = recordListOf(context, operation);
-    const latestByKey = new Map(shownRecords(context, operation).map((shown) => [shown.key, shown]));
+    const latestByKey = new Map(shownRecords(context, operation).map((single) => [single.key, single]));
     const outdated = [...latestByKey.values()].filter((shown) => isOlder(list, shown, context.readings(list).of(shown.key)));
     for (const { key, reply } of outdated.slice(0, maxReadAgain)) await readAgain(context, list, key, reply.call);
   }
 }
 
 async function readAgain(context: RoundContext, list: ListOperation, key: string, call: Call): Promise<void> {
-  const shown = toShownRecord(context, list, await context.askAgain(call));
-  if (shown !== undefined && isBehind(list, shown, context.readings(list).of(key))) await context.askAgain(call);
+  const shownRecord = toShownRecord(context, list, await context.askAgain(call));
+  if (shownRecord !== undefined && isBehind(list, shownRecord, context.readings(list).of(key))) await context.askAgain(call);
 }
 
 /** The record in the reply to a single read. */
@@ -147,14 +147,14 @@ function toShownRecord(context: RoundContext, list: ListOperation, reply: Reply)
  * True for an outdated reply: the list showed this version before the request, and then a newer one. A version that the list never showed is not outdated,
  * since the data may have been set back.
  */
-export function isBehind(list: ListOperation, shown: ShownRecord, readings: readonly RecordReading[]): boolean {
-  const before = readings.filter((each) => each.reply.endedMs <= shown.reply.startedMs);
-  const shownVersion = versionOf(list, shown.record);
-  return isOlder(list, shown, before) && before.some(({ record }) => versionOf(list, record) === shownVersion);
+export function isBehind(list: ListOperation, shownRecord: ShownRecord, readings: readonly RecordReading[]): boolean {
+  const before = readings.filter((each) => each.reply.endedMs <= shownRecord.reply.startedMs);
+  const shownVersion = versionOf(list, shownRecord.record);
+  return isOlder(list, shownRecord, before) && before.some(({ record }) => versionOf(list, record) === shownVersion);
 }
 
-function isOlder(list: ListOperation, shown: ShownRecord, readings: readonly RecordReading[]): boolean {
-  const [shownVersion, listedVersion] = [versionOf(list, shown.record), versionOf(list, readings.at(-1)?.record)];
+function isOlder(list: ListOperation, shownRecord: ShownRecord, readings: readonly RecordReading[]): boolean {
+  const [shownVersion, listedVersion] = [versionOf(list, shownRecord.record), versionOf(list, readings.at(-1)?.record)];
   return typeof shownVersion === 'string' && typeof listedVersion === 'string' && compareVersions(shownVersion, listedVersion) < 0;
 }
 

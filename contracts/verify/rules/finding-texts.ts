@@ -32,13 +32,13 @@ export function printParameterValue(value: Json): string {
 /** Records for a sentence, by their keys: `id 17, id 4 and 3 more`. */
 export function describeRecords(operation: ListOperation, keys: readonly string[]): string {
   const field = fromPointer(operation.collection.key).at(-1) ?? 'key';
-  const shown = keys.slice(0, maxNamed).map((key) => `${field} ${key.replace(/^"(.*)"$/, '$1')}`);
-  return keys.length > maxNamed ? `${shown.join(', ')} and ${keys.length - maxNamed} more` : shown.join(', ');
+  const namedRecords = keys.slice(0, maxNamed).map((key) => `${field} ${key.replace(/^"(.*)"$/, '$1')}`);
+  return keys.length > maxNamed ? `${namedRecords.join(', ')} and ${keys.length - maxNamed} more` : namedRecords.join(', ');
 }
 
 /** A field of a listed record: `status of id 17 is "done"`. Personal data is not shown. */
 export function showField(contract: Contract, list: ListOperation, record: DataRecord, pointer: string): string {
-  const shown = valueAt(createMask(contract).maskRecord(list, record), pointer);
-  const value = shown === undefined ? 'missing' : shown === personalPlaceholder ? 'personal data' : describeJson(shown);
+  const shownValue = valueAt(createMask(contract).maskRecord(list, record), pointer);
+  const value = shownValue === undefined ? 'missing' : shownValue === personalPlaceholder ? 'personal data' : describeJson(shownValue);
   return `${showPointer(pointer)} of ${describeRecords(list, [keyOf(list, record)])} is ${value}`;
 }

@@ -196,7 +196,7 @@ async function identifierCombinations(context: RoundContext, operation: RecordRe
       what: `${names.join(' and ')} of one record`,
       clause,
       // A server may report an unknown record as absent before it checks the rule.
-      named: { list, key: keyOf(list, record) },
+      namedRecord: { list, key: keyOf(list, record) },
     };
     return [both, none];
   });

@@ -156,12 +156,12 @@ function orderMutants(operation: ListOperation): readonly Candidate[] {
 function judgeOrder(
   context: RoundContext,
   list: ListOperation,
-  shown: readonly ShownNeighbours[],
-  all: readonly Neighbours[] = shown,
+  shownNeighbours: readonly ShownNeighbours[],
+  all: readonly Neighbours[] = shownNeighbours,
 ): Judgements {
   const mutants = orderMutants(list);
   return list.collection.order.map((key, index) => {
-    const neighboursOfKey = shown.filter((each) => each.index === index);
+    const neighboursOfKey = shownNeighbours.filter((each) => each.index === index);
     if (neighboursOfKey.length === 0) return undefined;
     const expected = isDirectionOpen(context.contract, list, index)
       ? directionOfMost(all.filter((each) => each.index === index))

@@ -123,7 +123,10 @@ function comparisonFor(context: RoundContext): ReplyComparison {
       const echoedTexts = [requestIdOf(context.contract, reply), ...requested, ...requested.map(encodeAnyText)].filter(
         (each) => each !== undefined,
       );
-      return echoedTexts.reduce((rest, each) => rest.replaceAll(new RegExp(`(?<!\\w)${escapePattern(each)}(?!\\w)`, 'g'), '‹own›'), text);
+      return echoedTexts.reduce(
+        (maskedText, each) => maskedText.replaceAll(new RegExp(`(?<!\\w)${escapePattern(each)}(?!\\w)`, 'g'), '‹own›'),
+        text,
+      );
     },
   };
 }

@@ -55,29 +55,29 @@ export async function watch(options: WatchOptions, emit: (event: RunEvent) => vo
   // At the usual rate, a watch of a minute would end before its closing reads.
   const rate = options.rate ?? Math.max(customaryRate, (1000 * requestsOfShortWatch * timelines.length) / forMs);
   const budget = options.budget ?? Math.ceil((forMs / 1000) * rate);
-  const access = connectTarget(contract, { ...options, rate }, budget, emit);
-  const settings: RunSettings = { ...access, contract, hidden: [], quick: true, seed, emit };
+  const connection = connectTarget(contract, { ...options, rate }, budget, emit);
+  const settings: RunSettings = { ...connection, contract, hidden: [], quick: true, seed, emit };
   const startedMs = clock.nowMs();
-  const summarize = access.begin(checks.length);
+  const summarize = connection.begin(checks.length);
   try {
     const obstacle = await findObstacle(new RoundContext(settings));
     const failure = obstacle === undefined ? await fillTimelines(settings, timelines, { clock, startedMs, forMs, rate }) : undefined;
     const parts = {
       checks: obstacle === undefined ? judgeWatched(settings, checks, timelines, failure) : [],
-      ...withoutUndefined({ unavailable: obstacle && access.printing.clean(obstacle) }),
+      ...withoutUndefined({ unavailable: obstacle && connection.printing.clean(obstacle) }),
     };
-    const { notes, ...cut } = describeCut(settings, access.isInterrupted(), parts);
+    const { notes, ...earlyEnd } = describeCut(settings, connection.isInterrupted(), parts);
     const result: RunResult = {
       ...summarize(seed),
       observations: [],
       ...parts,
-      ...cut,
-      ...concludeRun({ ...parts, ...cut, notes }, { waivers: options.waivers, today: options.today ?? today() }),
+      ...earlyEnd,
+      ...concludeRun({ ...parts, ...earlyEnd, notes }, { waivers: options.waivers, today: options.today ?? today() }),
     };
     emit({ kind: 'finished', result });
     return result;
   } finally {
-    await access.close();
+    await connection.close();
   }
 }
 

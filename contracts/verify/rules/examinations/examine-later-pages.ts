@@ -41,8 +41,9 @@ export async function examineLaterPages(
       missing: `a value of ${name} that several records pass and others do not`,
     }),
   );
-  const isSamePlan = ({ limit, values }: Pagination, own: Pagination): boolean =>
-    limit === own.limit && Object.entries(values).every(([name, value]) => JSON.stringify(value) === JSON.stringify(own.values[name]));
+  const isSamePlan = ({ limit, values }: Pagination, ownPagination: Pagination): boolean =>
+    limit === ownPagination.limit &&
+    Object.entries(values).every(([name, value]) => JSON.stringify(value) === JSON.stringify(ownPagination.values[name]));
   return {
     mutants,
     // Those with fewer filters show a mistake better.

@@ -32,7 +32,7 @@ export interface RefusalAttempt {
   readonly what: string;
   readonly clause?: SourceLocation | undefined;
   /** The listed record that the request identifies. If it is deleted meanwhile, the reply may be 404. */
-  readonly named?: { readonly list: ListOperation; readonly key: string };
+  readonly namedRecord?: { readonly list: ListOperation; readonly key: string };
 }
 
 /** Sends requests that the contract refuses, and judges that each is refused with the documented status. */
@@ -50,7 +50,7 @@ export async function examineRefusals(
 }
 
 function judgeRefusal(context: RoundContext, operation: Operation, condition: Condition, attempt: RefusalAttempt, reply: Reply): Judgement {
-  const { what, clause, named: namedRecord } = attempt;
+  const { what, clause, namedRecord } = attempt;
   const expected = statusOf(operation, condition);
   const { status } = reply.response;
   if (status === expected) return agrees(requestMutant('accepted', what));
