@@ -8,8 +8,7 @@ import type { Change, ChangeLevel, HalfOfExchange } from '../../core/results/con
 import type { SearchOutcome } from './witnesses/search-outcome.ts';
 
 /** A difference at one operation. */
-export interface Difference
-  extends Omit<Change, 'fingerprint' | 'operations' | 'verdict' | 'tried' | 'witness' | 'consequences' | 'consumers'> {
+export interface Difference extends Omit<Change, 'fingerprint' | 'operations' | 'verdict' | 'witness' | 'consequences' | 'consumers'> {
   /** The name, value or keyword that changed. Tells apart differences of one rule at the same lines. */
   readonly changedItem: string;
   /** Rule without its location, for differences in shared schemas; the id by default. */

@@ -147,8 +147,6 @@ export interface Change {
   readonly affects: readonly AffectedParty[];
   /** Outcome of the search for a witness; `undefined` if nothing was searched. */
   readonly verdict: ChangeVerdict | undefined;
-  /** Number of valid candidates that were tried, for the verdict `unwitnessed`. */
-  readonly tried?: number;
   /** The example that shows the change; `undefined` unless the verdict is `witnessed`. */
   readonly witness: ChangeWitness | undefined;
   /** Further differences with the same cause. The level of the change is the most severe one of all. */

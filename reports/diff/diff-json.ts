@@ -47,7 +47,7 @@ function toChange(change: Change): object {
     ...pickOrNull(change, 'id', 'fingerprint', 'level', 'operation', 'operations', 'direction', 'location'),
     before: toSide(change.before),
     after: toSide(change.after),
-    ...pickOrNull(change, 'text', 'reason', 'affects', 'verdict', 'tried'),
+    ...pickOrNull(change, 'text', 'reason', 'affects', 'verdict'),
     witness: orNull(change.witness, toWitness),
     consequences: change.consequences,
     consumers: orNull(change.consumers, (all) => all.map(toConsumer)),

@@ -165,11 +165,7 @@ const verdictWords: Readonly<Record<ChangeVerdict, (change: Change) => string>> 
       ? 'witnessed: both contracts answer, but differently'
       : 'witnessed: one contract allows the exchange, the other refuses it',
   proved: () => 'proved: no value is allowed by only one contract',
-  unwitnessed: ({ tried }) => {
-    if (tried === undefined) return 'unwitnessed: a rule reports it, but no exchange was found that shows it';
-    if (tried === 0) return 'unwitnessed: a rule reports it, but no valid candidate could be generated to show it';
-    return `unwitnessed: a rule reports it, but ${countNoun(tried, 'valid candidate')} did not show it`;
-  },
+  unwitnessed: () => 'unwitnessed: a rule reports it, but no exchange was found that shows it',
 };
 
 function nameContract({ title, version, file }: ComparedContract): string {

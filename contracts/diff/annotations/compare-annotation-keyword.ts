@@ -9,7 +9,7 @@ import { isSameValue } from '../../../core/json-equality.ts';
 import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from '../../../core/results/contract-change.ts';
 import { describeValueChange } from '../describe-value-change.ts';
 import type { Difference } from '../difference.ts';
-import { nothingTried, type SearchOutcome, searchInTurn } from '../witnesses/search-outcome.ts';
+import { type SearchOutcome, searchInTurn, unwitnessed } from '../witnesses/search-outcome.ts';
 import { type AnnotatedObject, type AnnotationContext, namesAt } from './annotated-operation-pair.ts';
 import { isUnspecified, type LocatedValue, locateValue, printAnnotation } from './located-value.ts';
 
@@ -293,7 +293,7 @@ function searchEachValue(
   { search }: AnnotationKeyword,
   { before, afters }: Extract<ValueTransition, { kind: 'became-unspecified' }>,
 ): (() => SearchOutcome) | undefined {
-  return search && (() => searchInTurn(afters.map((after) => () => search(before, after))) ?? nothingTried);
+  return search && (() => searchInTurn(afters.map((after) => () => search(before, after))) ?? unwitnessed);
 }
 
 /** Adds the place of the keyword to a witness: its place in the refusing contract, or in the new one if both contracts answer. */

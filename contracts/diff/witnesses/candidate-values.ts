@@ -55,17 +55,11 @@ const commonValues: readonly Json[] = [
 /** Fixed, so that the same contracts yield the same witnesses. */
 const seed = 20_261;
 
-/** A drawn value and the number of draws. */
-interface DrawResult<T> {
-  readonly value: T | undefined;
-  readonly tried: number;
-}
-
-/** Draws up to `runs` values until one fits, and shrinks it. `value` is undefined if none fits or none can be generated. */
-export function drawSmallest<T>(open: () => Arbitrary<T>, fits: (value: T) => boolean, runs: number): DrawResult<T> {
+/** Draws up to `runs` values until one fits, and shrinks it. Returns `undefined` if none fits or none can be generated. */
+export function drawSmallest<T>(open: () => Arbitrary<T>, fits: (value: T) => boolean, runs: number): T | undefined {
   const arbitrary = openOrNone(open);
-  if (arbitrary === undefined) return { value: undefined, tried: 0 };
-  const { counterexample, errorInstance, numRuns, failed } = check(
+  if (arbitrary === undefined) return undefined;
+  const { counterexample, errorInstance, failed } = check(
     property(arbitrary, (value) => {
       if (fits(value)) throw new FoundFit();
     }),
@@ -73,7 +67,7 @@ export function drawSmallest<T>(open: () => Arbitrary<T>, fits: (value: T) => bo
   );
   // Any other error is a bug in the generator or in `fits`.
   if (failed && !(errorInstance instanceof FoundFit)) throw errorInstance;
-  return { value: counterexample?.[0], tried: numRuns };
+  return counterexample?.[0];
 }
 
 /** Draws a number of values; an empty list if none can be generated. */
@@ -125,7 +119,7 @@ function createCandidates({ old, new: next }: ListOperationPair): CandidateRecor
   const { document } = old.operation;
   const recordOf = (body: Json): Json | undefined => valueAt(body, `${old.operation.collection.items}/0`);
   const open = (): ReturnType<typeof arbitraryFor> => arbitraryFor(schema, { document });
-  const body = drawSmallest(open, (value) => isObject(recordOf(value)), bodiesDrawn).value;
+  const body = drawSmallest(open, (value) => isObject(recordOf(value)), bodiesDrawn);
   const first = body === undefined ? undefined : recordOf(body);
   if (body === undefined || !isObject(first)) return undefined;
   const before = recordValidator(old.operation, body);

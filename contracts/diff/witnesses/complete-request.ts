@@ -64,7 +64,7 @@ const drawnMax = 20;
 function exampleValue(operation: Operation, parameter: Parameter): Json | undefined {
   const isValid = (value: Json): boolean => parameter.validate(value).length === 0;
   const listed = [...parameter.examples.filter(isValid), ...parameterValues(operation, parameter)][0];
-  return listed ?? drawSmallest(() => arbitraryFor(parameter.schema, { document: operation.document }), isValid, drawnMax).value;
+  return listed ?? drawSmallest(() => arbitraryFor(parameter.schema, { document: operation.document }), isValid, drawnMax);
 }
 
 /** The text of a parameter or key. In a query it begins with the name. */

@@ -21,7 +21,7 @@ import {
 import { printAnnotation } from '../annotations/located-value.ts';
 import { type CandidateRecords, candidateRecords, memoizeByText, withField } from './candidate-values.ts';
 import { parameterValues, readByBoth, refusalOf, toWitness } from './find-request-annotation-witness.ts';
-import { nothingTried, outcomeOf, type SearchOutcome } from './search-outcome.ts';
+import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
 
 /** Records, and the parameter values of a request. */
 interface ListTrial {
@@ -52,16 +52,16 @@ const trialsMax = 20_000;
 /** Searches for records with different results under both contracts, caused by this change alone. */
 function runExperiment(pair: ListOperationPair, experiment: ListExperiment): SearchOutcome {
   const candidates = candidateRecords(pair);
-  if (candidates === undefined) return nothingTried;
+  if (candidates === undefined) return unwitnessed;
   const tryTrial = createTrialRunner(pair, experiment);
   let tried = 0;
   for (const trial of experiment.trials(candidates)) {
     if (tried >= trialsMax) break;
     tried += 1;
     const witness = tryTrial(trial, candidates);
-    if (witness !== undefined) return outcomeOf(tried, witness);
+    if (witness !== undefined) return outcomeOf(witness);
   }
-  return outcomeOf(tried, undefined);
+  return unwitnessed;
 }
 
 type TryTrial = (trial: ListTrial, candidates: CandidateRecords) => ChangeWitness | undefined;
@@ -247,9 +247,9 @@ export function findCapWitness(pair: ListOperationPair, before: Json | undefined
   const wanted = typeof after === 'number' ? after + 1 : 1;
   const served = (cap: Json | undefined): number => Math.min(wanted, typeof cap === 'number' ? cap : wanted);
   const readings = readByBoth(pair, { [limit]: wanted });
-  if (readings === undefined || readings.new.problems.length > 0 || served(before) === served(after)) return outcomeOf(1, undefined);
+  if (readings === undefined || readings.new.problems.length > 0 || served(before) === served(after)) return unwitnessed;
   const message = `the old contract returns up to ${served(before)} records; the new one up to ${served(after)}`;
-  return outcomeOf(1, toWitness(readings, { value: wanted, refusedBy: undefined, keyword: 'page.cap', message }));
+  return outcomeOf(toWitness(readings, { value: wanted, refusedBy: undefined, keyword: 'page.cap', message }));
 }
 
 /** Searches for a value that finds different records by the old and the new field of a single read. */
@@ -263,21 +263,19 @@ export function findLookupWitness(
   const candidates = list === undefined ? undefined : candidateRecords(list);
   const parameter = pair.old.operation.parameters.find(({ key }) => key === name);
   if (list === undefined || candidates === undefined || parameter === undefined || before === undefined || after === undefined)
-    return nothingTried;
-  let tried = 0;
+    return unwitnessed;
   for (const value of parameterValues(pair.old.operation, parameter, [...candidates.valuesAt(before), ...candidates.valuesAt(after)])) {
     const readings = readByBoth(pair, { [name]: value });
     const records = twoRecords(candidates, value, before, after);
-    tried += 1;
     if (readings === undefined || refusalOf(readings.new) !== undefined || records.length === 0) continue;
     const [old, next] = [findByField(list, records, before, value), findByField(list, records, after, value)];
     if (JSON.stringify(old) === JSON.stringify(next)) continue;
     const describeOne = (found: Json): string => (found === null ? 'no record' : `${describeResult(list.old.operation, [found])}`);
     const message = `the old contract returns ${describeOne(old)}; the new one returns ${describeOne(next)}`;
     const evidence = { given: records, before: old, after: next };
-    return outcomeOf(tried, toWitness(readings, { refusedBy: undefined, keyword: `by.${name}`, message, records: evidence }));
+    return outcomeOf(toWitness(readings, { refusedBy: undefined, keyword: `by.${name}`, message, records: evidence }));
   }
-  return outcomeOf(tried, undefined);
+  return unwitnessed;
 }
 
 /** The list whose records the single read returns. */

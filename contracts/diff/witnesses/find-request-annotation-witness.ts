@@ -21,7 +21,7 @@ import type { ParameterValues } from '../../verify/evidence/list-facts.ts';
 import type { AnnotatedOperationPair } from '../annotations/annotated-operation-pair.ts';
 import { printAnnotation } from '../annotations/located-value.ts';
 import { candidateValues, drawSmallest } from './candidate-values.ts';
-import { nothingTried, outcomeOf, type SearchOutcome, searchInTurn } from './search-outcome.ts';
+import { outcomeOf, type SearchOutcome, searchInTurn, unwitnessed } from './search-outcome.ts';
 
 /** A request, and its reading under each contract. */
 interface RequestReadings {
@@ -101,7 +101,7 @@ export function findInvalidWitness(
         const open = (): Requests => badRequestFor(old.operation).map(({ request }) => request);
         return findRequestWitness({ ...pair, old, new: next }, open, (readings) => contrast(readings, name, parameter));
       }),
-    ) ?? nothingTried
+    ) ?? unwitnessed
   );
 }
 
@@ -131,8 +131,8 @@ function findRequestWitness(
     const found = readings && contrastOf(readings);
     return readings && found && toWitness(readings, found);
   };
-  const { value, tried } = drawSmallest(open, (request) => witnessIn(request) !== undefined, requestsMax);
-  return outcomeOf(tried, value && witnessIn(value));
+  const value = drawSmallest(open, (request) => witnessIn(request) !== undefined, requestsMax);
+  return outcomeOf(value && witnessIn(value));
 }
 
 /** Contrast of two readings that treat a problem of this class differently; `undefined` if a client sees no difference. */

@@ -16,7 +16,7 @@ import { FlatSchemas } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-comparison.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { closedFile, hasReadOrWriteOnly, SchemaCopies } from './copy-schemas.ts';
-import type { SearchOutcome } from './search-outcome.ts';
+import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
 import { writableAsText, writeAsText } from './witness-exchange.ts';
 
 /** The edit that needs a witness, and where it is used. */
@@ -110,7 +110,7 @@ export class SchemaWitnessSearch {
     const refusing = isNewRefusing ? (edit.constraints?.new ?? pair.new.schema) : (edit.constraints?.old ?? pair.old.schema);
     if (level !== 'compatible' && level !== 'documentation') return this.#searchWitness(target, refusing);
     const separation = isMonotone(target.path) ? this.#separateWithinBudget([allowing], refusing) : this.#separateRoots(target);
-    return separation.kind === 'none' ? { verdict: 'proved' } : { verdict: 'unwitnessed', tried: triedIn(separation) };
+    return separation.kind === 'none' ? { verdict: 'proved' } : unwitnessed;
   }
 
   /** Compares the root schemas. Needed where a wider part can make the whole narrower, for example below `not`. */
@@ -131,15 +131,13 @@ export class SchemaWitnessSearch {
     const atPath = isNegated ? undefined : constraintAtPath(path, constraint);
     // Parameters and headers travel as text, so the value must have a text form.
     const also: readonly Schema[] = [...(isBody(use) ? [] : [writableAsText]), ...heldConstraints(target)];
-    let tried = 0;
     for (const refusing of atPath === undefined ? [schemas.refusing] : [atPath, schemas.refusing]) {
       const declared = this.#separatePreferringDeclared({ ...schemas, refusing }, also);
       const found = declared.kind === 'found' ? declared : this.#separateWithinBudget([schemas.allowing, ...also], refusing);
-      tried += triedIn(found);
       const witness = found.kind === 'found' ? this.#confirm(use, found.value) : undefined;
       if (witness !== undefined) return { verdict: 'witnessed', witness };
     }
-    return { verdict: 'unwitnessed', tried };
+    return unwitnessed;
   }
 
   /** Searches for a value with declared properties only. The original schema comes first: it is faster, and often gives such a value. */
@@ -153,9 +151,7 @@ export class SchemaWitnessSearch {
   findAnyWitness(use: SchemaUse, isLoss: boolean): SearchOutcome {
     const found = this.#separatePreferringDeclared(this.#comparedIn(use, isLoss));
     if (found.kind === 'none') return { verdict: 'proved' };
-    const witness = found.kind === 'found' ? this.#confirm(use, found.value, isLoss) : undefined;
-    if (witness !== undefined) return { verdict: 'witnessed', witness };
-    return { verdict: 'unwitnessed', tried: triedIn(found) };
+    return outcomeOf(found.kind === 'found' ? this.#confirm(use, found.value, isLoss) : undefined);
   }
 
   /** Turns a value into a witness. Returns `undefined` unless validators confirm that only one side allows the value. */
@@ -237,11 +233,6 @@ function heldConstraints({ use, path, others, isNegated }: WitnessTarget): reado
     const held = constraintAtPath(other.path, constraint);
     return held === undefined ? [] : [held];
   });
-}
-
-/** Number of tried values. A decided search counts as one. */
-function triedIn(separation: Separation): number {
-  return separation.kind === 'open' ? separation.tried : 1;
 }
 
 /**

@@ -6,29 +6,27 @@
 
 import type { Change, ChangeWitness } from '../../../core/results/contract-change.ts';
 
-/** Outcome of a search: a confirmed witness, a proof that no witness exists, or neither after `tried` candidates. */
+/** Outcome of a search: a confirmed witness, a proof that no witness exists, or neither. */
 export type SearchOutcome =
   | { readonly verdict: 'witnessed'; readonly witness: ChangeWitness }
-  | { readonly verdict: 'proved' }
-  | { readonly verdict: 'unwitnessed'; readonly tried: number };
+  | { readonly verdict: 'proved' | 'unwitnessed' };
 
-/** Outcome when there is no candidate to try. */
-export const nothingTried: SearchOutcome = { verdict: 'unwitnessed', tried: 0 };
+/** Outcome of a search without a witness and without a proof. */
+export const unwitnessed: SearchOutcome = { verdict: 'unwitnessed' };
 
 /** Outcome of a search that can find a witness but prove nothing. */
-export function outcomeOf(tried: number, witness: ChangeWitness | undefined): SearchOutcome {
-  return witness === undefined ? { verdict: 'unwitnessed', tried } : { verdict: 'witnessed', witness };
+export function outcomeOf(witness: ChangeWitness | undefined): SearchOutcome {
+  return witness === undefined ? unwitnessed : { verdict: 'witnessed', witness };
 }
 
-/** Runs searches until one is decided. Sums the candidates of undecided searches. Returns `undefined` for an empty list. */
+/** Runs searches until one is decided. Returns `undefined` for an empty list. */
 export function searchInTurn(searches: Iterable<() => SearchOutcome>): SearchOutcome | undefined {
-  let tried: number | undefined;
+  let outcome: SearchOutcome | undefined;
   for (const search of searches) {
-    const outcome = search();
+    outcome = search();
     if (outcome.verdict !== 'unwitnessed') return outcome;
-    tried = (tried ?? 0) + outcome.tried;
   }
-  return tried === undefined ? undefined : { verdict: 'unwitnessed', tried };
+  return outcome;
 }
 
 /** The outcomes of several findings as one: a witness of any of them, or a proof for all. */
@@ -42,10 +40,6 @@ export function joinOutcomes(outcomes: Iterable<SearchOutcome | undefined>): Sea
 }
 
 /** The members of a change that hold the outcome of its search. */
-export function changeVerdict(outcome: SearchOutcome | undefined): Pick<Change, 'verdict' | 'tried' | 'witness'> {
-  return {
-    verdict: outcome?.verdict,
-    ...(outcome?.verdict === 'unwitnessed' ? { tried: outcome.tried } : {}),
-    witness: outcome?.verdict === 'witnessed' ? outcome.witness : undefined,
-  };
+export function changeVerdict(outcome: SearchOutcome | undefined): Pick<Change, 'verdict' | 'witness'> {
+  return { verdict: outcome?.verdict, witness: outcome?.verdict === 'witnessed' ? outcome.witness : undefined };
 }

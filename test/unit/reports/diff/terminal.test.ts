@@ -109,14 +109,6 @@ describe('a change', () => {
 
   it.each([
     [{ verdict: 'proved', witness: undefined }, 'proved: no value is allowed by only one contract'],
-    [
-      { verdict: 'unwitnessed', tried: 200, witness: undefined },
-      'unwitnessed: a rule reports it, but 200 valid candidates did not show it',
-    ],
-    [
-      { verdict: 'unwitnessed', tried: 0, witness: undefined },
-      'unwitnessed: a rule reports it, but no valid candidate could be generated to show it',
-    ],
     [{ verdict: 'unwitnessed', witness: undefined }, 'unwitnessed: a rule reports it, but no exchange was found that shows it'],
     [{ witness: { ...witness, refusedBy: undefined } }, 'witnessed: both contracts answer, but differently'],
   ] as const)('says what the search came to: %j', (changes, words) => {

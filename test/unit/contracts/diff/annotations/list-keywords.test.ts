@@ -150,6 +150,5 @@ describe('a change that the evaluator can show', () => {
     const byKey: TextEdit = [order, `${order}, { by: /number, direction: ascending }`];
     const { changes } = await between(library, [byKey], []);
     expect(changes.map(({ id, level, verdict }) => [id, level, verdict])).toEqual([['list/tie-break-removed', 'breaking', 'unwitnessed']]);
-    expect(changes[0]?.tried).toBeGreaterThan(100);
   });
 });
