@@ -16,8 +16,8 @@ import { renderSarif } from '../reports/render-sarif.ts';
 import { renderTerminal } from '../reports/render-terminal.ts';
 import type { Fact, ItemList, Report } from '../reports/report-model.ts';
 import type { Arguments, OptionSpec, Terminal } from './command.ts';
-import { repositoryPath } from './file-paths.ts';
-import { beginRunFacts, type FinishFacts } from './html-run-facts.ts';
+import { repositoryPath } from './relative-paths.ts';
+import { beginRunFacts, type FinishFacts } from './run-facts.ts';
 import { checkWritable, writeWholeFile } from './write-file.ts';
 
 /** Renderers by the name of their format. `facts` are those of the run, for formats that show them. */

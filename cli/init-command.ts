@@ -9,11 +9,11 @@ import { dirname, join, relative } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { listShipped } from '../core/shipped-files.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
-import { findRepositoryRoot, nearFile } from './file-paths.ts';
 import { type Pipeline, renderGitHubWorkflow, renderGitLabPipeline } from './init-pipelines.ts';
 import { openContract } from './open-contract.ts';
 import { defaultConfigFile } from './read-config.ts';
 import { wantsKey } from './read-credentials.ts';
+import { findRepositoryRoot, nearFile } from './relative-paths.ts';
 import { writeWholeFile } from './write-file.ts';
 
 /** Pipelines by the value of `--ci`, with their place in the repository. */

@@ -7,7 +7,7 @@
 
 import { type Contract, loadContract, readContract } from '../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../core/shipped-files.ts';
-import { nearFile } from './file-paths.ts';
+import { nearFile } from './relative-paths.ts';
 
 /**
  * Opens a contract. A user's file is checked; the contracts of the package are known to be valid.

@@ -1,5 +1,5 @@
 /**
- * Builds the content of a mock from contracts, data and keys. `start-mock.ts` calls `buildContent` at the start and at each reload. `ask-mocks.ts`
+ * Builds the content of a mock from contracts, data and keys. `start-mock.ts` calls `buildContent` at the start and at each reload. `add-mock-responses.ts`
  * calls `mockContract` when `touchstone diff` asks a mock of one contract for responses. It opens no port.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Finished exchange: as the server reports it, and as users and the recorder of pacts get it. `server.ts` reports each one, `judge-forwarded-exchange.ts`
- * each one of a proxy. Journal, pacts, exam, `start-mock.ts`, `start-proxy.ts`, `user-listeners.ts`, `mock-command.ts` and `exchange-lines.ts` read it.
+ * Finished exchange: as the server reports it, and as users and the recorder of pacts get it. `server.ts` reports each one, `judge-forwarded-exchange.ts` each
+ * one of a proxy. Journal, pacts, exam, `start-mock.ts`, `start-proxy.ts`, `user-listeners.ts`, `mock-command.ts` and `exchange-and-finding-lines.ts` read it.
  * Its keys are hidden before.
  */
 

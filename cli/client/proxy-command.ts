@@ -1,7 +1,7 @@
 /**
  * `touchstone proxy`: passes the traffic of a client to a real service, and judges both by the contracts until a signal stops it. `run-command.ts` loads and
  * runs it when the command is named, and loads it for the help that lists commands. The proxy is in `mocks/proxy/`, the lines about exchanges in
- * `exchange-lines.ts`.
+ * `exchange-and-finding-lines.ts`.
  */
 
 import { chooseProxy } from '../../contracts/verify/target/choose-proxy.ts';
@@ -21,7 +21,7 @@ import { bufferOutput } from '../buffer-output.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { createReports } from '../command-reports.ts';
 import { readWholeNumber } from '../read-option-values.ts';
-import { isNotable, renderExchangeLine, renderFindingLine } from './exchange-lines.ts';
+import { isNotable, renderExchangeLine, renderFindingLine } from './exchange-and-finding-lines.ts';
 import { HarFile } from './har-file.ts';
 
 const reports = createReports<ProxyReport>({ json: printReport, reportOf: reportOfProxy, itemsOf: itemsOfProxy });

@@ -16,7 +16,7 @@ import { describeVersions } from '../../reports/diff/diff-sentences.ts';
 import { renderMarkdown } from '../../reports/render-markdown.ts';
 import type { Fact, ItemList, Report } from '../../reports/report-model.ts';
 import { formatsOf, type ReportFile, type ReportFormats, readReports, type WrittenReports, writeReports } from '../command-reports.ts';
-import { repositoryPath } from '../file-paths.ts';
+import { repositoryPath } from '../relative-paths.ts';
 import { splitArgument } from './versioned-files.ts';
 
 /** Facts that reports show beside the comparison. */

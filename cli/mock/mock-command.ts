@@ -15,7 +15,7 @@ import { describeClient } from '../../reports/client/client-report.ts';
 import { printLines } from '../../reports/json-report-parts.ts';
 import { alignColumns } from '../../reports/terminal-text.ts';
 import { bufferOutput } from '../buffer-output.ts';
-import { isNotable, renderExchangeLine, renderFindingLine } from '../client/exchange-lines.ts';
+import { isNotable, renderExchangeLine, renderFindingLine } from '../client/exchange-and-finding-lines.ts';
 import { clientOptions, readClientRun, runClient } from '../client/run-client.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { readWholeNumber } from '../read-option-values.ts';

@@ -11,8 +11,8 @@ import type { Pact } from '../../core/pact/pact.ts';
 import { type PactFiles, readPacts } from '../../core/pact/read-pacts.ts';
 import { listShipped, pactsFolder } from '../../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
-import { nearFile } from '../file-paths.ts';
 import { openContract } from '../open-contract.ts';
+import { nearFile } from '../relative-paths.ts';
 
 /** The option that selects contracts. */
 export const pactSourceOptions: readonly OptionSpec[] = [

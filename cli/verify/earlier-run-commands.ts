@@ -14,8 +14,8 @@ import { renderComparisonJson } from '../../reports/verify/run-comparison-json.t
 import { reportOfRunComparison } from '../../reports/verify/run-comparison-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import type { RequestedReports } from '../command-reports.ts';
+import { withOrigin } from '../run-facts.ts';
 import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
-import { withOrigin } from './verify-command.ts';
 import { readTerms, termOptions } from './verify-options.ts';
 import { verifyReportOptions, verifyReports } from './verify-reports.ts';
 

@@ -1,7 +1,6 @@
 /**
  * `touchstone verify`: verifies a server against contracts, once or over time, and writes reports. `run-command.ts` loads and runs it when the command is
- * named, and loads it for the help that lists commands. `earlier-run-commands.ts` calls `withOrigin` for each run that `merge` joined. It judges nothing: the
- * verification is in `contracts/verify/`.
+ * named, and loads it for the help that lists commands. It judges nothing: the verification is in `contracts/verify/`.
  */
 
 import { checksOfRun, verify } from '../../contracts/verify/verify.ts';
@@ -11,9 +10,9 @@ import { memoize } from '../../core/memo.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import { exitCodeOf, type RunResult } from '../../core/results/run-result.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
-import { findCommit } from '../html-run-facts.ts';
 import { type Configured, withConfig } from '../read-config.ts';
 import { secretsIn, withoutKeys } from '../read-credentials.ts';
+import { withOrigin } from '../run-facts.ts';
 import { createProgress } from './print-progress.ts';
 import { dividePatterns, type LoadedOptions, readVerifyOptions, readWatch, verifyOptions } from './verify-options.ts';
 import { verifyReports } from './verify-reports.ts';
@@ -136,10 +135,4 @@ function cleanTexts<T>(value: T, clean: (text: string) => string): T {
     return Object.fromEntries(Object.entries(each).map(([name, member]) => [cleanOnce(name), visit(member)]));
   };
   return visit(value) as T;
-}
-
-/** Adds the command line to a result, and the commit that the CI system is building. */
-export function withOrigin(result: RunResult, { line }: Arguments, environment: Readonly<Record<string, string | undefined>>): RunResult {
-  const commit = findCommit(environment, result.commit);
-  return { ...result, command: line, ...(commit && { commit }) };
 }

@@ -1,6 +1,6 @@
 /**
  * Opens the two files of a comparison, with their annotations. `compare-contracts.ts` and `diff-command.ts` call it before they compare, and test whether both
- * files are the same. They and `ask-mocks.ts` also load files without annotations as contracts by it, for witnesses and pacts. It compares nothing but
+ * files are the same. They and `add-mock-responses.ts` also load files without annotations as contracts by it, for witnesses and pacts. It compares nothing but
  * the texts of both files.
  */
 

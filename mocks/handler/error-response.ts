@@ -1,8 +1,8 @@
 /**
  * Makes error responses in the format of the API, with a plain code where none is documented, and reads their messages. `api-handler.ts`,
- * `operation-handler.ts`, `mock.ts`, `change-exchange.ts` (mutants) and `start-proxy.ts` call `createErrorResponse` for each refusal or failure. `api-handler.ts`
- * calls `withReason` and `challenge` for documented errors that `Prefer` asks for. `journal-view.ts` and `exchange-lines.ts` read messages to show them. It
- * decides no status.
+ * `operation-handler.ts`, `mock.ts`, `change-exchange.ts` (mutants) and `start-proxy.ts` call `createErrorResponse` for each refusal or failure.
+ * `api-handler.ts` calls `withReason` and `challenge` for documented errors that `Prefer` asks for. `journal-view.ts` and `exchange-and-finding-lines.ts` read
+ * messages to show them. It decides no status.
  */
 
 import { isJsonType } from '../../core/http/media-type.ts';

@@ -17,7 +17,7 @@ import { isSuccess, type Reply, recordsIn } from '../../verify/evidence/call-and
 import { keyOf } from '../../verify/evidence/list-facts.ts';
 import { locateRecord } from '../../verify/evidence/locate-record.ts';
 import { totalIn } from '../../verify/evidence/pagination/paginate.ts';
-import { opaqueTag, tagOf } from '../../verify/evidence/reply-tag.ts';
+import { opaqueTag, tagOf } from '../../verify/evidence/reply-etag.ts';
 import { isPredictable } from '../../verify/evidence/stated-rules.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 import { identityFailure, printValue, toBodyPath } from './response-failure.ts';

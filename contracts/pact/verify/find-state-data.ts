@@ -16,7 +16,7 @@ import { largestPage, type ParameterValues } from '../../verify/evidence/list-fa
 import { locateRecord } from '../../verify/evidence/locate-record.ts';
 import type { Pagination } from '../../verify/evidence/pagination/paginate.ts';
 import { absentIdentity, callForRecord } from '../../verify/evidence/record-call.ts';
-import { tagOf } from '../../verify/evidence/reply-tag.ts';
+import { tagOf } from '../../verify/evidence/reply-etag.ts';
 import type { RoundContext } from '../../verify/evidence/round-context.ts';
 import { isPredictable } from '../../verify/evidence/stated-rules.ts';
 import { undocumentedOperation } from './call-from-pact.ts';

@@ -16,7 +16,7 @@ import { rolesOfOtherTenants } from '../evidence/keyring.ts';
 import { locateRecord } from '../evidence/locate-record.ts';
 import { sampleOf, sampleWithTie } from '../evidence/read-sampled-records.ts';
 import { callForRecord, isRecordRead, recordListOf, unknownIdentity } from '../evidence/record-call.ts';
-import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/reply-tag.ts';
+import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { isConditional } from '../evidence/stated-rules.ts';
 import { inspectReplies, isCovered } from './examinations/inspect-replies.ts';

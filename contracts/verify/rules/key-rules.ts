@@ -11,7 +11,7 @@ import { differencesBetween, lastingDifferences } from '../evidence/compare-repl
 import { variantsOf, withKey } from '../evidence/key-variants.ts';
 import { anonymous, unknownCaller } from '../evidence/keyring.ts';
 import { exampleCall, findRecordList } from '../evidence/record-call.ts';
-import { usableTag, withTag } from '../evidence/reply-tag.ts';
+import { usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { needsKey } from '../evidence/stated-rules.ts';
 import { documentsCondition } from './examinations/examine-refusals.ts';

@@ -18,7 +18,7 @@ import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/list-
 import { callFor, firstPageCall } from '../evidence/pagination/paginate.ts';
 import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../evidence/read-tenants.ts';
 import { absentIdentity, isRecordRead, recordListOf } from '../evidence/record-call.ts';
-import { usableTag, withTag } from '../evidence/reply-tag.ts';
+import { usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { isConditional } from '../evidence/stated-rules.ts';
 import { describeRecords, printParameterValue } from './finding-texts.ts';

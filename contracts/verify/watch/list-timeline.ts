@@ -13,7 +13,7 @@ import { locateRecord } from '../evidence/locate-record.ts';
 import { type Pagination, paginate } from '../evidence/pagination/paginate.ts';
 import { callForRecord, isRecordRead, type RecordRead } from '../evidence/record-call.ts';
 import { compareVersions } from '../evidence/record-readings.ts';
-import { usableTag } from '../evidence/reply-tag.ts';
+import { usableTag } from '../evidence/reply-etag.ts';
 import type { Session } from '../evidence/request-session.ts';
 import { isConditional } from '../evidence/stated-rules.ts';
 

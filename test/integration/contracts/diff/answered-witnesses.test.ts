@@ -1,7 +1,7 @@
 /** Requests of witnesses, sent to mocks of both contracts: the responses show what the finding claims. */
 
 import { beforeAll, expect, test } from 'vitest';
-import { addMockResponses } from '../../../../cli/diff/ask-mocks.ts';
+import { addMockResponses } from '../../../../cli/diff/add-mock-responses.ts';
 import { compareOpenedContracts } from '../../../../contracts/diff/compare-contracts.ts';
 import type { ContractComparison } from '../../../../core/results/contract-change.ts';
 import { openEdited } from './edited-contract.ts';

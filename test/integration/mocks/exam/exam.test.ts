@@ -1,10 +1,10 @@
 /**
- * The exam, with a client that has one planted mistake: the scenarios that it fails, and the finding of each, at the terminal and in the report. Correct clients
- * get full marks.
+ * The exam, with a client that has one planted mistake: the scenarios that it fails, and the finding of each, at the terminal and in the report. Correct
+ * clients get full marks.
  */
 
 import { describe, expect, it } from 'vitest';
-import { renderFindingLine } from '../../../../cli/client/exchange-lines.ts';
+import { renderFindingLine } from '../../../../cli/client/exchange-and-finding-lines.ts';
 import type { ClientLevel, ClientRuleId } from '../../../../core/results/client-rule-id.ts';
 import type { ExamReport, ExamScenarioId } from '../../../../core/results/exam-result.ts';
 import { runExam } from '../../../../mocks/exam/exam.ts';

@@ -1,11 +1,13 @@
 /**
- * Facts about a run for its HTML page: start, duration, command, version, commit and exit code. `command-reports.ts` and `diff-command.ts` begin them when
- * `proxy`, `pact`, `merge`, `report` or `diff` reads its options, and finish them with its reports. `verify-command.ts`
- * finds the commit of a result with `findCommit`; the other facts of `verify` are in its result.
+ * Facts about a run that reports show: start, duration, command, version, commit and exit code. `command-reports.ts` and `diff-command.ts` begin them when
+ * `proxy`, `pact`, `merge`, `report` or `diff` reads its options, and finish them with its reports. `verify-command.ts` and `earlier-run-commands.ts` add
+ * command and commit to each result of `verify` and `merge`, which has its other facts already.
  */
 
+import type { RunResult } from '../core/results/run-result.ts';
 import { packageVersion } from '../core/shipped-files.ts';
 import { code, type Fact } from '../reports/report-model.ts';
+import type { Arguments } from './command.ts';
 
 /** A function that completes the facts with the exit code. */
 export type FinishFacts = (exitCode: number) => readonly Fact[];
@@ -28,10 +30,16 @@ export function beginRunFacts(line: string, environment: Environment = process.e
   };
 }
 
+/** Adds the command line to a result, and the commit that the CI system is building. */
+export function withOrigin(result: RunResult, { line }: Arguments, environment: Environment): RunResult {
+  const commit = findCommit(environment, result.commit);
+  return { ...result, command: line, ...(commit && { commit }) };
+}
+
 /** Environment variables in which CI systems name the commit: GitHub, GitLab, Jenkins, Azure Pipelines. */
 const commitVariables = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'GIT_COMMIT', 'BUILD_SOURCEVERSION'] as const;
 
 /** Returns the commit of an earlier result, or finds the one that the CI system is building. */
-export function findCommit(environment: Environment, earlierCommit?: string): string | undefined {
+function findCommit(environment: Environment, earlierCommit?: string): string | undefined {
   return [earlierCommit, ...commitVariables.map((name) => environment[name])].find((text = '') => /^[0-9a-f]{7,64}$/i.test(text));
 }
