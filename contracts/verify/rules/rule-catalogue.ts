@@ -10,7 +10,7 @@ import { cursorPageRules } from './cursor-page-rules.ts';
 import { cursorSequenceRules } from './cursor-sequence-rules.ts';
 import { detailRules } from './detail-rules.ts';
 import { filterRules } from './filter-rules.ts';
-import { identifierRules } from './identifier-rules.ts';
+import { identifierLookupRules } from './identifier-lookup-rules.ts';
 import { keyRules } from './key-rules.ts';
 import { malformedValueRules } from './malformed-value-rules.ts';
 import { numberedPageRules } from './numbered-page-rules.ts';
@@ -35,7 +35,7 @@ const rulesByGroup: readonly Rule[] = [
   cursorSequenceRules,
   orderRules,
   detailRules,
-  identifierRules,
+  identifierLookupRules,
   malformedValueRules,
   responseRules,
   availabilityRules,

@@ -327,4 +327,4 @@ async function readEncoded(context: RoundContext, operation: RecordRead, paramet
 }
 
 /** The rules, in the order of a run. */
-export const identifierRules: readonly Rule[] = [alternativesRule, exactlyOneRule, wholeKeyRule, encodedRule];
+export const identifierLookupRules: readonly Rule[] = [alternativesRule, exactlyOneRule, wholeKeyRule, encodedRule];
