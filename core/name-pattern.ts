@@ -11,9 +11,9 @@ export function matchesPattern(pattern: string, name: string): boolean {
   if (!name.startsWith(first) || !name.endsWith(last)) return false;
   let at = first.length;
   for (const piece of rest) {
-    const found = name.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
+    const index = name.indexOf(piece, at);
+    if (index < 0) return false;
+    at = index + piece.length;
   }
   return at <= name.length - last.length;
 }

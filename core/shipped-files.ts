@@ -14,10 +14,10 @@ const suffix = '.openapi.yaml';
 /** The folder specs/. The package root is one folder above the sources, and two above the built code. */
 function specsFolder(): string {
   const candidates = ['../specs/', '../../specs/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
-  const found = candidates.find((folder) => existsSync(`${folder}annotations.schema.json`));
-  if (found === undefined)
+  const existingFolder = candidates.find((folder) => existsSync(`${folder}annotations.schema.json`));
+  if (existingFolder === undefined)
     throw new Error(`the package is incomplete: its specs folder is in none of ${candidates.join(', ')}; install it again`);
-  return found;
+  return existingFolder;
 }
 
 /** Returns the version of the package. */

@@ -33,14 +33,14 @@ const maxDecodings = 40;
 
 /** Yields the text, and then every text that decoding its escapes gives, each once. It is lazy, since most texts have no escapes. */
 function* decodingsOf(text: string): Generator<DecodedText, void, undefined> {
-  const seen = new Set([text]);
+  const decodedTexts = new Set([text]);
   const decodings: DecodedText[] = [{ text, layers: [], rangeBefore: (start, end) => [start, end] }];
   for (const decoding of decodings) {
     yield decoding;
     for (const notation of notations) {
       const { text: decoded, rangeBefore } = rewrite(decoding.text, ...escapes[notation]);
-      if (decoding.layers.length >= maxLayers || seen.has(decoded) || seen.size >= maxDecodings) continue;
-      seen.add(decoded);
+      if (decoding.layers.length >= maxLayers || decodedTexts.has(decoded) || decodedTexts.size >= maxDecodings) continue;
+      decodedTexts.add(decoded);
       decodings.push({
         text: decoded,
         layers: [...decoding.layers, notation],

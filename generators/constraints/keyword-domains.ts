@@ -265,7 +265,7 @@ const contains: KeywordDefinition = {
     const { min, max } = containedBy(location);
     if (location.keywords['contains'] === undefined) return everything;
     const constraint = satisfies(location.at('contains'));
-    // When every item matches, the array has at most that many items.
+    // If every item matches, the array has at most that many items.
     return domainOf({
       array: { min, ...(isTrivial(constraint) ? { max } : {}), requirements: [{ constraint, min, max, from: 0, evaluates: true }] },
     });

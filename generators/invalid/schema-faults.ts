@@ -71,8 +71,8 @@ export class FaultFinder {
       // A negated constraint comes from a surrounding choice, which reports its own faults.
       const faults = constraint.holds ? this.#faultsOfLocation(constraint.location, maxDepth) : [];
       if (otherConstraints.length === 0) return faults;
-      const rest = (): DomainUnion => this.#analysis.expansion.intersectionOf(otherConstraints);
-      return faults.map((fault) => this.#withRest(fault, rest, () => this.#relaxedIntersection(otherConstraints, fault)));
+      const intersectionOfOthers = (): DomainUnion => this.#analysis.expansion.intersectionOf(otherConstraints);
+      return faults.map((fault) => this.#withRest(fault, intersectionOfOthers, () => this.#relaxedIntersection(otherConstraints, fault)));
     });
   }
 
@@ -112,8 +112,8 @@ export class FaultFinder {
       .failingChoices(location)
       .filter((choice) => !conditionalKeywords.has(choice.keyword) && isAtInstance(choice))
       .map(({ keyword, problem, union }) => {
-        const rest = this.#satisfying(omit(location, dependentKeywords.get(keyword) ?? [keyword]));
-        return { path: '', keyword, problem, union: () => this.#analysis.expansion.intersect(withOneWrongItem(union()), rest()) };
+        const withoutKeyword = this.#satisfying(omit(location, dependentKeywords.get(keyword) ?? [keyword]));
+        return { path: '', keyword, problem, union: () => this.#analysis.expansion.intersect(withOneWrongItem(union()), withoutKeyword()) };
       });
     return [
       ...violations,
@@ -165,8 +165,8 @@ export class FaultFinder {
       ...(similarKeywords.get(violated.keyword) ?? []),
     ]);
     return partsInPlace(location).reduce((union, part) => {
-      const other = depth === 0 ? this.#satisfying(part)() : this.#relaxed(part, violated, depth - 1);
-      return this.#analysis.expansion.intersect(union, other);
+      const partUnion = depth === 0 ? this.#satisfying(part)() : this.#relaxed(part, violated, depth - 1);
+      return this.#analysis.expansion.intersect(union, partUnion);
     }, this.#satisfying(ownKeywords)());
   }
 
@@ -278,8 +278,8 @@ function withOneWrongItem(union: DomainUnion): DomainUnion {
 /** Returns a schema in which one part may have any value. */
 function withOpenPart(location: LocatedSchema, keyword: string, key: string | number): LocatedSchema {
   const parts = location.keywords[keyword];
-  const open = Array.isArray(parts) ? parts.with(Number(key), true) : { ...(parts as JsonObject), [key]: true };
-  return location.variant(`open ${keyword} ${key}`, { ...location.keywords, [keyword]: open });
+  const openedParts = Array.isArray(parts) ? parts.with(Number(key), true) : { ...(parts as JsonObject), [key]: true };
+  return location.variant(`open ${keyword} ${key}`, { ...location.keywords, [keyword]: openedParts });
 }
 
 function objectWithMatchingMember(pattern: string): Domain {

@@ -23,9 +23,9 @@ export class SpellingChoices {
 
   /** The index of one of `ways` spellings; 0 is the plain and most frequent one. */
   next(ways: number): number {
-    const drawn = this.#numbers[this.#usedCount % Math.max(1, this.#numbers.length)] ?? 0;
+    const number = this.#numbers[this.#usedCount % Math.max(1, this.#numbers.length)] ?? 0;
     this.#usedCount += 1;
-    return drawn < ways ? drawn : 0;
+    return number < ways ? number : 0;
   }
 
   /** A list in its own order (the plain one), or in another. */

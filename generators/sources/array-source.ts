@@ -183,7 +183,7 @@ export class ArraySource implements InstanceSource {
     const conjunctions = addedByIndex.map((addedConstraints, index) =>
       this.#conjunctionWith(index, index === first ? [...addedConstraints, ...itemConstraints(array, second)] : addedConstraints),
     );
-    // When the depth budget is spent, items must be shallower than the array: otherwise they could be such arrays again, without end.
+    // If the depth budget is spent, items must be shallower than the array: otherwise they could be such arrays again, without end.
     if (
       isSpent &&
       conjunctions.some((conjunction) => conjunction.isRecursive && this.#factory.analysis.minDepth(conjunction) >= this.#minDepth)
@@ -280,7 +280,7 @@ function applyRequirement(
     minDepthAt(index, [...(addedByIndex[index] ?? []), addedConstraint]);
   const isPossible = (index: number, addedConstraint: Constraint): boolean => minDepth(index, addedConstraint) < Infinity;
   const possibleIndexes = positions.filter((index) => isPossible(index, constraint));
-  // When the depth budget is spent, the shallowest items meet the requirement.
+  // If the depth budget is spent, the shallowest items meet the requirement.
   const orderedIndexes = isSpent
     ? possibleIndexes.toSorted((left, right) => minDepth(left, constraint) - minDepth(right, constraint))
     : possibleIndexes;

@@ -199,8 +199,8 @@ export class TextSampler {
   draw(length: number, random: RandomNumbers): string {
     let node = this.#start;
     let text = '';
-    for (let left = length; left > 0; left -= 1) {
-      const transitions = node.nextTransitions[left] ?? this.#findNext(node, left);
+    for (let charactersLeft = length; charactersLeft > 0; charactersLeft -= 1) {
+      const transitions = node.nextTransitions[charactersLeft] ?? this.#findNext(node, charactersLeft);
       // Random numbers are the most expensive part, so one chooses the transition and the character.
       const randomBits = random.nextInt(0, 0x3fffffff);
       const transition = transitions[(randomBits >>> characterBits) & (transitions.length - 1)];
@@ -245,16 +245,16 @@ export class TextSampler {
     while (path.length > 0) {
       const step = path.at(-1);
       if (step === undefined) break;
-      const left = length - path.length + 1;
+      const charactersLeft = length - path.length + 1;
       const transition = answer === true ? undefined : step.transitions[step.nextIndex];
       if (transition === undefined) {
         answer = answer === true;
-        step.node.canEnd[left] = answer;
+        step.node.canEnd[charactersLeft] = answer;
         path.pop();
         continue;
       }
       step.nextIndex += 1;
-      answer = this.#lookUp(transition.target, left - 1, path);
+      answer = this.#lookUp(transition.target, charactersLeft - 1, path);
     }
     return answer === true;
   }

@@ -88,10 +88,10 @@ export function countPoints(set: CodePoints): number {
 
 /** The code point at a position of the set, counted from 0 in ascending order. */
 export function pointAt(set: CodePoints, index: number): number {
-  let left = index;
+  let remainingIndex = index;
   for (const [from, to] of rangesOf(set)) {
-    if (left <= to - from) return from + left;
-    left -= to - from + 1;
+    if (remainingIndex <= to - from) return from + remainingIndex;
+    remainingIndex -= to - from + 1;
   }
   throw new RangeError(`a set of ${countPoints(set)} code points has none at ${index}; ask for one below its count`);
 }

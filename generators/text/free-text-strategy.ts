@@ -66,7 +66,7 @@ function drawEdge(edgeCases: readonly [number, number], rareLength: number | und
 
 function drawWord(length: number, random: RandomNumbers): string {
   let text = '';
-  for (let left = length; left > 0; left -= 1) text += letters.charAt(random.nextInt(0, letters.length - 1));
+  for (let lettersLeft = length; lettersLeft > 0; lettersLeft -= 1) text += letters.charAt(random.nextInt(0, letters.length - 1));
   return text;
 }
 

@@ -80,10 +80,10 @@ function dealOne<T>(state: number, index: number, values: readonly T[], field: S
 function shuffle<T>(state: number, round: number, values: readonly T[], field: SeedPart): readonly T[] {
   const shuffled = [...values];
   for (let last = shuffled.length - 1; last > 0; last -= 1) {
-    const other = spreadBits(mixNumber(mixNumber(state, round), last)) % (last + 1);
+    const position = spreadBits(mixNumber(mixNumber(state, round), last)) % (last + 1);
     const moved = valueAt(shuffled, last, field);
-    shuffled[last] = valueAt(shuffled, other, field);
-    shuffled[other] = moved;
+    shuffled[last] = valueAt(shuffled, position, field);
+    shuffled[position] = moved;
   }
   return shuffled;
 }

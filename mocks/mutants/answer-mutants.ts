@@ -262,8 +262,8 @@ function constantMutants(contract: Contract, operation: Operation): readonly Ser
         part: pointer.slice(1).replaceAll('/', '.'),
         words: { field: pointer.slice(1), value: JSON.stringify(value) },
       };
-      const other = typeof value === 'boolean' ? !value : `${String(value)}x`;
-      return bodyMutant('constant-other', place, (body) => withValueAt(body, pointer, other));
+      const changedValue = typeof value === 'boolean' ? !value : `${String(value)}x`;
+      return bodyMutant('constant-other', place, (body) => withValueAt(body, pointer, changedValue));
     });
 }
 
