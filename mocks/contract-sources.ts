@@ -44,7 +44,7 @@ export async function openSources(
 /** Lists the files of the contracts and their references. Files of the package never change and are not listed. */
 export function listFiles(sources: readonly ContractSource[]): readonly string[] {
   const ownSources = sources.filter(({ isShipped }) => !isShipped);
-  return ownSources.flatMap(({ written }) => [...written.document.sources]);
+  return ownSources.flatMap(({ written }) => [...written.document.texts.keys()]);
 }
 
 /** Lists the file of a user's profile. Profiles of the package never change and are not listed. */

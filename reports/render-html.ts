@@ -6,8 +6,8 @@
 import { capitalize } from '../core/capitalize.ts';
 import { countNoun } from '../core/count-noun.ts';
 import { formatLocation } from '../core/errors.ts';
-import { type BodyExcerpt, excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
+import { excerptBody, printExcerpt, type TextExcerpt } from '../core/text-excerpt.ts';
 import { clip } from './clip-text.ts';
 import { type ChangedLine, type ComparedRow, compareLines } from './compare-value-lines.ts';
 import { describeStatus } from './describe-status.ts';
@@ -70,18 +70,18 @@ export function renderHtml(report: Report): string {
 <p class="verdict ${tone}"><span aria-hidden="true">${toneSigns[tone]}</span> <strong>${clip(verdict, sentenceMax)}.</strong></p>
 ${renderShares(shares)}
 ${lead.map((text) => html`<p>${renderText(text)}</p>\n`)}
-${facts.length === 0 ? undefined : renderFacts(facts)}
 </header>
 <nav aria-label="Parts of the report">
 <ul>
-${sections.map(({ section }) => html`<li><a href="#${section.id}">${headingOf(section)}</a></li>\n`)}</ul>
+${sections.map(({ section }) => html`<li><a href="#${section.id}">${headingOf(section)}</a></li>\n`)}${facts.length === 0 ? undefined : html`<li><a href="#run">The run</a></li>\n`}</ul>
 </nav>
 <main id="report">
 ${sections.map(({ content }) => content)}
+${facts.length === 0 ? undefined : html`<section id="run" aria-labelledby="run-title">\n<h2 id="run-title">The run</h2>\n${renderFacts(facts)}\n</section>`}
 </main>
 <footer>
 <p id="said" role="status" class="hidden-text"></p>
-${end.map((text) => html`<p class="faint">${renderText(text)}</p>\n`)}
+${facts.length > 0 ? undefined : end.map((text) => html`<p class="faint">${renderText(text)}</p>\n`)}
 ${renderThemes()}
 </footer>`,
   });
@@ -212,6 +212,8 @@ ${block.conclusion.map((line) => html`<p>${clip(line, sentenceMax)}</p>`)}</div>
       return renderSides(block, about);
     case 'fold':
       return html`<details><summary>${block.title}</summary>\n${block.blocks.map((each) => renderBlock(each, about, names))}</details>\n`;
+    case 'excerpt':
+      return html`<figure><figcaption class="faint">The ${block.label}</figcaption>\n${renderExcerpt(printExcerpt(block.excerpt), `Excerpt of the ${block.label}: ${about}`)}</figure>`;
     case 'exchanges':
       return renderExchanges(block, about);
   }
@@ -364,7 +366,7 @@ function renderExchanges(block: Extract<Block, { kind: 'exchanges' }>, about: st
   const command = curl[Math.max(0, best)];
   const lines = bestExchange === undefined ? [] : printExcerpt(excerpts?.[best] ?? excerptBody(bestExchange.response.body));
   return html`${bestExchange === undefined ? undefined : html`<p><code>${clip(`${bestExchange.request.method} ${bestExchange.request.target}`, nameMax)}</code> → ${describeStatus(bestExchange.response)}</p>`}
-${lines.length === 0 ? undefined : html`<pre class="body" tabindex="0" role="group" aria-label="Excerpt of the response: ${name}">\n${lines.map((line) => (line.startsWith('>') ? html`<mark>${clip(line, lineMax)}</mark>\n` : html`${clip(line, lineMax)}\n`))}</pre>`}
+${lines.length === 0 ? undefined : renderExcerpt(lines, `Excerpt of the response: ${name}`)}
 ${command === undefined ? undefined : renderCommand(command, `the command for ${name}`)}
 ${
   exchanges.length === 0
@@ -375,11 +377,16 @@ ${omitted === 0 ? undefined : html`<p>${countNoun(omitted, 'more request')} betw
 }`;
 }
 
+/** Renders the lines of an excerpt. */
+function renderExcerpt(lines: readonly string[], label: string): Markup {
+  return html`<pre class="body" tabindex="0" role="group" aria-label="${label}">\n${lines.map((line) => (line.startsWith('>') ? html`<mark>${clip(line, lineMax)}</mark>\n` : html`${clip(line, lineMax)}\n`))}</pre>`;
+}
+
 /** An exchange with its command, and the lines of its body that matter. */
 interface ShownExchange {
   readonly exchange: Exchange;
   readonly command?: string | undefined;
-  readonly excerpt?: BodyExcerpt | undefined;
+  readonly excerpt?: TextExcerpt | undefined;
 }
 
 function renderExchange({ exchange: { request, response }, command, excerpt }: ShownExchange, about: string, isOpen: boolean): Markup {

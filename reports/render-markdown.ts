@@ -6,7 +6,7 @@
 
 import { countNoun } from '../core/count-noun.ts';
 import { formatLocation } from '../core/errors.ts';
-import { excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
+import { excerptBody, printExcerpt } from '../core/text-excerpt.ts';
 import { clip } from './clip-text.ts';
 import { compareLines, toUnified } from './compare-value-lines.ts';
 import { describeStatus } from './describe-status.ts';
@@ -147,6 +147,13 @@ function writeBlock(block: Block, limit: number): string {
         escapeMarkdown(block.title, nameMax),
         block.blocks.map((each) => writeBlock(each, limit)),
       );
+    case 'excerpt':
+      return writeFold(escapeMarkdown(`The lines of the ${block.label}`, nameMax), [
+        fence(
+          printExcerpt(block.excerpt).map((line) => clip(line, lineMax)),
+          '',
+        ),
+      ]);
     case 'exchanges':
       return writeExchanges(block);
   }

@@ -5,7 +5,7 @@
  */
 
 import { formatLocation } from '../core/errors.ts';
-import { printExcerpt } from '../core/http/body-excerpt.ts';
+import { printExcerpt } from '../core/text-excerpt.ts';
 import { clip } from './clip-text.ts';
 import { compareLines, toUnified } from './compare-value-lines.ts';
 import { describeStatus } from './describe-status.ts';
@@ -186,6 +186,12 @@ function renderBlock(block: Block, style: TerminalStyle): readonly string[] {
     }
     case 'fold':
       return [];
+    case 'excerpt':
+      return style.verbose
+        ? printExcerpt(block.excerpt).map(
+            (line, index) => `${index === 0 ? labelOf(block.label) : indent}${ink.line(faint(clip(line, cutWidth)))}`,
+          )
+        : [];
     case 'exchanges':
       return renderExchanges(block, style);
   }

@@ -8,6 +8,7 @@
 import type { SourceLocation } from '../core/errors.ts';
 import type { ChangeSide } from '../core/results/contract-change.ts';
 import type { Counterexample } from '../core/results/run-result.ts';
+import type { TextExcerpt } from '../core/text-excerpt.ts';
 
 /** Rating of a part of a report. It decides the colour and the sign. */
 export type Tone = 'bad' | 'doubtful' | 'good' | 'neutral';
@@ -56,6 +57,8 @@ export type Block =
   | { readonly kind: 'sides'; readonly before: ChangeSide; readonly after: ChangeSide }
   /** Folded details. A terminal leaves them out. */
   | { readonly kind: 'fold'; readonly title: string; readonly blocks: readonly Block[] }
+  /** Lines of a file around a marked one. A terminal shows them with `--verbose`, a comment folds them. */
+  | { readonly kind: 'excerpt'; readonly label: string; readonly excerpt: TextExcerpt }
   /** HTTP exchanges with the lines of their bodies that matter, and curl commands that send the same requests. `best` shows the violation best. */
   | ({ readonly kind: 'exchanges' } & Pick<Counterexample, 'exchanges' | 'curl' | 'best' | 'excerpts'>);
 

@@ -26,7 +26,6 @@ export type {
 } from '../../core/annotations/annotations.ts';
 export type { Profile, Question } from '../../core/annotations/open-questions.ts';
 export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
-export type { BodyExcerpt, ExcerptLine } from '../../core/http/body-excerpt.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
 export { type Contract, type KeyScope, loadContract } from '../../core/openapi/contract.ts';
@@ -80,6 +79,7 @@ export type {
   WrongResponse,
 } from '../../core/results/run-result.ts';
 export { contractFile, pactsFolder } from '../../core/shipped-files.ts';
+export type { ExcerptLine, TextExcerpt } from '../../core/text-excerpt.ts';
 export type { SystemClock } from '../system-clock.ts';
 export { readWaivers, type WaiverEntry } from '../verify/waivers.ts';
 export { type CheckPactsOptions, checkPacts } from './check/check-pacts.ts';

@@ -9,10 +9,9 @@ import { rulesOfMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { Cause, CheckResult, CheckViolation, Severity, WrongResponse } from '../../core/results/run-result.ts';
 
-/** Violations of one rule with the same subject, at whatever operations. */
+/** Violations of one rule by the same kind of mistake, at whatever operations, parameters or members. */
 interface Suspicion {
   readonly rule: string;
-  readonly subject: string;
   readonly members: readonly Member[];
   readonly responses: readonly WrongResponse[];
   readonly known: KnownMistakes;
@@ -20,6 +19,8 @@ interface Suspicion {
   readonly mutants: readonly string[];
   /** True when all responses are predicted by a mutant that another rule names. */
   readonly isOfOther: boolean;
+  /** The number of other suspicions of which its mutants predict all responses: one mistake is likelier than several. */
+  readonly reach: number;
   /** Share of the observations of the rule that contradict it: a rule that was made for the mistake is contradicted by all of them. */
   readonly precision: number;
 }
@@ -44,38 +45,45 @@ function gatherSuspicions(checks: readonly CheckResult[], isWaived: boolean): re
   const found = new Map<string, Member[]>();
   for (const check of checks) {
     for (const violation of violationsIn(check).filter(({ waiver }) => (waiver !== undefined) === isWaived)) {
-      const key = `${check.rule} ${wrongPlaceOf(violation) ?? violation.subject}`;
+      const key = `${check.rule} ${kindOfMistake(violation)}`;
       found.set(key, [...(found.get(key) ?? []), { check, violation }]);
     }
   }
   const suspicions = [...found.values()].flatMap(toSuspicion);
   const suspected = new Set(suspicions.flatMap(({ mutants }) => mutants));
-  return suspicions.map((each) => ({ ...each, isOfOther: isOfOther(each, suspected) }));
+  return suspicions.map((each) => ({ ...each, isOfOther: isOfOther(each, suspected), reach: reachOf(each, suspicions) }));
 }
 
-function toSuspicion(members: readonly Member[]): readonly Omit<Suspicion, 'isOfOther'>[] {
+type Gathered = Omit<Suspicion, 'isOfOther' | 'reach'>;
+
+function reachOf(suspicion: Gathered, all: readonly Gathered[]): number {
+  const predicts = (one: Gathered, other: Gathered): boolean =>
+    predictingAll(other.responses).some((mutant) => one.mutants.includes(mutant));
+  return all.filter((other) => predicts(suspicion, other) && !predicts(other, suspicion)).length;
+}
+
+function toSuspicion(members: readonly Member[]): readonly Gathered[] {
   const [first] = members;
   if (first === undefined) return [];
   const { rule } = first.check;
-  const { subject, diagnosis } = first.violation;
+  const diagnosed = members.flatMap(({ violation }) => (violation.diagnosis === undefined ? [] : [violation.subject]));
   const responses = members.flatMap(({ violation }) => violation.evidence);
   const agreeing = Math.max(...members.map(({ check }) => check.instances));
   const own = predictingAll(responses).filter((mutant) => rulesNaming(mutant).includes(rule));
   return [
     {
       rule,
-      subject,
       members,
       responses,
       known: new KnownMistakes(responses, !pagingGroups.includes(groupOf(rule))),
-      mutants: [...new Set([...(diagnosis === undefined ? [] : [subject]), ...own])],
+      mutants: [...new Set([...diagnosed, ...own])],
       precision: responses.length / Math.max(1, responses.length + agreeing),
     },
   ];
 }
 
 /** True when a mutant of another rule is suspected, which predicts all responses, and none of the rule's own does. */
-function isOfOther({ rule, mutants, responses }: Omit<Suspicion, 'isOfOther'>, suspected: ReadonlySet<string>): boolean {
+function isOfOther({ rule, mutants, responses }: Gathered, suspected: ReadonlySet<string>): boolean {
   const predicting = [...mutants, ...predictingAll(responses).filter((mutant) => suspected.has(mutant))];
   const rules = predicting.flatMap(rulesNaming);
   return rules.length > 0 && !rules.includes(rule);
@@ -98,6 +106,18 @@ function placeKey(response: WrongResponse): string {
 
 function isPlace(part: string): boolean {
   return part.startsWith('header ') || part.startsWith('body /');
+}
+
+/**
+ * The kind of a mutant without its parameters, or the schema keyword with the name of the wrong member: `filters-either`, `type changed_at`. The same
+ * mistake of a server often shows with several parameters, and at the same member of several schemas.
+ */
+function kindOfMistake(violation: CheckViolation): string {
+  const { subject } = violation;
+  const place = wrongPlaceOf(violation);
+  if (place === undefined) return subject.split('.', 1)[0] ?? subject;
+  const [, member = place] = /([^/*]+)[/*]*$/.exec(place) ?? [];
+  return `${subject.split(' ').at(-1)} ${member}`;
 }
 
 /** The one place in the responses, a header or a member of the body, that is wrong in all of them. */
@@ -169,6 +189,7 @@ function bySpecificity(left: Suspicion, right: Suspicion): number {
     Number(isSpecific(right)) - Number(isSpecific(left)) ||
     Number(left.isOfOther) - Number(right.isOfOther) ||
     right.precision - left.precision ||
+    right.reach - left.reach ||
     fewestParameters(left) - fewestParameters(right) ||
     Number(right.mutants.length > 0) - Number(left.mutants.length > 0) ||
     severities.indexOf(severityOf(left)) - severities.indexOf(severityOf(right)) ||
@@ -233,7 +254,8 @@ class KnownMistakes {
 
   /**
    * True when a known mistake is a simpler case of a response: a refusal of the same refusal with more parameters, a wrong success of another one with the
-   * same parameters, and wrong records of those chosen by more filters. A diagnosis of another rule says itself which records are wrong.
+   * same parameters, and wrong records of those chosen by more filters. A wrong 304 compares the tag first, whoever calls. A diagnosis of another rule says
+   * itself which records are wrong.
    */
   haveSimpler(response: WrongResponse, isSameRule: boolean, isDiagnosed: boolean): boolean {
     if (response.part !== 'answer' && !(response.part === 'records' && (isSameRule || !isDiagnosed))) return false;
@@ -250,7 +272,7 @@ class KnownMistakes {
 function simplerKey({ operation, part, status, caller, lacks }: WrongResponse, isAnyCaller: boolean): string {
   return part === 'records'
     ? `${operation} records ${lacks} ${isAnyCaller}`
-    : `${operation} ${part} ${status} ${isAnyCaller ? '*' : caller}`;
+    : `${operation} ${part} ${status} ${isAnyCaller || status === 304 ? '*' : caller}`;
 }
 
 /** A place and those that contain it: `body /a/b`, `body /a`. */
@@ -307,10 +329,10 @@ export function isCauseOf(id: string, rule: string): boolean {
 }
 
 function toCause({ head, all }: SuspicionGroup): Cause {
-  const { rule, subject, members } = head;
+  const { rule, members } = head;
   const [first] = members;
   if (first === undefined) throw new TypeError('a cause without a violation');
-  const { message, diagnosis, hint, counterexample, waiver } = first.violation;
+  const { subject, message, diagnosis, hint, counterexample, waiver } = first.violation;
   const operations = [...new Set(members.map(({ check }) => check.operation))];
   const explained = [head, ...all.filter((each) => each !== head)].flatMap((each) => each.members);
   return {

@@ -26,7 +26,6 @@ export type {
 } from '../../core/annotations/annotations.ts';
 export type { Profile, Question } from '../../core/annotations/open-questions.ts';
 export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
-export type { BodyExcerpt, ExcerptLine } from '../../core/http/body-excerpt.ts';
 export { checkResponse, type ResponseViolation } from '../../core/http/check-response.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
@@ -58,6 +57,7 @@ export type {
   WrongResponse,
 } from '../../core/results/run-result.ts';
 export { contractFile, listShipped } from '../../core/shipped-files.ts';
+export type { ExcerptLine, TextExcerpt } from '../../core/text-excerpt.ts';
 export type { SystemClock } from '../system-clock.ts';
 export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from '../vitest/checks-as-tests.ts';
 export type { Call } from './evidence/call-and-reply.ts';

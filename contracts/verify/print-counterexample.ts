@@ -5,7 +5,6 @@
  */
 
 import type { SourceLocation } from '../../core/errors.ts';
-import { excerptBody } from '../../core/http/body-excerpt.ts';
 import { type Exchange, mapHeaders } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -13,6 +12,7 @@ import { isList } from '../../core/openapi/list-operation.ts';
 import { createMask } from '../../core/redaction/mask-personal-data.ts';
 import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
 import type { Counterexample } from '../../core/results/run-result.ts';
+import { excerptBody, excerptFile } from '../../core/text-excerpt.ts';
 import { type Reply, recordsIn } from './evidence/call-and-reply.ts';
 import { keyOf } from './evidence/list-facts.ts';
 import type { Contradiction } from './rules/rule.ts';
@@ -30,6 +30,8 @@ export interface Printing {
   readonly secrets: readonly Secret[];
   /** Headers for a gateway, keys already hidden: `name: $VARIABLE`. */
   readonly headers: readonly string[];
+  /** The text of a file of the contract. */
+  readonly contractText: (file: string) => string | undefined;
   /** The files of the client certificate and its key. */
   readonly certificateFiles?: readonly [cert: string, key: string] | undefined;
 }
@@ -59,6 +61,7 @@ export function createPrinting(contract: Contract, options: PrintingOptions): Pr
     maskRecord: showPersonal ? (_, record) => record : (reply, record) => maskRecord(reply.call.operation, record),
     url,
     secrets,
+    contractText: (file) => contract.document.texts.get(file),
     headers: gateway.map(([name, { variable }]) => `${name}: $${variable}`),
     certificateFiles,
   };
@@ -73,15 +76,25 @@ export function printCounterexample(printing: Printing, contradiction: Contradic
   const distinct = replies.filter((reply, index) => replies.indexOf(reply) === index);
   const [first] = distinct;
   const cleanExchanges = distinct.map((reply) => hideSecrets(printing, reply));
+  const curl = distinct.map((reply) => printCurl(printing, reply));
   const clearest = clearestReply(contradiction);
+  const clearestIndex = clearest === undefined ? 0 : distinct.indexOf(clearest);
+  const contractText = printing.contractText(clause.file);
   return {
     exchanges: cleanExchanges.map(cutBody),
     expected: printing.clean(expected),
     actual: printing.clean(actual),
     records: records.map((record) => cleanJson(printing.clean, first === undefined ? record : printing.maskRecord(first, record))),
     clause,
-    curl: distinct.map((reply) => printCurl(printing, reply)),
-    best: clearest === undefined ? 0 : distinct.indexOf(clearest),
+    ...(contractText === undefined ? {} : { clauseExcerpt: excerptFile(contractText, clause.line, printing.clean) }),
+    curl,
+    // A request that no command repeats comes after one that a reader can send.
+    best: curl[clearestIndex]?.startsWith('#')
+      ? Math.max(
+          0,
+          curl.findLastIndex((command) => !command.startsWith('#')),
+        )
+      : clearestIndex,
     excerpts: cleanExchanges.map(({ response }, index) => excerptBody(response.body, pointerIn(contradiction, distinct, index))),
   };
 }

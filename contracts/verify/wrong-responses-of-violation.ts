@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { definedOf, withoutUndefined } from '../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
+import { valueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongResponse } from '../../core/results/run-result.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './evidence/call-and-reply.ts';
@@ -49,13 +50,10 @@ function toWrongResponse(context: RoundContext, contradiction: Contradiction): W
   if (reply === undefined) return undefined;
   const part = suspect?.part ?? wrongPartOf(contradiction);
   const call = route === undefined || suspect !== undefined ? reply.call : callFor(route, {});
-  const ownMutants = contradiction.mutants ?? [contradiction.mutant ?? []].flat();
-  const predictingMutants = [
-    ...ownMutants,
-    ...(part === 'records' ? mutantsOfRecords(context, reply, route) : []),
-    ...mutantsOfStatus(context, { ...reply, call }),
-  ];
-  const follows = contradiction.follows ?? (part === 'records' ? choosingFields(call) : []);
+  const predictingMutants = [...predictedBy(context, contradiction, reply, part), ...mutantsOfStatus(context, { ...reply, call })];
+  const statedParts = contradiction.follows ?? [];
+  // A total of records follows from what chooses them too.
+  const follows = [...statedParts, ...(part === 'records' || statedParts.includes('records') ? choosingFields(call) : [])];
   const [otherSuspect] = otherSuspects;
   return {
     operation: call.operation.id,
@@ -70,12 +68,26 @@ function toWrongResponse(context: RoundContext, contradiction: Contradiction): W
   };
 }
 
+/** The mutants that a rule knows, those that predict the records, and that of another default page. */
+function predictedBy(context: RoundContext, contradiction: Contradiction, reply: Reply, part: ResponsePart): readonly MutantIdentity[] {
+  const { mutant, mutants = definedOf(mutant), replies, route } = contradiction;
+  return [
+    ...mutants,
+    ...(part === 'records' ? mutantsOfRecords(context, reply, route) : []),
+    ...(replies.some(isOtherDefaultPage) ? [mutantOf('pages/defaults', 'default-page-other', { parameter: 'a number' })] : []),
+  ];
+}
+
 /** True when none of the records that a contradiction is about is in the wrong pages. */
 function lacksRecords({ witnesses, replies, route, suspects }: Contradiction): boolean {
   const list = replies.at(-1)?.call.operation;
   if (witnesses.length === 0 || list === undefined || !isList(list)) return false;
-  // The first exchange of a pagination shows a missing record elsewhere.
-  const wrongReplies = suspects?.slice(0, 1).map(({ reply }) => reply) ?? (route === undefined ? replies.slice(-1) : replies.slice(1));
+  // Other exchanges of a pagination show a missing record elsewhere.
+  const request = route && describeCall(callFor(route, {}), true).request;
+  const pages = replies.filter((reply, index) =>
+    request === undefined ? index === replies.length - 1 : describeCall(reply.call, true).request === request,
+  );
+  const wrongReplies = suspects?.slice(0, 1).map(({ reply }) => reply) ?? pages;
   const shownKeys = new Set(wrongReplies.flatMap((reply) => recordsIn(reply) ?? []).map((record) => keyOf(list, record)));
   return !witnesses.some((key) => shownKeys.has(key));
 }
@@ -128,7 +140,7 @@ function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);
 }
 
-/** Mutants that predict a status: a success without a record, and a refusal of every page of the largest size. */
+/** Mutants that predict a status: a success without a record, a refusal of each page of the largest size, and one of equal bounds. */
 function mutantsOfStatus(context: RoundContext, reply: Reply): readonly MutantIdentity[] {
   const { operation } = reply.call;
   if (isRecordRead(operation, context.contract))
@@ -137,7 +149,34 @@ function mutantsOfStatus(context: RoundContext, reply: Reply): readonly MutantId
   const [parameter, value] = [operation.collection.page.limit, largestPage(operation)];
   const isLargest = ({ call }: Reply): boolean => call.operation === operation && call.values?.[parameter] === value;
   const isRefused = isLargest(reply) && !context.replies.some((each) => isLargest(each) && isSuccess(each));
-  return isRefused ? [mutantOf('paging/limit-bounds', 'limit-maximum-lower', { parameter, value })] : [];
+  const [lower, upper] = equalBoundsOf(operation, reply.call);
+  return [
+    ...(isRefused ? [mutantOf('paging/limit-bounds', 'limit-maximum-lower', { parameter, value })] : []),
+    ...(lower !== undefined && upper !== undefined
+      ? [mutantOf('ranges/single-day', 'single-day-refused', { parameter: lower, other: upper })]
+      : []),
+  ];
+}
+
+/** True for a response that says to be another page than the first, although its request names no page. */
+function isOtherDefaultPage({ call: { operation, values = {} }, body }: Reply): boolean {
+  if (!isList(operation) || operation.collection.page.style !== 'page') return false;
+  const { page, echo } = operation.collection.page;
+  const echoed = echo?.page === undefined ? undefined : valueAt(body, echo.page);
+  return values[page] === undefined && typeof echoed === 'number' && echoed !== 1;
+}
+
+/** The parameters of a call that bound one field from both sides by the same value. */
+function equalBoundsOf({ collection: { filters } }: ListOperation, { values = {} }: Call): readonly string[] {
+  const bounds = Object.keys(values).flatMap((name) => {
+    const filter = filters.get(name);
+    return filter?.operator === 'from' || filter?.operator === 'to' ? [{ name, field: filter.field }] : [];
+  });
+  return bounds
+    .filter(({ name, field }) =>
+      bounds.some((other) => other.name !== name && other.field === field && values[other.name] === values[name]),
+    )
+    .map(({ name }) => name);
 }
 
 /** Every mutant that predicts the records of a list. */

@@ -26,7 +26,6 @@ export type {
 } from '../../core/annotations/annotations.ts';
 export type { Profile, Question } from '../../core/annotations/open-questions.ts';
 export type { SourceLocation } from '../../core/errors.ts';
-export type { BodyExcerpt, ExcerptLine } from '../../core/http/body-excerpt.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
 export type { Contract, KeyScope } from '../../core/openapi/contract.ts';
@@ -57,6 +56,7 @@ export type {
   Waiver,
   WrongResponse,
 } from '../../core/results/run-result.ts';
+export type { ExcerptLine, TextExcerpt } from '../../core/text-excerpt.ts';
 export type { SystemClock } from '../system-clock.ts';
 export type { Call } from '../verify/evidence/call-and-reply.ts';
 export type { Caller } from '../verify/evidence/keyring.ts';

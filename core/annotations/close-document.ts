@@ -21,7 +21,7 @@ export function closeDocument(
 ): Document {
   const answerOf: AnswerOf = (id) => questions.get(id)?.choices.get(profile[id] ?? '');
   const files = new Map([...document.files].map(([file, root]) => [file, close(root, answerOf, resolvedParts) as JsonObject]));
-  return createDocument(document.file, files);
+  return createDocument(document.file, files, document.texts);
 }
 
 type AnswerOf = (id: string) => Json | undefined;

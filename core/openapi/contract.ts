@@ -162,7 +162,7 @@ function asOpenApi31(document: Document): Document {
   if (String(document.root['openapi']).startsWith('3.1.')) return document;
   const upgraded = upgradeSchemas(document);
   const root = copyOrigin(upgraded.root, { ...upgraded.root, openapi: '3.1.0' });
-  return createDocument(upgraded.file, new Map([...upgraded.files, [upgraded.file, root]]), document.sources);
+  return createDocument(upgraded.file, new Map([...upgraded.files, [upgraded.file, root]]), document.texts);
 }
 
 /**

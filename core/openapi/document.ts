@@ -25,8 +25,8 @@ export interface Document {
   readonly root: JsonObject;
   /** The value of each file, by path. */
   readonly files: ReadonlyMap<string, JsonObject>;
-  /** All files that were read, with those below an overlay. */
-  readonly sources: readonly string[];
+  /** The text of each file that was read, by path; with those below an overlay. Empty for a document that was not read from files. */
+  readonly texts: ReadonlyMap<string, string>;
   /** Returns the place of a value or, with a key, of that member. Only objects and arrays of this document have a place. */
   readonly place: (value: object, key?: string | number) => SourceLocation;
 }
@@ -39,7 +39,13 @@ export interface Document {
  */
 export async function loadDocument(name: string, read: ReadText = readTextFile, openRoot: OpenRoot = openPlainRoot): Promise<Document> {
   const entry = path.normalize(name);
-  const { root, overlaid } = await openRoot(entry, read);
+  const texts = new Map<string, string>();
+  const readOnce: ReadText = async (file) => {
+    const text = await read(file);
+    texts.set(file, text);
+    return text;
+  };
+  const { root, overlaid } = await openRoot(entry, readOnce);
   const files = new Map<string, JsonObject>();
   const references: Reference[] = [];
   const add = (file: string, value: JsonObject): void => {
@@ -51,12 +57,12 @@ export async function loadDocument(name: string, read: ReadText = readTextFile, 
   for (const { holder, key, place } of references) {
     const { file } = splitReference(holder, key, place);
     if (files.has(file)) continue;
-    const value = await loadRoot(file, read, place);
+    const value = await loadRoot(file, readOnce, place);
     if (overlaid !== undefined) setOverlaid(value, overlaid);
     add(file, value);
   }
   for (const { holder, key, place } of references) resolveReference(files, holder, key, place);
-  return createDocument(entry, files, [...new Set([...(overlaid?.files ?? []), ...files.keys()])]);
+  return createDocument(entry, files, texts);
 }
 
 /** The first file of a document, and the files that it consists of if it is an overlay. */
@@ -90,13 +96,9 @@ export async function loadData(name: string, description: string, read: ReadText
 }
 
 /** Creates a document of parsed values, such as edited copies (see `copyOrigin`). */
-export function createDocument(
-  file: string,
-  files: ReadonlyMap<string, JsonObject>,
-  sources: readonly string[] = [...files.keys()],
-): Document {
+export function createDocument(file: string, files: ReadonlyMap<string, JsonObject>, texts: Document['texts'] = new Map()): Document {
   const root = files.get(file) ?? {};
-  return { file, root, files, sources, place: (value, key) => placeOf(value, key) ?? { file, line: 1, column: 1 } };
+  return { file, root, files, texts, place: (value, key) => placeOf(value, key) ?? { file, line: 1, column: 1 } };
 }
 
 /** Returns the place of the value at a path of keys, or of its nearest parent with a known place. */

@@ -21,7 +21,7 @@ export function upgradeSchemas(document: Document): Document {
     [...document.files].map(([file, root]) => [file, rewriter.rewrite(root, 'keywords', readingOfFile(document, file)) as JsonObject]),
   );
   const isSame = [...document.files].every(([file, root]) => files.get(file) === root);
-  return isSame ? document : createDocument(document.file, files);
+  return isSame ? document : createDocument(document.file, files, document.texts);
 }
 
 /** Copies the changed values and shares the rest. A value that YAML aliases share is rewritten once for each meaning. */

@@ -5,9 +5,9 @@
  */
 
 import type { SourceLocation } from '../errors.ts';
-import type { BodyExcerpt } from '../http/body-excerpt.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../json.ts';
+import type { TextExcerpt } from '../text-excerpt.ts';
 
 /**
  * The verdict of a check: one rule at one operation.
@@ -53,12 +53,14 @@ export interface Counterexample {
   readonly records: readonly Json[];
   /** Place of the violated clause in the contract. */
   readonly clause: SourceLocation;
+  /** The lines around the clause. Absent in older reports. */
+  readonly clauseExcerpt?: TextExcerpt;
   /** The same requests as command lines that run as printed, with the keys as variables of the environment. */
   readonly curl: readonly string[];
   /** Index of the exchange that shows the violation best; the last one by default. */
   readonly best?: number;
   /** For each exchange, the lines of its response body that matter. Absent in older reports. */
-  readonly excerpts?: readonly BodyExcerpt[];
+  readonly excerpts?: readonly TextExcerpt[];
 }
 
 /** An accepted violation, which does not fail the run. */

@@ -5,6 +5,7 @@
 
 import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, WrongResponse } from '../../core/results/run-result.ts';
 import { exitCodeOf } from '../../core/results/run-result.ts';
+import type { TextExcerpt } from '../../core/text-excerpt.ts';
 import { pick, printReport } from '../json-report-parts.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
@@ -68,14 +69,14 @@ function toViolation(violation: Partial<CheckViolation>): object {
 
 function toWrongResponse(response: WrongResponse): object {
   return {
-    ...pick(response, 'operation', 'request', 'selection', 'parameters', 'caller', 'status', 'part', 'follows'),
+    ...pick(response, 'operation', 'request', 'selection', 'parameters', 'caller', 'status', 'part', 'lacks', 'follows'),
     or: response.or && pick(response.or, 'operation', 'request', 'selection', 'part'),
     mutants: response.mutants,
   };
 }
 
 function toCounterexample(counterexample: Counterexample): object {
-  const { exchanges, clause, excerpts } = counterexample;
+  const { exchanges, clause, clauseExcerpt, excerpts } = counterexample;
   return {
     exchanges: exchanges.map(({ request, response }) => ({
       request: pick(request, 'method', 'target', 'headers'),
@@ -83,7 +84,12 @@ function toCounterexample(counterexample: Counterexample): object {
     })),
     ...pick(counterexample, 'expected', 'actual', 'records'),
     clause: pick(clause, 'file', 'line', 'column'),
+    clauseExcerpt: clauseExcerpt && toExcerpt(clauseExcerpt),
     ...pick(counterexample, 'curl', 'best'),
-    excerpts: excerpts?.map(({ of, lines }) => ({ of, lines: lines.map((line) => pick(line, 'number', 'text', 'marked')) })),
+    excerpts: excerpts?.map(toExcerpt),
   };
+}
+
+function toExcerpt({ of, lines }: TextExcerpt): object {
+  return { of, lines: lines.map((line) => pick(line, 'number', 'text', 'marked')) };
 }

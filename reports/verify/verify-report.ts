@@ -6,7 +6,7 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
-import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
+import type { Cause, CheckResult, Counterexample, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
 import { joinReports } from '../join-reports.ts';
 import { type Block, code, type Entry, type Fact, faint, type Report, type Row, type Text } from '../report-model.ts';
 import { excerpt } from '../shorten-value.ts';
@@ -186,7 +186,11 @@ const operationsMax = 3;
 function entryOfCause(cause: Cause, result: RunResult, link: string): Entry {
   const { id, rule, operations, title, message, explains, counterexample } = cause;
   const { clause, records } = counterexample;
-  const others = explains.filter((each) => each.rule !== rule);
+  // A check with several violations counts once.
+  const others = explains.filter(
+    (each, index) =>
+      each.rule !== rule && explains.findIndex((one) => one.rule === each.rule && one.operation === each.operation) === index,
+  );
   const more = operations.length - operationsMax;
   const places = more > 0 ? `${operations.slice(0, operationsMax).join(', ')} and ${more} more` : operations.join(', ');
   return {
@@ -201,11 +205,13 @@ function entryOfCause(cause: Cause, result: RunResult, link: string): Entry {
         kind: 'facts',
         facts: [
           ...describeMistake(cause),
+          ...listOtherPlaces(cause, result.checks),
           ['clause', describeClause(clause, headCheck(cause, result.checks))],
           ...(others.length === 0 ? [] : [['explains', describeOthers(others)] as const]),
           ['accept as', code(id)],
         ],
       },
+      ...excerptOfClause(counterexample),
       { kind: 'exchanges', ...counterexample },
       ...(others.length < 2
         ? []
@@ -220,6 +226,19 @@ function entryOfCause(cause: Cause, result: RunResult, link: string): Entry {
       ...describeAgain(result, cause),
     ],
   };
+}
+
+/** The first violation of the same kind with another parameter, or at another member, and the number of the others. */
+function listOtherPlaces({ rule, explains }: Cause, checks: readonly CheckResult[]): readonly Fact[] {
+  const violations = checks.flatMap((check) => (check.rule === rule ? [check, ...(check.further ?? [])] : []));
+  const own = explains.flatMap((each) => violations.find(({ fingerprint }) => fingerprint === each.fingerprint) ?? []);
+  const [other, ...more] = [...new Map(own.map((each) => [each.subject, each.message])).values()].slice(1);
+  return other === undefined ? [] : [['also', more.length === 0 ? other : `${other}; and ${more.length} more places`]];
+}
+
+/** The lines of the contract that state the violated rule. */
+function excerptOfClause({ clauseExcerpt }: Counterexample): readonly Block[] {
+  return clauseExcerpt === undefined ? [] : [{ kind: 'excerpt', label: 'contract', excerpt: clauseExcerpt }];
 }
 
 /** Describes what the server does, and the likely mistake in its code. */
@@ -263,7 +282,9 @@ function entryOfWaived(check: CheckResult, links: ReadonlyMap<CheckResult, strin
           ...(more <= 0 ? [] : [['also', `${more} more: the JSON report has them`] as const]),
         ],
       },
-      ...(counterexample === undefined ? [] : [...listRecords(counterexample.records), { kind: 'exchanges', ...counterexample } as const]),
+      ...(counterexample === undefined
+        ? []
+        : [...excerptOfClause(counterexample), ...listRecords(counterexample.records), { kind: 'exchanges', ...counterexample } as const]),
     ],
   };
 }

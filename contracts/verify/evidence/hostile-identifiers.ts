@@ -6,10 +6,22 @@
 import fc from 'fast-check';
 import { encodeText } from '../../../core/parameters/query-string.ts';
 
+/** An unusual part of a text, as a noun. */
+type HostileKind =
+  | 'a wildcard of SQL'
+  | 'a quote of SQL'
+  | 'signs of other writing'
+  | 'broken UTF-8'
+  | 'a control sign'
+  | 'a path to elsewhere'
+  | 'a piece of a program'
+  | 'a look-alike'
+  | 'a very long name';
+
 /** A hostile identifier. */
 export interface HostileIdentifier {
-  /** The unusual part of the text, as a noun: `a quote of SQL`. */
-  readonly kind: string;
+  /** The unusual part of the text, as a noun. */
+  readonly kind: HostileKind;
   /** As it is sent, percent-encoded. */
   readonly raw: string;
   /** Decoded text; `undefined` where decoding fails. */
@@ -27,7 +39,7 @@ function kindsFor(identifier: string): readonly fc.Arbitrary<HostileIdentifier>[
   return [
     wildcards(identifier).map(hostileText('a wildcard of SQL')),
     injections.map(hostileText('a quote of SQL')),
-    fc.oneof(directions, emoji).map(hostileText('signs of other writing')),
+    otherWriting.map(hostileText('signs of other writing')),
     fc
       .constantFrom('%FF', '%C3%28', '%ED%A0%80', '%F5%80%80%80', '%C0%AF')
       .chain((bytes) => word.map((text) => brokenUtf8(`${text}${bytes}`))),
@@ -44,7 +56,7 @@ const letter: fc.Arbitrary<string> = fc.constantFrom(...'bcdfghjklmnpqrstvwxz');
 const word: fc.Arbitrary<string> = fc.array(letter, { minLength: 3, maxLength: 8 }).map((letters) => letters.join(''));
 
 /** Makes identifiers of a kind from texts. */
-function hostileText(kind: string): (text: string) => HostileIdentifier {
+function hostileText(kind: HostileKind): (text: string) => HostileIdentifier {
   return (text) => ({ kind, text, raw: encodeText(text) });
 }
 
@@ -113,6 +125,7 @@ function lookalike(identifier: string): fc.Arbitrary<string> {
     .map((place) => letters.map((sign, index) => (index === place ? (lookalikes[sign] ?? sign) : sign)).join(''));
 }
 
-const directions: fc.Arbitrary<string> = word.map((text) => `${text}\u202E${text}\u05D0\u05D1\u0661`);
-
-const emoji: fc.Arbitrary<string> = fc.constantFrom('👩‍👩‍👧', '🏴‍☠️', '🇮🇹', '💥').chain((sign) => word.map((text) => `${text}${sign}`));
+/** A sign that changes the direction of writing, letters of another script and an emoji. */
+const otherWriting: fc.Arbitrary<string> = fc
+  .tuple(word, fc.constantFrom('👩‍👩‍👧', '🏴‍☠️', '🇮🇹', '💥'))
+  .map(([text, emoji]) => `${text}\u202E${text}\u05D0\u05D1\u0661${emoji}`);

@@ -172,9 +172,13 @@ const limitBounds = ruleAbout(isCursorList, {
   },
 });
 
-/** An earlier request with this limit. Repeating it costs nothing. */
+/** The earlier request with this limit and the fewest filters. Repeating it costs nothing. */
 function earlierCall({ replies }: RoundContext, { id, collection }: ListOperation, value: number): Call | undefined {
-  return replies.find(({ call }) => call.operation.id === id && call.values?.[collection.page.limit] === value)?.call;
+  const parametersOf = ({ values = {} }: Call): number => Object.keys(values).length;
+  return replies
+    .map(({ call }) => call)
+    .filter(({ operation, values }) => operation.id === id && values?.[collection.page.limit] === value)
+    .toSorted((left, right) => parametersOf(left) - parametersOf(right))[0];
 }
 
 function refusedLimits(contract: Contract, list: ListOperation): readonly RefusalAttempt[] {

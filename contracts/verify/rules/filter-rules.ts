@@ -28,7 +28,7 @@ import {
   toFilterArguments,
 } from '../evidence/list-facts.ts';
 import { comparePagination, findMissing, isAsPredicted } from '../evidence/pagination/compare-pagination.ts';
-import { reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
+import { explanationsOf, reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
 import { isNumbered } from '../evidence/pagination/numbered-pages.ts';
 import { firstPageCall, type Pagination } from '../evidence/pagination/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predict-filter-mutants.ts';
@@ -90,7 +90,7 @@ const soundRule = ruleAbout(isList, {
     return {
       mutants,
       judge: () => [
-        context.replies.map((reply) => judgeRecords(context, snapshot, reply, plan.mutants)),
+        context.replies.map((reply) => judgeRecords(context, snapshot, reply)),
         listJudgements(judge()).filter(({ kind }) => kind === 'agrees' || kind === 'moved'),
       ],
     };
@@ -98,12 +98,7 @@ const soundRule = ruleAbout(isList, {
 });
 
 /** Judges one reply to filters. Records and filters belong to the same exchange, so a change of the data cannot excuse a wrong record. */
-function judgeRecords(
-  context: RoundContext,
-  snapshot: Snapshot,
-  reply: Reply,
-  mutants: readonly PredictableMutant[],
-): Judgement | undefined {
+function judgeRecords(context: RoundContext, snapshot: Snapshot, reply: Reply): Judgement | undefined {
   const { call } = reply;
   const { operation } = snapshot;
   const records = recordsIn(reply);
@@ -121,6 +116,7 @@ function judgeRecords(
   const field = fieldOf(operation, ignoredFilter);
   const mismatch = field === undefined ? '' : `; ${showField(context.contract, operation, first, field)}`;
   const keys = keysOf(operation, wrongRecords);
+  const mutants = mutantsOfKinds(context.contract, operation, [...ignoringKinds, 'filter-value-mixed']);
   return (
     (pagination === undefined ? undefined : reportedElsewhere(context, snapshot, pagination)) ??
     contradicts({
@@ -129,7 +125,8 @@ function judgeRecords(
       actual: `${describeRecords(operation, keys)} ${keys.length === 1 ? 'does' : 'do'} not match${mismatch}`,
       records: wrongRecords.slice(0, 3),
       witnesses: keys,
-      mutant: mutants.find(({ parameters: [name] }) => name === ignoredFilter),
+      // Of one page, nobody can say that every record is returned.
+      mutant: pagination === undefined ? undefined : explanationsOf(context, snapshot, pagination, mutants)[0],
     })
   );
 }

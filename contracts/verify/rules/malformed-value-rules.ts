@@ -34,6 +34,7 @@ import {
   examineInTurn,
   type Judgement,
   type Rule,
+  reportedBy,
   ruleAbout,
 } from './rule.ts';
 
@@ -248,10 +249,22 @@ const hostileIdentifier = ruleAbout(isRecordRead, {
   examine: async (context, operation) => {
     const [record] = spreadSample(await context.snapshot(recordListOf(context, operation)), 1);
     const identifiers = textIdentifiers(operation).flatMap((parameter) => hostileIdentifiers(context, operation, parameter, record));
-    return examineInTurn([hostileMatch, hostileError], identifiers, async ({ parameter, name }) => {
-      const reply = await context.ask(callByText(operation, parameter, name.raw));
-      return () => judgeHostile(context, parameter, name, reply);
-    });
+    const attempts: HostileAttempt[] = [];
+    for (const { parameter, name } of identifiers)
+      attempts.push({ parameter, name, reply: await context.ask(callByText(operation, parameter, name.raw)) });
+    // A server that fails at other writing fails at any unusual text, not only at an attack.
+    const failsAtLetters = attempts.some((each) => each.name.kind === 'signs of other writing' && hasServerError(each));
+    return {
+      mutants: [hostileMatch, hostileError],
+      judge: () => {
+        const findings = attempts.map((each) =>
+          failsAtLetters && hasServerError(each) ? reportedBy('response/no-server-error') : judgeHostile(context, each),
+        );
+        // A right response to one kind of text says nothing of another kind, so it must not refute the mutant.
+        const isWrong = findings.some(({ kind }) => kind === 'contradicts');
+        return findings.map((each) => (isWrong && each.kind === 'agrees' ? agrees() : each));
+      },
+    };
   },
 });
 
@@ -271,7 +284,18 @@ function hostileIdentifiers(
     .map((name) => ({ parameter, name }));
 }
 
-function judgeHostile(context: RoundContext, parameter: Parameter, { kind, raw, text }: HostileIdentifier, reply: Reply): Judgement {
+/** A hostile identifier that was sent, and the reply to it. */
+interface HostileAttempt {
+  readonly parameter: Parameter;
+  readonly name: HostileIdentifier;
+  readonly reply: Reply;
+}
+
+function hasServerError({ reply }: HostileAttempt): boolean {
+  return reply.response.status >= 500;
+}
+
+function judgeHostile(context: RoundContext, { parameter, name: { kind, raw, text }, reply }: HostileAttempt): Judgement {
   const { status } = reply.response;
   const returnedIdentifier = identifierIn(context, parameter, reply);
   const isRequested =
@@ -288,7 +312,7 @@ function judgeHostile(context: RoundContext, parameter: Parameter, { kind, raw, 
     replies: [reply],
     expected: `${reply.call.operation.id} with ${parameter.name} ${shownText}, which contains ${kind}, must find no other record and cause no server error`,
     actual: `the status is ${status}${returned}`,
-    mutant: status >= 500 ? hostileError : hostileMatch,
+    mutant: status < 500 ? hostileMatch : kind === 'a quote of SQL' ? hostileError : undefined,
   });
 }
 

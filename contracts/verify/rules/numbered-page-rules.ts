@@ -6,6 +6,7 @@
 
 import type { NumberedPage } from '../../../core/annotations/annotations.ts';
 import { countNoun } from '../../../core/count-noun.ts';
+import { definedOf } from '../../../core/drop-undefined.ts';
 import { type MutantIdentity, type MutantKindOf, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
@@ -59,7 +60,8 @@ function pagesSeen({ replies }: RoundContext, { id }: Operation): readonly Reply
 
 const manyRecords = 'more records than the default page size';
 const otherDefaultLimit = candidate('pages/defaults', 'default-limit-other', manyRecords, { parameter: 'a size' });
-const otherDefaultPage = candidate('pages/defaults', 'default-page-other', manyRecords, { parameter: 'a number' });
+/** The mutant of another default page. `numbered-sequence-rules.ts` asks if it explains a wrong page. */
+export const otherDefaultPage: Candidate = candidate('pages/defaults', 'default-page-other', manyRecords, { parameter: 'a number' });
 
 const documentedDefaults = ruleAbout(isNumbered, {
   id: 'pages/defaults',
@@ -156,7 +158,8 @@ function judgeEchoes(context: RoundContext, list: NumberedOperation, { limit, pa
       const [requested, echoed] = [requestedPageOf(reply), pointer && valueAt(reply.body, pointer)];
       if (pointer === undefined || requested === undefined || typeof echoed !== 'number') return [];
       const finding = judge(context, { list, reply, requested, echoed, pointer });
-      return finding?.kind === 'contradicts' && !isConstant ? { ...finding, mutant: undefined } : (finding ?? []);
+      if (finding?.kind !== 'contradicts' || isConstant) return finding ?? [];
+      return { ...finding, mutant: undefined, mutants: (finding.mutants ?? []).filter(({ id }) => id === otherDefaultPage.id) };
     });
   };
   return [...judgeEach(limit, judgeEchoedSize), ...judgeEach(page, judgeEchoedNumber)];
@@ -177,13 +180,21 @@ interface EchoedPage {
   readonly pointer: string;
 }
 
-function contradictEcho(
-  { reply, pointer, echoed }: EchoedPage,
-  kind: EchoKind,
-  expected: string,
-  actual = `${showPointer(pointer)} is ${echoed}`,
-): Contradiction {
-  return contradicts({ replies: [reply], expected, actual, mutant: constantEcho(kind, pointer) });
+function contradictEcho({ reply, pointer, echoed }: EchoedPage, kind: EchoKind, expected: string): Contradiction {
+  const wrong = { actual: `${showPointer(pointer)} is ${echoed}`, pointer, part: `body ${pointer}` } as const;
+  return contradicts({ replies: [reply], expected, ...wrong, mutant: constantEcho(kind, pointer) });
+}
+
+/** The requirement for an echoed number or size. `request` names it in a request that has the parameter; otherwise the default is the reason. */
+function requireEcho({ list, reply, pointer }: EchoedPage, parameter: string, value: number, request: string): string {
+  const shown = showPointer(pointer);
+  if (isSent(reply, parameter)) return `${shown} of ${request} must be ${value}`;
+  const isDocumented = list.parameters.some(({ key, fallback }) => key === parameter && fallback !== undefined);
+  return `${shown} must be ${value}: the request names no ${parameter}, ${isDocumented ? `and the default is ${value}` : `so it asks for the first page`}`;
+}
+
+function isSent({ call }: Reply, parameter: string): boolean {
+  return call.values?.[parameter] !== undefined || (call.raw ?? []).some((piece) => piece.startsWith(`${parameter}=`));
 }
 
 function judgeEchoedSize({ contract }: RoundContext, echoedPage: EchoedPage): Judgement | undefined {
@@ -191,12 +202,12 @@ function judgeEchoedSize({ contract }: RoundContext, echoedPage: EchoedPage): Ju
   const { page } = list.collection;
   const length = recordsIn(reply)?.length ?? 0;
   if (length > echoed)
-    return contradictEcho(
-      echoedPage,
-      'limit-echo-constant',
-      `a page must contain at most as many records as ${showPointer(pointer)} says`,
-      `${showPointer(pointer)} is ${echoed}, and the page contains ${countNoun(length, 'record')}`,
-    );
+    return contradicts({
+      replies: [reply],
+      expected: `a page must contain at most as many records as ${showPointer(pointer)} says`,
+      actual: `${showPointer(pointer)} is ${echoed}, and the page contains ${countNoun(length, 'record')}`,
+      mutant: constantEcho('limit-echo-constant', pointer),
+    });
   if (echoed === requested.limit) return echoed === defaultLimit(list) ? agrees() : agrees('limit-echo-constant');
   // A server may reduce the page size if it echoes the reduced size and obeys it.
   const isCap = page.style === 'page' && (isOpen(contract, list, 'x-collection/page/cap') || page.cap === echoed);
@@ -204,19 +215,24 @@ function judgeEchoedSize({ contract }: RoundContext, echoedPage: EchoedPage): Ju
   return contradictEcho(
     echoedPage,
     'limit-echo-constant',
-    `${showPointer(pointer)} of a page of ${requested.limit} must be ${requested.limit}`,
+    requireEcho(echoedPage, page.limit, requested.limit, `a page of ${requested.limit}`),
   );
 }
 
 /** Judges an echoed page number. A page past the end is not judged, because the server may return another page there. */
 function judgeEchoedNumber(_: RoundContext, echoedPage: EchoedPage): Judgement | undefined {
-  const { list, reply, requested, echoed, pointer } = echoedPage;
+  const { list, reply, requested, echoed } = echoedPage;
   if (echoed === requested.page) return echoed === 1 ? agrees() : agrees('page-echo-constant');
   const total = totalIn(list.collection.page, reply);
   const isInside = requested.page === 1 || (Object.keys(requested.values).length === 0 && total !== undefined && requested.skip < total);
-  return isInside
-    ? contradictEcho(echoedPage, 'page-echo-constant', `${showPointer(pointer)} of page ${requested.page} must be ${requested.page}`)
-    : undefined;
+  if (!isInside) return undefined;
+  const parameter = positionParameter(list);
+  const finding = contradictEcho(
+    echoedPage,
+    'page-echo-constant',
+    requireEcho(echoedPage, parameter, requested.page, `page ${requested.page}`),
+  );
+  return isSent(reply, parameter) ? finding : { ...finding, mutants: [...definedOf(finding.mutant), otherDefaultPage] };
 }
 
 const fullPage = 'more records than a small page holds';

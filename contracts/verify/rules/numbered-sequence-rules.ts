@@ -6,6 +6,7 @@
 
 import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';
+import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
 import { collectionPlace, limitPlace } from '../evidence/clause-places.ts';
 import { keyOf, keysOf, largestPage, type ParameterValues } from '../evidence/list-facts.ts';
@@ -25,6 +26,7 @@ import { isUnchangedList } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, describeValues } from './finding-texts.ts';
+import { otherDefaultPage } from './numbered-page-rules.ts';
 import { agrees, candidate, contradicts, dataMoved, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const threeRecords = 'a list, or a part of one, with at least three records';
@@ -182,8 +184,15 @@ function judgeOnePage(
     replies: [...pagination.replies.slice(-1), reply],
     expected: `page ${index + 1} of ${list.id}, of size ${size}, must contain ${describeRecords(list, expected)}, as in the whole list`,
     actual: `the page contains ${countNoun(returned.length, 'record')}${missing.length === 0 ? ' in another order' : `, without ${describeRecords(list, missing)}`}`,
-    mutant: returned.length < expected.length ? endUnreachable : pageShifted,
+    mutants: [returned.length < expected.length ? endUnreachable : pageShifted, ...mutantsOfPage(keys, returned)],
   });
+}
+
+/** Mutants of other rules that predict a wrong page: the first page again, and a whole list that lacks records of other pages. */
+function mutantsOfPage(keys: readonly string[], returned: readonly string[]): readonly MutantIdentity[] {
+  if (returned.join() === keys.slice(0, returned.length).join()) return [pageNumberIgnored];
+  if (returned.every((key) => keys.includes(key))) return [];
+  return [pageGap, mutantOf('pages/total', 'total-of-page'), otherDefaultPage];
 }
 
 const orderAlternates = candidate('pages/order', 'order-alternates', 'two records on one page');

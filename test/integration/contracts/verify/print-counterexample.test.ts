@@ -54,6 +54,7 @@ function printingFor(url: string): Printing {
     url,
     secrets,
     headers: [],
+    contractText: () => undefined,
   };
 }
 

@@ -39,6 +39,33 @@ describe('violations have one cause', () => {
     expect(cause?.operations).toEqual(['listNotes', 'readNote']);
   });
 
+  test('when a rule is violated in the same way with several parameters, or at the same member of several schemas', () => {
+    const [tag, kind] = ['00000021', '00000022'].map((request) => answer({ request, part: 'records' }));
+    if (tag === undefined || kind === undefined) throw new Error('no answers');
+    expect(
+      causesOf(
+        check('filters/conjunction', 'filters-either.tag+kind', [tag]),
+        check('filters/conjunction', 'filters-either.tag+since', [kind], { operation: 'listTasks' }),
+      ),
+    ).toHaveLength(1);
+    const [cause, ...others] = findCauses([
+      check('response/schema', '/data/*/changed type', [answer({ part: 'body /data/*/changed' })]),
+      check('response/schema', '/note/changed type', [answer({ part: 'body /note/changed' })], { operation: 'readNote' }),
+      check('response/schema', '/note/id type', [answer({ part: 'body /note/id' })], { operation: 'readNote' }),
+    ]);
+    expect([cause, ...others].map((each) => each?.operations)).toEqual([['listNotes', 'readNote'], ['readNote']]);
+  });
+
+  test('when a tag is compared first, whoever calls', () => {
+    const unchanged = (caller: string, request: string): WrongResponse => answer({ status: 304, caller, request, parameters: ['id'] });
+    expect(
+      causesOf(
+        check('tenancy/single', 'foreign-record-unchanged', [unchanged('full', '00000023')], { instances: 4 }),
+        check('keys/conditional', 'unchanged-before-key.expired', [unchanged('expired', '00000024')]),
+      ),
+    ).toEqual([['keys/conditional', 'tenancy/single']]);
+  });
+
   test('when they rest on the same wrong answer', () => {
     const wrong = answer({ status: 404 });
     expect(

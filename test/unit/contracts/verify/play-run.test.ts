@@ -84,6 +84,7 @@ async function play(
       url: target.url,
       secrets: [{ name: 'KEY_FULL', value: 'secret-of-full' }],
       headers: [],
+      contractText: () => undefined,
     },
   };
   const results = await playRun(settings, new RoundContext(settings), subjects);

@@ -149,7 +149,7 @@ describe('the file that an overlay extends', () => {
     };
     const document = await openDocument('notes.overlay.yaml', readerOf(filesWith('', others)));
     expect(valueAt(document.root, '/info/x-b')).toBe(2);
-    expect(document.sources).toEqual(['notes.overlay.yaml', 'api/first.yaml', 'api/vendor.yaml', 'api/note.yaml']);
+    expect([...document.texts.keys()]).toEqual(['notes.overlay.yaml', 'api/first.yaml', 'api/vendor.yaml', 'api/note.yaml']);
     const circle = { ...others, 'api/first.yaml': overlayText(actions, '../notes.overlay.yaml') };
     expect(await mistake('', circle)).toBe(
       'api/first.yaml:3:1: notes.overlay.yaml extends api/first.yaml extends notes.overlay.yaml; name the OpenAPI file that the overlay changes',

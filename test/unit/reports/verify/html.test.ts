@@ -82,8 +82,9 @@ describe('what the page tells', () => {
       'Not testable without (1)',
       'Checks',
       'Observed (2)',
+      'The run',
     ]);
-    expect(headings(read(resultOf()))).toEqual(['Overview', 'Checks']);
+    expect(headings(read(resultOf()))).toEqual(['Overview', 'Checks', 'The run']);
   });
 
   it('is, of a violation, what was expected beside what came, and the exchanges with their commands', () => {

@@ -1,8 +1,8 @@
 /** Excerpts of bodies: the lines around a value, with the numbers that an editor shows. */
 
 import { describe, expect, it } from 'vitest';
-import { excerptBody, printExcerpt } from '../../../../core/http/body-excerpt.ts';
-import { describeBrokenJson } from '../../../../core/http/broken-json.ts';
+import { describeBrokenJson } from '../../../core/http/broken-json.ts';
+import { excerptBody, excerptFile, printExcerpt } from '../../../core/text-excerpt.ts';
 
 const orders = Array.from({ length: 40 }, (_, id) => ({ id, code: `c${id}`, name: 'n', a: 1, b: [], c: {}, status: 'open', last: true }));
 const body = JSON.stringify({ meta: { page: 1 }, data: { orders } });
@@ -58,7 +58,7 @@ describe('an excerpt of JSON', () => {
 describe('an excerpt of a text that is not JSON', () => {
   it('has the lines around the first mistake', () => {
     const text = '{\n "one": 1,\n "two": 2,\n "three": oops,\n "four": 4,\n "five": 5,\n "six": 6\n}';
-    expect(print(text)).toEqual(['   …', ' 2  "one": 1,', ' 3  "two": 2,', '>4  "three": oops,', ' 5  "four": 4,', ' 6  "five": 5,']);
+    expect(print(text)).toEqual([' 2  "one": 1,', ' 3  "two": 2,', '>4  "three": oops,', ' 5  "four": 4,', ' 6  "five": 5,']);
   });
 
   it('has the part of a long line around it', () => {
@@ -92,5 +92,14 @@ describe('a body that is not JSON', () => {
 
   it('is not quoted at length, since half a secret would not be recognised', () => {
     expect(describeBrokenJson(`<html><title>${'x'.repeat(101)}</title>`).description).toBe('is an HTML page');
+  });
+});
+
+describe('an excerpt of a file', () => {
+  it('has the lines around a line, without their common indentation, and keys hidden', () => {
+    const text = 'paths:\r\n  /notes:\r\n    get:\r\n      summary: secret\r\n      tags: [a]\r\n';
+    const hide = (line: string): string => line.replace('secret', '$KEY');
+    expect(printExcerpt(excerptFile(text, 4, hide))).toEqual([' 2 /notes:', ' 3   get:', '>4     summary: $KEY', ' 5     tags: [a]']);
+    expect(printExcerpt(excerptFile('a: 1', 1, hide))).toEqual(['>1 a: 1']);
   });
 });

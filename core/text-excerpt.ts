@@ -1,28 +1,28 @@
 /**
- * Excerpts of response bodies: the lines around a place, with their numbers, as `jq .` or an editor shows them. `print-counterexample.ts` makes one for each
- * response of a counterexample. `render-html.ts` and `render-markdown.ts` print these and make others; `render-terminal.ts` and `verify-items.ts` only print. Keys and personal data
- * must be hidden before.
+ * Excerpts of response bodies and contract files: the lines around a place, with their numbers, as `jq .` or an editor shows them. `print-counterexample.ts`
+ * makes one for the clause and for each response of a counterexample. `render-html.ts` and `render-markdown.ts` print these and make others; `render-terminal.ts`
+ * and `verify-items.ts` only print. Keys and personal data must be hidden before.
  */
 
-import { type Json, readJson } from '../json.ts';
-import { findJsonMistake } from '../openapi/json-text.ts';
-import { fromPointer } from '../pointer.ts';
+import { type Json, readJson } from './json.ts';
+import { findJsonMistake } from './openapi/json-text.ts';
+import { fromPointer } from './pointer.ts';
 
-/** The lines of a body that matter. */
-export interface BodyExcerpt {
+/** The lines of a body or a file that matter. */
+export interface TextExcerpt {
   /** Lines in order. Numbers that do not follow each other mark lines that are left out. */
   readonly lines: readonly ExcerptLine[];
-  /** Number of all lines of the body. */
+  /** Number of all lines. */
   readonly of: number;
 }
 
-/** A line of a body. */
+/** A line of an excerpt. */
 export interface ExcerptLine {
   /** Its number, from 1. */
   readonly number: number;
   /** Its text. Long lines are cut. */
   readonly text: string;
-  /** True for a line of the value in question. */
+  /** True for the line at which the value in question begins. */
   readonly marked?: boolean;
 }
 
@@ -36,7 +36,7 @@ const textMax = 160;
  * Cuts a body around the value at a pointer. JSON is indented by two spaces. The lines that open the objects and lists around the value are kept. Without
  * a pointer, the beginning is kept; of a text that is not JSON, the lines around its first mistake.
  */
-export function excerptBody(body: string, pointer = ''): BodyExcerpt {
+export function excerptBody(body: string, pointer = ''): TextExcerpt {
   if (body === '') return { lines: [], of: 0 };
   const value = readJson(body);
   if (value === undefined) return excerptText(body, findJsonMistake(body));
@@ -54,7 +54,7 @@ export function excerptBody(body: string, pointer = ''): BodyExcerpt {
     lines,
     // Lines before the object that holds the value belong to its neighbour.
     ranges.map((each) => each.filter((line) => line >= holder || opening.includes(line))),
-    [start, shownEnd],
+    start,
   );
 }
 
@@ -87,7 +87,7 @@ function countLines(value: Json): number {
   return members.length === 0 ? 1 : members.reduce<number>((sum, member) => sum + countLines(member), 2);
 }
 
-function excerptText(body: string, mistakeOffset: number | undefined): BodyExcerpt {
+function excerptText(body: string, mistakeOffset: number | undefined): TextExcerpt {
   const lines = body.split(/\r\n|\r|\n/);
   if (mistakeOffset === undefined) return selectLines(lines, [range(1, beginningMax)], undefined);
   const line = body.slice(0, mistakeOffset).split(/\r\n|\r|\n/).length;
@@ -95,34 +95,41 @@ function excerptText(body: string, mistakeOffset: number | undefined): BodyExcer
   // A long line is cut around the place.
   const from = Math.max(0, column - textMax / 2);
   const shownLines = lines.map((text, index) => (index === line - 1 && from > 0 ? `…${text.slice(from)}` : text));
-  return selectLines(shownLines, [range(line - linesAround, line + linesAround)], [line, line]);
+  return selectLines(shownLines, [range(line - linesAround, line + linesAround)], line);
+}
+
+/** Cuts a file around a line, without the indentation that all shown lines share. `clean` hides keys in a line. */
+export function excerptFile(text: string, line: number, clean: (text: string) => string): TextExcerpt {
+  const lines = text.split(/\r?\n/);
+  const shown = range(Math.max(1, line - linesAround), line + linesAround).filter((number) => lines[number - 1]?.trim());
+  const indent = Math.min(...shown.map((number) => lines[number - 1]?.search(/\S/) ?? 0));
+  return selectLines(
+    lines.map((each, index) => (shown.includes(index + 1) ? clean(each.slice(indent)) : each)),
+    [shown],
+    line,
+  );
 }
 
 function range(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }
 
-function selectLines(
-  lines: readonly string[],
-  ranges: readonly (readonly number[])[],
-  markedRange: readonly [start: number, end: number] | undefined,
-): BodyExcerpt {
+function selectLines(lines: readonly string[], ranges: readonly (readonly number[])[], marked: number | undefined): TextExcerpt {
   const numbers = [...new Set(ranges.flat())].filter((number) => number >= 1 && number <= lines.length).toSorted((a, b) => a - b);
   return {
     lines: numbers.map((number) => {
       const text = lines[number - 1] ?? '';
-      const isMarked = markedRange !== undefined && number >= markedRange[0] && number <= markedRange[1];
-      return { number, text: text.length > textMax ? `${text.slice(0, textMax)}…` : text, ...(isMarked ? { marked: true } : {}) };
+      return { number, text: text.length > textMax ? `${text.slice(0, textMax)}…` : text, ...(number === marked && { marked: true }) };
     }),
     of: lines.length,
   };
 }
 
 /** Lines of an excerpt as text: a number in front, `>` before marked lines, and `…` where lines are left out. */
-export function printExcerpt({ lines, of }: BodyExcerpt): readonly string[] {
+export function printExcerpt({ lines, of }: TextExcerpt): readonly string[] {
   const digits = String(of).length;
   return lines.flatMap(({ number, text, marked }, index) => {
-    const gap = number - (lines[index - 1]?.number ?? 0) > 1 ? [`${' '.repeat(digits)}  …`] : [];
+    const gap = index > 0 && number - (lines[index - 1]?.number ?? 0) > 1 ? [`${' '.repeat(digits)}  …`] : [];
     return [...gap, `${marked === true ? '>' : ' '}${String(number).padStart(digits)} ${text}`];
   });
 }
