@@ -15,7 +15,7 @@ import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { checkAgainstSchema } from '../core/openapi/check-file-against-schema.ts';
 import { copyOrigin, placeOf } from '../core/openapi/source-positions.ts';
 import { parseYaml } from '../core/openapi/yaml.ts';
-import type { StateMeanings } from '../core/pact/unrecognised-state.ts';
+import type { StateMeanings } from '../core/pact/interpret-state.ts';
 import { createRedactor } from '../core/redaction/redact-secrets.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from './command.ts';

@@ -25,9 +25,9 @@ export type {
 } from '../core/annotations/annotations.ts';
 export type { SourceLocation } from '../core/errors.ts';
 export type { Json, JsonObject } from '../core/json.ts';
+export type { ComparisonKind, Schema } from '../core/openapi/applicable-schemas.ts';
 export type { Document } from '../core/openapi/document.ts';
 export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../core/openapi/operation.ts';
-export type { ComparisonKind, Schema } from '../core/openapi/schema.ts';
 export type { SchemaViolation } from '../core/openapi/schema-violation.ts';
 export type { Validator } from '../core/openapi/validator.ts';
 export type { Parameter } from '../core/parameters/parameter.ts';

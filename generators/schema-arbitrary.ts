@@ -6,9 +6,9 @@
 
 import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';
-import type { Schema } from '../core/openapi/schema.ts';
+import type { Schema } from '../core/openapi/applicable-schemas.ts';
 import { satisfies } from './constraints/constraint.ts';
-import { SchemaAnalysis } from './constraints/schema-analysis.ts';
+import { SatisfiabilityAnalysis } from './constraints/satisfiability-analysis.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from './generation-errors.ts';
 import { type LocatedSchema, openSchema, type SchemaSources } from './schema/located-schema.ts';
 import { type DrawnInstance, drawContext, type InstanceSource } from './sources/instance-source.ts';
@@ -48,7 +48,7 @@ export function instanceOf(schema: Schema, sources: SchemaSources, seed: number)
 
 /** Opens the source of a schema and the sources of all parts, so that errors are thrown now and not during a run. */
 function sourceOf(location: LocatedSchema): InstanceSource {
-  const analysis = new SchemaAnalysis();
+  const analysis = new SatisfiabilityAnalysis();
   const root = new SourceFactory(analysis).sourceOf(analysis.conjunction([satisfies(location)]));
   const opened = new Set<InstanceSource>([root]);
   for (const source of opened) for (const child of source.children?.() ?? []) opened.add(child);

@@ -5,10 +5,10 @@
  */
 
 import type { Json } from '../core/json.ts';
+import type { Schema } from '../core/openapi/applicable-schemas.ts';
 import type { Document } from '../core/openapi/document.ts';
-import type { Schema } from '../core/openapi/schema.ts';
 import { fails, satisfies } from './constraints/constraint.ts';
-import { type ConstraintConjunction, SchemaAnalysis } from './constraints/schema-analysis.ts';
+import { type ConstraintConjunction, SatisfiabilityAnalysis } from './constraints/satisfiability-analysis.ts';
 import { isValid } from './constraints/validate-instance.ts';
 import { Unsatisfiable, Unsupported, undefinedIfExhausted } from './generation-errors.ts';
 import { type LocatedSchema, openSchemasOf } from './schema/located-schema.ts';
@@ -43,7 +43,7 @@ const maxPairs = 200_000;
 /** Creates the comparisons for schemas of a document. Schemas from elsewhere can be compared too if they have no references. */
 export function createInclusions(document: Document): Inclusions {
   const toLocation = openSchemasOf(document);
-  const analysis = new SchemaAnalysis();
+  const analysis = new SatisfiabilityAnalysis();
   const factory = new SourceFactory(analysis);
   return {
     separate: (allowed, refused) => separate(analysis, factory, allowed.map(toLocation), toLocation(refused)),
@@ -51,7 +51,12 @@ export function createInclusions(document: Document): Inclusions {
   };
 }
 
-function separate(analysis: SchemaAnalysis, factory: SourceFactory, allowed: readonly LocatedSchema[], refused: LocatedSchema): Separation {
+function separate(
+  analysis: SatisfiabilityAnalysis,
+  factory: SourceFactory,
+  allowed: readonly LocatedSchema[],
+  refused: LocatedSchema,
+): Separation {
   analysis.expansion.allow(maxPairs);
   try {
     const conjunction = analysis.conjunction([...allowed.map(satisfies), fails(refused)]);
@@ -65,7 +70,7 @@ function separate(analysis: SchemaAnalysis, factory: SourceFactory, allowed: rea
   }
 }
 
-function proveNone(analysis: SchemaAnalysis, conjunction: ConstraintConjunction, locations: readonly LocatedSchema[]): Separation {
+function proveNone(analysis: SatisfiabilityAnalysis, conjunction: ConstraintConjunction, locations: readonly LocatedSchema[]): Separation {
   if (!analysis.isCertain(conjunction)) return { kind: 'open', tried: 0, why: 'the alternatives of the schemas combine in too many ways' };
   if (!locations.every(hasExactNumbers))
     return { kind: 'open', tried: 0, why: 'the schemas contain numbers beyond the precision of a double' };

@@ -1,9 +1,10 @@
 /**
- * Clock of a mock, and the texts of instants and durations. `start-mock.ts`, `mock-content.ts` and `start-proxy.ts` create one at the start;
- * `clock-endpoint.ts`, `exam.ts`, `key-bindings.ts` and users of `touchstone/mock` change it. `api-handler.ts` reads the header Mock-Clock with it,
- * `verify-options.ts` the option `--watch`. The journal, client rules, `staged-data.ts`, `clock-endpoint.ts` and `key-bindings.ts` print instants with it.
+ * Clock of a mock, and the texts that set it. `start-mock.ts`, `mock-content.ts` and `start-proxy.ts` create one at the start. `clock-endpoint.ts`, `exam.ts`,
+ * `key-bindings.ts` and users of `touchstone/mock` change it. `api-handler.ts` reads the header Mock-Clock of each request with it. Durations are read in
+ * `core/duration.ts`.
  */
 
+import { readDuration } from '../core/duration.ts';
 import { UsageError } from '../core/errors.ts';
 import { parseInstant } from '../core/query/instant.ts';
 
@@ -124,26 +125,6 @@ export function readInstantOrDuration(text: string, nowMs: number): number | und
   const durationMs = readDuration(text);
   const instant = durationMs === undefined ? readInstant(text) : nowMs + durationMs;
   return instant === undefined || instant < earliest || instant > latest ? undefined : instant;
-}
-
-/** Reads a duration in milliseconds, with days of 24 hours; `undefined` for other texts. Months and years have no fixed length. */
-export function readDuration(text: string): number | undefined {
-  const match = /^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?)?$/.exec(text);
-  if (match === null || /[PT]$/.test(text)) return undefined;
-  const [weeks, days, hours, minutes, seconds] = match.slice(2).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const durationMs = ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
-  return match[1] === '-' ? -durationMs : durationMs;
-}
-
-/** Prints an instant: `2026-03-29T16:00:00Z`. */
-export function printInstant(instantMs: number): string {
-  return new Date(instantMs).toISOString().replace('.000Z', 'Z');
 }
 
 function readInstant(text: string): number | undefined {

@@ -13,7 +13,7 @@ import { type ContractSource, listFiles, listProfileFiles, openSources } from '.
 import { createDataset } from './data/create-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';
 import { defaultInstant } from './data/dataset-period.ts';
-import { contentOfRecords, withOwnData } from './data/user-data/own-data-file.ts';
+import { addOwnData, contentOfRecords } from './data/user-data/add-own-data.ts';
 import { readOwnData } from './data/user-data/read-own-data.ts';
 import type { MountedApi } from './handler/api-handler.ts';
 import { createCursorCodec } from './handler/cursor.ts';
@@ -87,7 +87,7 @@ async function createApis(
   const { datasetOver = (dataset: ChangingDataset) => dataset } = state;
   return await Promise.all(
     datasets.map(({ contract, dataset }) => {
-      const ownDataset = withOwnData(dataset, contract, ownData.get(contract) ?? []);
+      const ownDataset = addOwnData(dataset, contract, ownData.get(contract) ?? []);
       return createApi(contract, datasetOver(ownDataset, contract), state);
     }),
   );
@@ -146,7 +146,7 @@ export async function mockContract(
   const clock = createClock({ from: undefined, pace: 0 }, defaultInstant, () => defaultInstant);
   const datasetOf = (served: Contract): ChangingDataset => {
     const base = createDataset(served, seed);
-    return data === undefined ? base : withOwnData(base, served, [contentOfRecords(base.tenants, data.collection, data.records)]);
+    return data === undefined ? base : addOwnData(base, served, [contentOfRecords(base.tenants, data.collection, data.records)]);
   };
   const api = await createApi(contract, datasetOf(contract), { seed, clock, datasetOf, nextRequestId: () => 'req_1', onError });
   const { createMock } = await import('./handler/mock.ts');

@@ -9,7 +9,7 @@ import type { Profile } from '../core/annotations/open-questions.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Contract } from '../core/openapi/contract.ts';
 import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../core/results/client-result.ts';
-import type { Chaos } from './chaos/chaos-effects.ts';
+import type { Chaos } from './chaos/active-chaos.ts';
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
 import type { ClientJudge, ClientQuery } from './client/client-judge.ts';
 import { createClock, type MockClock, parseClock } from './clock.ts';

@@ -6,7 +6,7 @@
  */
 
 import type { SourceLocation } from '../core/errors.ts';
-import type { ChangeSide } from '../core/results/contract-change.ts';
+import type { ChangeSide } from '../core/results/diff-result.ts';
 import type { Counterexample } from '../core/results/run-result.ts';
 import type { TextExcerpt } from '../core/text-excerpt.ts';
 

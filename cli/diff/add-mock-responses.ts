@@ -10,7 +10,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { valueAt } from '../../core/pointer.ts';
-import type { Change, ContractComparison, WitnessExchange, WitnessResponse } from '../../core/results/contract-change.ts';
+import type { Change, ContractComparison, WitnessExchange, WitnessResponse } from '../../core/results/diff-result.ts';
 import type { ContractMock } from '../../mocks/mock-content.ts';
 
 type WitnessRequest = NonNullable<WitnessExchange['request']>;

@@ -9,9 +9,9 @@ import type { LevelSetting } from '../../contracts/diff/level-settings.ts';
 import { areSame, asContract, type ContractVersions, openForComparison } from '../../contracts/diff/open-contracts.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
+import type { StateMeanings } from '../../core/pact/interpret-state.ts';
 import type { Pact } from '../../core/pact/pact.ts';
 import { readPacts } from '../../core/pact/read-pacts.ts';
-import type { StateMeanings } from '../../core/pact/unrecognised-state.ts';
 import {
   type Change,
   type ChangeLevel,
@@ -19,7 +19,7 @@ import {
   type ChangeWitness,
   type ContractComparison,
   changeLevels,
-} from '../../core/results/contract-change.ts';
+} from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';

@@ -5,7 +5,7 @@
 
 import path from 'node:path';
 import { type SourceLocation, UsageError } from '../../core/errors.ts';
-import type { ContractComparison } from '../../core/results/contract-change.ts';
+import type { ContractComparison } from '../../core/results/diff-result.ts';
 import { contractName } from '../../core/shipped-files.ts';
 import { renderChangelog } from '../../reports/diff/changelog.ts';
 import { commentOfComparison } from '../../reports/diff/diff-comment.ts';

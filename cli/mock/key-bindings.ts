@@ -3,7 +3,7 @@
  * with a keyboard, and releases the keys at the end. It reads no terminal: `keyboard.ts` reads the keys.
  */
 
-import { printInstant } from '../../mocks/clock.ts';
+import { printInstant } from '../../core/query/instant.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
 import type { Keyboard, Terminal } from '../command.ts';
 import { interruptKey } from './keyboard.ts';

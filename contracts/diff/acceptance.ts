@@ -8,7 +8,7 @@ import { nearest } from '../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { readEntries } from '../../core/openapi/check-file-against-schema.ts';
-import type { AcceptedChange, Change } from '../../core/results/contract-change.ts';
+import type { AcceptedChange, Change } from '../../core/results/diff-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 
 /** An entry of the file. It names the change by at least one of operation, location and fingerprint. */

@@ -3,7 +3,7 @@
  * `compare-contracts.ts` calls it at the end of each comparison. It changes no file.
  */
 
-import type { ChangeLevel, VersionAdvice, VersionStep } from '../../core/results/contract-change.ts';
+import type { ChangeLevel, VersionAdvice, VersionStep } from '../../core/results/diff-result.ts';
 
 /** Parts of a semantic version; a shorter one, such as v1, lacks some numbers. */
 interface SemanticVersion {

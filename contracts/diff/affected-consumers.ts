@@ -4,7 +4,7 @@
  */
 
 import { fromPointer } from '../../core/pointer.ts';
-import type { AffectedConsumer } from '../../core/results/contract-change.ts';
+import type { AffectedConsumer } from '../../core/results/diff-result.ts';
 import type { CheckedInteraction, PactCheck, PactFinding } from '../../core/results/pact-check-result.ts';
 import type { Difference } from './difference.ts';
 import type { Finding } from './fold-consequences.ts';

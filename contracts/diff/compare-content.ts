@@ -5,7 +5,7 @@
 
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
-import type { ChangeSide } from '../../core/results/contract-change.ts';
+import type { ChangeSide } from '../../core/results/diff-result.ts';
 import { pairRenamed } from './pair-renamed.ts';
 import { type exchangePart, type ObjectPair, objectSide, pairByKey, reportDifference, reportMemberChanges } from './report-difference.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';

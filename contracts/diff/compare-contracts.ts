@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { createDocument, type Document, type ReadText } from '../../core/openapi/document.ts';
 import { upgradeSchemas } from '../../core/openapi/upgrade-schemas.ts';
-import type { ChangeLevel, ComparedContract, ContractComparison, FullSchemaSearches } from '../../core/results/contract-change.ts';
+import type { ChangeLevel, ComparedContract, ContractComparison, FullSchemaSearches } from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { today } from '../system-clock.ts';
 import { type Acceptance, type AcceptanceResult, applyAcceptances } from './acceptance.ts';

@@ -5,9 +5,9 @@
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText, isSameValue } from '../../core/json-equality.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas.ts';
 import { follow } from '../../core/openapi/document.ts';
-import type { Schema } from '../../core/openapi/schema.ts';
-import type { ChangeSide } from '../../core/results/contract-change.ts';
+import type { ChangeSide } from '../../core/results/diff-result.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { describeJsonChange, showJson, toKebab } from './describe-value-change.ts';
 import type { Difference } from './difference.ts';

@@ -4,7 +4,7 @@
  */
 
 import { isObject, type JsonObject } from '../../core/json.ts';
-import type { ChangeSide } from '../../core/results/contract-change.ts';
+import type { ChangeSide } from '../../core/results/diff-result.ts';
 import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, membersOf } from './compare-content.ts';
 import { resolveEntries } from './documented-operation.ts';
 import {

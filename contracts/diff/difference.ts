@@ -4,7 +4,7 @@
  * `affected-consumers.ts`. It compares nothing.
  */
 
-import type { Change, ChangeLevel, HalfOfExchange } from '../../core/results/contract-change.ts';
+import type { Change, ChangeLevel, HalfOfExchange } from '../../core/results/diff-result.ts';
 import type { SearchOutcome } from './witnesses/search-outcome.ts';
 
 /** A difference at one operation. */

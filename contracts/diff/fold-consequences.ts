@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { formatLocation } from '../../core/errors.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { fromPointer } from '../../core/pointer.ts';
-import { type ChangeLevel, changeLevels } from '../../core/results/contract-change.ts';
+import { type ChangeLevel, changeLevels } from '../../core/results/diff-result.ts';
 import type { Difference } from './difference.ts';
 
 /** Differences of one rule at one place, over all operations. */

@@ -8,7 +8,7 @@
 export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
 export type { ReadText } from '../../core/openapi/document.ts';
-export type { UnrecognisedState } from '../../core/pact/unrecognised-state.ts';
+export type { UnrecognisedState } from '../../core/pact/interpret-state.ts';
 export type {
   AcceptedChange,
   AffectedConsumer,
@@ -27,7 +27,7 @@ export type {
   VersionStep,
   WitnessExchange,
   WitnessResponse,
-} from '../../core/results/contract-change.ts';
+} from '../../core/results/diff-result.ts';
 export type {
   CheckedInteraction,
   CheckedPact,

@@ -4,7 +4,7 @@
  */
 
 import { matchesPattern } from '../../core/name-pattern.ts';
-import { type Change, type ChangeLevel, changeLevels } from '../../core/results/contract-change.ts';
+import { type Change, type ChangeLevel, changeLevels } from '../../core/results/diff-result.ts';
 import { matchesPlace } from './acceptance.ts';
 
 /** The level of some changes, as `diff.levels` of touchstone.config.yaml sets it. */

@@ -5,7 +5,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { type Change, type ChangeLevel, changeLevels } from '../../core/results/contract-change.ts';
+import { type Change, type ChangeLevel, changeLevels } from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { assignConsumers } from './affected-consumers.ts';
 import type { Difference } from './difference.ts';

@@ -5,7 +5,7 @@
 
 import type { JsonObject } from '../../core/json.ts';
 import { isCalendarDate } from '../../core/query/instant.ts';
-import type { ChangeLevel } from '../../core/results/contract-change.ts';
+import type { ChangeLevel } from '../../core/results/diff-result.ts';
 import { changeVerb, describeJsonChange } from './describe-value-change.ts';
 
 /** Announced removal of an operation, parameter or schema. */

@@ -6,7 +6,7 @@
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
-import type { ChangeSide, HalfOfExchange } from '../../core/results/contract-change.ts';
+import type { ChangeSide, HalfOfExchange } from '../../core/results/diff-result.ts';
 import type { ComparisonContext } from './comparison-context.ts';
 import { type Difference, defaultImpact } from './difference.ts';
 import type { DocumentedOperation } from './documented-operation.ts';

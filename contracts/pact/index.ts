@@ -28,12 +28,13 @@ export type { Profile, Question } from '../../core/annotations/open-questions.ts
 export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
+export type { ComparisonKind, Schema } from '../../core/openapi/applicable-schemas.ts';
 export { type Contract, type KeyScope, loadContract } from '../../core/openapi/contract.ts';
 export type { Document, ReadText } from '../../core/openapi/document.ts';
 export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../../core/openapi/operation.ts';
-export type { ComparisonKind, Schema } from '../../core/openapi/schema.ts';
 export type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 export type { Validator, Validators } from '../../core/openapi/validator.ts';
+export type { StateMeaning, StateMeanings, UnrecognisedState } from '../../core/pact/interpret-state.ts';
 export type {
   BodyPath,
   ExpectedRequest,
@@ -46,7 +47,6 @@ export type {
   ProviderState,
 } from '../../core/pact/pact.ts';
 export { type PactFiles, readPacts } from '../../core/pact/read-pacts.ts';
-export type { StateMeaning, StateMeanings, UnrecognisedState } from '../../core/pact/unrecognised-state.ts';
 export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
 export type { ValueKind } from '../../core/parameters/strict-values.ts';

@@ -29,10 +29,10 @@ export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts
 export { checkResponse, type ResponseViolation } from '../../core/http/check-response.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
+export type { ComparisonKind, Schema } from '../../core/openapi/applicable-schemas.ts';
 export { type Contract, type KeyScope, loadContract, resolveContract } from '../../core/openapi/contract.ts';
 export type { Document, ReadText } from '../../core/openapi/document.ts';
 export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../../core/openapi/operation.ts';
-export type { ComparisonKind, Schema } from '../../core/openapi/schema.ts';
 export type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 export type { Validator, Validators } from '../../core/openapi/validator.ts';
 export type { Parameter } from '../../core/parameters/parameter.ts';

@@ -6,10 +6,10 @@
 
 import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
+import { type Schema, schemasAt } from '../openapi/applicable-schemas.ts';
 import { type Document, placeBelow } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/operation.ts';
-import { type Schema, schemasAt } from '../openapi/schema.ts';
 import type { ErrorShape, Page } from './annotations.ts';
 import type { Question } from './open-questions.ts';
 import { placesOf } from './record-place.ts';

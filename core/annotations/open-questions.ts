@@ -1,6 +1,6 @@
 /**
  * Open questions of a contract: references to them (`{ unspecified: ID }`, `x-unspecified: ID`), their list, and the profiles that answer them. `contract.ts`
- * lists and answers the questions while it builds a contract. `close-document.ts` recognises the references. `check-body.ts`, `schema-observations.ts` and
+ * lists and answers the questions while it builds a contract. `apply-profile.ts` recognises the references. `check-body.ts`, `schema-observations.ts` and
  * `answer-mutants.ts` ask which members a question is about.
  */
 
@@ -8,7 +8,7 @@ import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Document } from '../openapi/document.ts';
-import { type MemberMeaning, membersOf } from '../openapi/member-meaning.ts';
+import { type MemberMeaning, membersOf } from '../openapi/document-members.ts';
 import { toPointer } from '../pointer.ts';
 
 /** A point that the API documents leave open. */

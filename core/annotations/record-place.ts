@@ -5,9 +5,9 @@
  */
 
 import { isObject, type Json } from '../json.ts';
+import { certainSchemas, isSchema, type Schema, schemasAt } from '../openapi/applicable-schemas.ts';
 import type { Document } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { certainSchemas, isSchema, type Schema, schemasAt } from '../openapi/schema.ts';
 import { fromPointer } from '../pointer.ts';
 import type { Question } from './open-questions.ts';
 

@@ -1,7 +1,6 @@
 /**
  * Types of an HTTP exchange, one request and its response, as plain values, and helpers for headers and targets. All files that send, receive, record or judge
- * requests use them, and the entry points export the types. It also has the names by which the mock recognises requests that it must not judge. It parses no
- * queries.
+ * requests use them, and the entry points export the types. It parses no queries.
  */
 
 import { memoize } from '../memo.ts';
@@ -38,12 +37,6 @@ export interface Exchange {
   /** The response. */
   readonly response: HttpResponse;
 }
-
-/** The `User-Agent` of the verifier, by which a mock tells its requests from those of a consumer. */
-export const verifierAgent = 'touchstone';
-
-/** Header of a request to a mock that is not judged and not recorded in a pact, such as one that a developer tries: `Mock-Judge: off`. */
-export const judgeHeader = 'mock-judge';
 
 /** Returns the value of a header field. Several values are joined with commas (RFC 9110 §5.3). */
 export function headerOf(headers: HttpHeaders, name: string): string | undefined {

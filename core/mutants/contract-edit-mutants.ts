@@ -5,19 +5,19 @@
  */
 
 import type { CursorPage, InvalidAnswer, InvalidClass } from '../annotations/annotations.ts';
-import { arrayOrEmpty, type Json, objectOrEmpty } from '../json.ts';
+import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { gather, schemasAt } from '../openapi/applicable-schemas.ts';
 import type { Contract } from '../openapi/contract.ts';
-import { follow } from '../openapi/document.ts';
+import { type Document, follow } from '../openapi/document.ts';
 import type { Edit } from '../openapi/edit-document.ts';
 import { type ListOperation, listsOf } from '../openapi/list-operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/operation.ts';
-import { gather, schemasAt } from '../openapi/schema.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
-import { hasValueAt, isAnswerStated, parameterPointer, requirementsOf, securityEdit } from './contract-pointers.ts';
 import { type ContractMutant, contractMutant, withArgument } from './mutant.ts';
 import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
+import { isAnswerStated } from './stated-rules.ts';
 
 /** Every mutant of a contract that is an edit of it, except those of orders, which are in page-mutants.ts. */
 export function listContractMutants(contract: Contract): readonly ContractMutant[] {
@@ -319,4 +319,37 @@ function codeEdits(operation: Operation, status: string, code: string): readonly
       return [{ op: 'replace', at: `${operation.pointer}${pointer}`, value: 'ERROR' }];
     });
   });
+}
+
+/** The pointer of a parameter of an operation in the closed document, where the operation or its path declares it. */
+function parameterPointer(operation: Operation, name: string): string {
+  const path = toPointer(['paths', operation.path]);
+  const item = follow(operation.document, valueAt(operation.document.root, path));
+  const ownIndex = indexOf(operation.document, operation.value['parameters'], name);
+  if (ownIndex >= 0) return `${operation.pointer}/parameters/${ownIndex}`;
+  return `${path}/parameters/${indexOf(operation.document, valueAt(item, '/parameters'), name)}`;
+}
+
+function indexOf(document: Document, parameters: Json | undefined, name: string): number {
+  return arrayOrEmpty(parameters).findIndex((entry) => valueAt(follow(document, entry), '/name') === name);
+}
+
+/** True when a document has a value at a pointer. References are followed, as edits do. */
+function hasValueAt(document: Document, pointer: string): boolean {
+  const target = fromPointer(pointer).reduce<Json | undefined>(
+    (value, key) => valueAt(follow(document, value), toPointer([key])),
+    document.root,
+  );
+  return target !== undefined;
+}
+
+/** The requirements that an operation has, its own or those of the whole file. */
+function requirementsOf(operation: Operation): readonly JsonObject[] {
+  const requirements = operation.value['security'] ?? operation.document.root['security'];
+  return arrayOrEmpty(requirements).filter(isObject);
+}
+
+/** The edit that gives an operation other security requirements. */
+function securityEdit(operation: Operation, requirements: readonly JsonObject[]): Edit {
+  return { op: 'add', at: `${operation.pointer}/security`, value: requirements };
 }

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts'
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
 import { type Document, follow, splitReference } from './document.ts';
-import { type MemberMeaning, mapMembers } from './member-meaning.ts';
+import { type MemberMeaning, mapMembers } from './document-members.ts';
 
 /** Values of other files that became components: their reference in the bundle, and their content, by kind and name. */
 interface Components {

@@ -4,19 +4,19 @@
  */
 
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';
+import { applyProfile, type ResolvedDocument } from '../annotations/apply-profile.ts';
 import { checkAnnotationReferences } from '../annotations/check-annotation-references.ts';
 import { checkAnnotations } from '../annotations/check-annotations.ts';
-import { closeDocument, type ResolvedDocument } from '../annotations/close-document.ts';
 import { completeProfile, listQuestions, type Profile, type Question } from '../annotations/open-questions.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isArray, isObject, type JsonObject, objectOrEmpty } from '../json.ts';
 import { contractName } from '../shipped-files.ts';
+import type { Schema } from './applicable-schemas.ts';
 import { createDocument, type Document, follow, loadDocument, type ReadText } from './document.ts';
 import { type Edit, editDocument } from './edit-document.ts';
 import type { Operation } from './operation.ts';
 import { openOverlaidRoot } from './overlay.ts';
 import { readOperations } from './read-operations.ts';
-import type { Schema } from './schema.ts';
 import { copyOrigin } from './source-positions.ts';
 import { upgradeSchemas } from './upgrade-schemas.ts';
 import { createValidators, type Validator, type Validators } from './validator.ts';
@@ -115,7 +115,7 @@ async function buildChecked(
   profile: Profile,
   resolvedParts: ResolvedDocument,
 ): Promise<Contract> {
-  const closed = closeDocument(document, questions, profile, resolvedParts);
+  const closed = applyProfile(document, questions, profile, resolvedParts);
   await checkAnnotations(closed);
   return readClosed(document, closed, questions, profile);
 }
@@ -189,7 +189,7 @@ export function answerQuestions({ document, questions }: Contract, answers: Prof
   completeProfile(questions, answers);
   const openQuestions = new Map([...questions].filter(([id]) => answers[id] === undefined));
   return closeAndRead(
-    closeDocument(document, questions, answers, 'rules-and-schemas'),
+    applyProfile(document, questions, answers, 'rules-and-schemas'),
     openQuestions,
     completeProfile(openQuestions, {}),
     'rules',
@@ -212,7 +212,7 @@ function closeAndRead(
   profile: Profile,
   resolvedParts: ResolvedDocument,
 ): Contract {
-  return readClosed(document, closeDocument(document, questions, profile, resolvedParts), questions, profile);
+  return readClosed(document, applyProfile(document, questions, profile, resolvedParts), questions, profile);
 }
 
 function readClosed(document: Document, closed: Document, questions: ReadonlyMap<string, Question>, profile: Profile): Contract {

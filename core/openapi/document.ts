@@ -9,8 +9,8 @@ import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { valueAt } from '../pointer.ts';
 import { readTextFile } from '../text-file.ts';
+import { type MemberMeaning, membersOf } from './document-members.ts';
 import { parseJsonText } from './json-text.ts';
-import { type MemberMeaning, membersOf } from './member-meaning.ts';
 import { type OverlaidFiles, overlaidFilesOf, placeOf, setOverlaid } from './source-positions.ts';
 import { parseYaml } from './yaml.ts';
 

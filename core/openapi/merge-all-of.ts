@@ -4,7 +4,7 @@
  */
 
 import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
-import { typesOf } from './schema.ts';
+import { typesOf } from './applicable-schemas.ts';
 
 /**
  * Merges the parts of `allOf` that have no `$ref` and no keyword that depends on its neighbours. Alternatives that only require members are dropped, since

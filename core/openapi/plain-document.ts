@@ -6,14 +6,14 @@
 
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
+import { certainSchemas, schemasAt } from './applicable-schemas.ts';
 import { bundleDocument } from './bundle.ts';
 import { type Contract, resolveContract } from './contract.ts';
 import { createDocument, type Document, follow } from './document.ts';
-import { type ChosenBranches, readSuggestions, type Suggestions, withSuggestion } from './infer-members.ts';
-import { type MemberMeaning, mapMembers } from './member-meaning.ts';
+import { type MemberMeaning, mapMembers } from './document-members.ts';
+import { type ChosenBranches, inferMembersFromExamples, type Suggestions, withSuggestion } from './infer-members-from-examples.ts';
 import { mergeAllOf } from './merge-all-of.ts';
 import type { Operation } from './operation.ts';
-import { certainSchemas, schemasAt } from './schema.ts';
 import { createValidators } from './validator.ts';
 
 /** Settings of a plain document. */
@@ -51,7 +51,7 @@ export function plainDocument(contract: Contract, options: PlainDocumentOptions 
   const media = resolved.operations.flatMap((operation) => listMedia(document, operation, () => true));
   const changes: Changes = {
     branches,
-    suggestions: readSuggestions(document, branches, media),
+    suggestions: inferMembersFromExamples(document, branches, media),
     refusedExamples: listRefusedExamples(document, media),
   };
   const rewrite = createRewriter(document, changes, options.extensions === true);

@@ -1,6 +1,6 @@
 /**
  * Reads the operations of a closed document (OpenAPI 3.1 §4.8.9 and §4.8.10): parameters, responses, security and annotations. `contract.ts` calls it for each
- * contract and each mutant, `unresolved-contract.ts` for each choice of a question. A mistake in the file is an error with its line.
+ * contract and each mutant, `contract-without-profile.ts` for each choice of a question. A mistake in the file is an error with its line.
  */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
@@ -12,10 +12,10 @@ import type { ParameterStyle } from '../parameters/parameter-style.ts';
 import { kindsOf } from '../parameters/strict-values.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
+import { comparisonKind, gather, isSchema, type Schema, schemasAt, typesOf } from './applicable-schemas.ts';
 import { type Document, follow, placeBelow } from './document.ts';
 import type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from './operation.ts';
 import { schemaOfSuccess } from './operation.ts';
-import { comparisonKind, gather, isSchema, type Schema, schemasAt, typesOf } from './schema.ts';
 import type { Validators } from './validator.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;

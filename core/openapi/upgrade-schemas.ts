@@ -8,7 +8,7 @@ import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import { createDocument, type Document, splitReference } from './document.ts';
-import { type MemberMeaning, membersOf } from './member-meaning.ts';
+import { type MemberMeaning, membersOf } from './document-members.ts';
 import { type DialectReading, draft202012, draft202012Uri, inherit, readingOfFile } from './schema-dialects.ts';
 import { copyOrigin } from './source-positions.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Conditions on a provider (records, keys, scopes, throttling, outages), parsed from the names of provider states: "an order with status ready exists".
- * `unrecognised-state.ts` parses the states of `pact check` and `pact verify` with it, and guesses where it finds no condition. `pact-recorder.ts` writes
+ * `interpret-state.ts` parses the states of `pact check` and `pact verify` with it, and guesses where it finds no condition. `pact-recorder.ts` writes
  * states by it; `describe-interaction.ts` and `find-state-data.ts` ask for nouns. The files of `pact check` take its types.
  */
 

@@ -5,9 +5,9 @@
  */
 
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { gather, type Schema, schemasAt, typesOf } from '../openapi/applicable-schemas.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { gather, type Schema, schemasAt, typesOf } from '../openapi/schema.ts';
 import { parseBodyPath } from './body-path.ts';
 import type { Interaction } from './pact.ts';
 import type { StateCondition } from './state-condition.ts';

@@ -7,7 +7,7 @@
 import type { InvalidAnswers } from '../annotations/annotations.ts';
 import type { SourceLocation } from '../errors.ts';
 import { isArray, isObject, type Json, type JsonObject, readJson } from '../json.ts';
-import type { Schema } from '../openapi/schema.ts';
+import type { Schema } from '../openapi/applicable-schemas.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';
 import { readLeniently } from './lenient-values.ts';
 import {

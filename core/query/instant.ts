@@ -1,6 +1,7 @@
 /**
- * Parses dates and times: RFC 3339 instants, calendar dates and local date-times. Queries, rules, pacts, generators, `diff`, and the clock and stores of the
- * mock compare times with it; `formats.ts` checks formats by it. Dates that do not exist are refused.
+ * Parses dates and times: RFC 3339 instants, calendar dates and local date-times; and prints instants. Queries, rules, pacts, generators, `diff`, and the
+ * clock and stores of the mock compare times with it; `formats.ts` checks formats by it. The journal, client rules and clock of the mock print. Dates that do
+ * not exist are refused.
  */
 
 import { memoize } from '../memo.ts';
@@ -78,4 +79,9 @@ function daysSinceEpoch(year: number, month: number, day: number): number {
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
   const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
   return era * 146_097 + dayOfEra - 719_468;
+}
+
+/** Prints an instant in milliseconds: `2026-03-29T16:00:00Z`. */
+export function printInstant(instantMs: number): string {
+  return new Date(instantMs).toISOString().replace('.000Z', 'Z');
 }

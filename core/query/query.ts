@@ -7,7 +7,7 @@
 import type { Collection, ComparisonName, Filter, OrderKey, Visibility } from '../annotations/annotations.ts';
 import { bisect } from '../bisect.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { ComparisonKind } from '../openapi/schema.ts';
+import type { ComparisonKind } from '../openapi/applicable-schemas.ts';
 import { valueAt } from '../pointer.ts';
 import { parseInstant } from './instant.ts';
 

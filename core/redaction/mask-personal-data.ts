@@ -8,12 +8,12 @@ import type { Filter } from '../annotations/annotations.ts';
 import { type Exchange, type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../http/exchange.ts';
 import { arrayOrEmpty, isObject, isTooDeep, type Json, type JsonObject, objectOrEmpty, readJson } from '../json.ts';
 import { getOrCompute, memoize } from '../memo.ts';
+import { type Schema, schemasAt, schemasBelow } from '../openapi/applicable-schemas.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Document } from '../openapi/document.ts';
 import { replaceJsonValues } from '../openapi/json-text.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { type Route, routeTo } from '../openapi/route-request.ts';
-import { type Schema, schemasAt, schemasBelow } from '../openapi/schema.ts';
 import { decodeOrKeep } from '../parameters/query-string.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 

@@ -5,7 +5,7 @@
 
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
-import type { UnrecognisedState } from '../pact/unrecognised-state.ts';
+import type { UnrecognisedState } from '../pact/interpret-state.ts';
 import type { Waiver } from './run-result.ts';
 
 /**

@@ -6,7 +6,7 @@
 
 import type { SourceLocation } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { UnrecognisedState } from '../pact/unrecognised-state.ts';
+import type { UnrecognisedState } from '../pact/interpret-state.ts';
 
 /** The verdict on an interaction. */
 export type InteractionVerdict = 'passed' | 'failed' | 'not-exercised';

@@ -1,5 +1,5 @@
 /**
- * Expands constraints to unions of domains: the disjunctive normal form of a schema or of its complement. Each analysis of a schema (`schema-analysis.ts`) has
+ * Expands constraints to unions of domains: the disjunctive normal form of a schema or of its complement. Each analysis of a schema (`satisfiability-analysis.ts`) has
  * one expansion, and `schema-faults.ts` asks it for the rest beside a fault. Items and members are not expanded with their array or object, but when they are
  * needed.
  */

@@ -1,5 +1,5 @@
 /**
- * Names that the members of an object can have: declared by schemas, or generated from `patternProperties` and `propertyNames`. `schema-analysis.ts` counts the
+ * Names that the members of an object can have: declared by schemas, or generated from `patternProperties` and `propertyNames`. `satisfiability-analysis.ts` counts the
  * names of each domain, and `object-source.ts` plans the members of its objects with them. It draws no values.
  */
 
@@ -18,7 +18,7 @@ import {
   typeBits,
 } from './domain.ts';
 import type { Expansion } from './expand-constraints.ts';
-import { textsOf } from './typed-domain.ts';
+import { textsOf } from './split-domain.ts';
 import { canHaveName } from './validate-instance.ts';
 
 /** The names for the objects of one domain. */

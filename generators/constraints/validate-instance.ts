@@ -29,7 +29,7 @@ import {
   prefixLength,
 } from './domain.ts';
 import { keywordDomain, partsInPlace } from './keyword-domains.ts';
-import { numbersOf, textsOf } from './typed-domain.ts';
+import { numbersOf, textsOf } from './split-domain.ts';
 
 /**
  * Validates an instance against a schema.

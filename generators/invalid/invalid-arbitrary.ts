@@ -5,9 +5,9 @@
 
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../core/json.ts';
-import type { Schema } from '../../core/openapi/schema.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas.ts';
 import { fails, satisfies } from '../constraints/constraint.ts';
-import { SchemaAnalysis } from '../constraints/schema-analysis.ts';
+import { SatisfiabilityAnalysis } from '../constraints/satisfiability-analysis.ts';
 import { isValid } from '../constraints/validate-instance.ts';
 import { Unsatisfiable, Unsupported, undefinedIfExhausted } from '../generation-errors.ts';
 import { openSchema, type SchemaSources } from '../schema/located-schema.ts';
@@ -58,7 +58,7 @@ export function invalidArbitraryFor(schema: Schema, sources: SchemaSources = {})
 
 /** Opens the source of invalid instances. The whole schema validates each instance, since one branch may accept what another rejects. */
 function openInvalidSource(schema: Schema, sources: SchemaSources): InvalidSource {
-  const analysis = new SchemaAnalysis();
+  const analysis = new SatisfiabilityAnalysis();
   // Apart from its fault, an example is valid, formats included.
   const location = openSchema(schema, { ...sources, formats: 'assertion' });
   const validator = openSchema(schema, sources);

@@ -7,7 +7,7 @@ import type { Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { anything, type DomainUnion } from '../constraints/domain-union.ts';
-import type { ConstraintConjunction } from '../constraints/schema-analysis.ts';
+import type { ConstraintConjunction } from '../constraints/satisfiability-analysis.ts';
 import { satisfiesAll } from '../constraints/validate-instance.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedIfExhausted, undefinedOn } from '../generation-errors.ts';
 import { ArraySource } from '../sources/array-source.ts';

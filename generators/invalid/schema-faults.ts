@@ -9,7 +9,7 @@ import { type Constraint, fails, satisfies } from '../constraints/constraint.ts'
 import { type Domain, domainOfType, type ItemRequirement } from '../constraints/domain.ts';
 import { type DomainUnion, unionOf } from '../constraints/domain-union.ts';
 import { type KeywordViolation, partsInPlace, violationsOf, withMembers } from '../constraints/keyword-domains.ts';
-import type { SchemaAnalysis } from '../constraints/schema-analysis.ts';
+import type { SatisfiabilityAnalysis } from '../constraints/satisfiability-analysis.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { omit } from '../schema/located-schema.ts';
 
@@ -58,9 +58,9 @@ const maxDepth = 8;
 
 /** Finds the faults of conjunctions. */
 export class FaultFinder {
-  readonly #analysis: SchemaAnalysis;
+  readonly #analysis: SatisfiabilityAnalysis;
 
-  constructor(analysis: SchemaAnalysis) {
+  constructor(analysis: SatisfiabilityAnalysis) {
     this.#analysis = analysis;
   }
 

@@ -1,5 +1,5 @@
 /**
- * Creates the generator of the numbers of a domain, or proves that the domain is empty. `typed-domain.ts` calls it once for each domain with numbers.
+ * Creates the generator of the numbers of a domain, or proves that the domain is empty. `split-domain.ts` calls it once for each domain with numbers.
  * `region-generator.ts` draws from each region of the domain; this file combines the regions and shrinks numbers.
  */
 

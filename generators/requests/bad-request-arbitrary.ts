@@ -6,9 +6,9 @@
 
 import { type Arbitrary, constant, constantFrom, oneof, tuple } from 'fast-check';
 import { isArray, isObject, type Json } from '../../core/json.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
-import type { Schema } from '../../core/openapi/schema.ts';
 import type { Parameter } from '../../core/parameters/parameter.ts';
 import { encodeText } from '../../core/parameters/query-string.ts';
 import { Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';

@@ -5,9 +5,9 @@
 
 import { type Arbitrary, option } from 'fast-check';
 import { isObject, type Json, objectOrEmpty } from '../../core/json.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { Schema } from '../../core/openapi/schema.ts';
 import { Unsupported } from '../generation-errors.ts';
 import { arbitraryFor } from '../schema-arbitrary.ts';
 import type { GeneratedBody } from './wire-request.ts';

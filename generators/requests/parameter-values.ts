@@ -7,9 +7,9 @@ import { type Arbitrary, array, boolean, constant, constantFrom, oneof, string, 
 import { UsageError } from '../../core/errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { Schema } from '../../core/openapi/schema.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
 import {
   type Parameter,

@@ -9,7 +9,7 @@ import { lazy } from '../../core/memo.ts';
 import type { Constraint } from '../constraints/constraint.ts';
 import { type Domain, memberConstraints } from '../constraints/domain.ts';
 import { candidates, type MemberNames } from '../constraints/member-names.ts';
-import type { ConstraintConjunction } from '../constraints/schema-analysis.ts';
+import type { ConstraintConjunction } from '../constraints/satisfiability-analysis.ts';
 import { allowsName, hasChecks, isInDomain, passesChecks } from '../constraints/validate-instance.ts';
 import { Exhausted } from '../generation-errors.ts';
 import type { PartFactory } from './array-source.ts';

@@ -8,8 +8,8 @@ import { getOrCompute } from '../../core/memo.ts';
 import type { Constraint } from '../constraints/constraint.ts';
 import { typeBits } from '../constraints/domain.ts';
 import type { DomainUnion } from '../constraints/domain-union.ts';
-import type { ConstraintConjunction, SchemaAnalysis } from '../constraints/schema-analysis.ts';
-import { numbersOf, type TypedDomain, textsOf } from '../constraints/typed-domain.ts';
+import type { ConstraintConjunction, SatisfiabilityAnalysis } from '../constraints/satisfiability-analysis.ts';
+import { numbersOf, type TypedDomain, textsOf } from '../constraints/split-domain.ts';
 import { Unsatisfiable, Unsupported } from '../generation-errors.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { ArraySource, type PartFactory } from './array-source.ts';
@@ -21,10 +21,10 @@ import { ScalarSource, ValuesSource } from './scalar-source.ts';
 
 /** Builds the source of each conjunction once, on first use. */
 export class SourceFactory implements PartFactory {
-  readonly analysis: SchemaAnalysis;
+  readonly analysis: SatisfiabilityAnalysis;
   readonly #sources = new Map<ConstraintConjunction, InstanceSource>();
 
-  constructor(analysis: SchemaAnalysis) {
+  constructor(analysis: SatisfiabilityAnalysis) {
     this.analysis = analysis;
   }
 
@@ -96,7 +96,7 @@ function scalarSource<T extends Json>(result: ScalarResult<T>, conjunction: Cons
 }
 
 /** The error about a conjunction without a source. */
-function explain(analysis: SchemaAnalysis, union: DomainUnion, conjunction: ConstraintConjunction): Error {
+function explain(analysis: SatisfiabilityAnalysis, union: DomainUnion, conjunction: ConstraintConjunction): Error {
   const impossiblePart = impossiblePartOf(analysis, conjunction);
   const domains = impossiblePart === conjunction ? union : analysis.domainsOf(impossiblePart);
   const path = impossiblePart.constraints[0]?.location.path ?? '#';
@@ -105,7 +105,7 @@ function explain(analysis: SchemaAnalysis, union: DomainUnion, conjunction: Cons
 }
 
 /** The innermost part that makes a conjunction impossible. */
-function impossiblePartOf(analysis: SchemaAnalysis, root: ConstraintConjunction): ConstraintConjunction {
+function impossiblePartOf(analysis: SatisfiabilityAnalysis, root: ConstraintConjunction): ConstraintConjunction {
   const visited = new Set<ConstraintConjunction>();
   let conjunction = root;
   while (!visited.has(conjunction)) {

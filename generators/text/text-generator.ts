@@ -1,5 +1,5 @@
 /**
- * Creates the generator of the texts of a domain: it tries strategies until one draws texts of the domain often enough. `typed-domain.ts` calls it once for
+ * Creates the generator of the texts of a domain: it tries strategies until one draws texts of the domain often enough. `split-domain.ts` calls it once for
  * each text domain. `choose-strategy.ts` lists the strategies, `text-order.ts` shrinks texts. This file adds the simplest text and the reason for a failure.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Types of the decision about the chaos of one request, and `noChaos`, a decider that disturbs nothing. `decide-chaos.ts` and `chaos-effects.ts` make a
+ * Types of the decision about the chaos of one request, and `noChaos`, a decider that disturbs nothing. `decide-chaos.ts` and `active-chaos.ts` make a
  * decision when `api-handler.ts` receives a request; `operation-handler.ts`, `prepare-response.ts` and `response-sender.ts` act on it. `mock-content.ts`
  * passes the decider to `mock.ts`, which takes `noChaos` for proxies and `touchstone diff`. It decides nothing.
  */

@@ -1,5 +1,5 @@
 /**
- * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos` and the control endpoint. `chaos-effects.ts` reads rules with it whenever
+ * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos` and the control endpoint. `active-chaos.ts` reads rules with it whenever
  * one of the three sets them, and for each request asks which rules apply. It draws nothing at random.
  *
  * ```text

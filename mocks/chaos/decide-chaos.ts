@@ -7,8 +7,8 @@
 import { UsageError } from '../../core/errors.ts';
 import { responseFor } from '../../core/openapi/operation.ts';
 import type { ServedApi } from '../handler/served-api.ts';
+import { type ActiveChaos, type Chaos, type ChaosEffect, createActiveChaos, listChaosNames } from './active-chaos.ts';
 import type { ChaosContext, ChaosDecider, ChaosDecision, Transmission } from './chaos-decision.ts';
-import { type Chaos, type ChaosEffect, type ChaosSource, createChaosSource, listChaosNames } from './chaos-effects.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
 /** Form of the header Retry-After: seconds to wait, or a date (RFC 9110 §10.2.3). */
@@ -16,7 +16,7 @@ export type RetryAfterForm = 'seconds' | 'date';
 
 /** Sources of a decision. */
 export interface ChaosSources {
-  readonly chaos: ChaosSource;
+  readonly chaos: ActiveChaos;
   /** Absent without a rate limit. */
   readonly limit?: RateLimit;
   /** Returns the wall-clock time in milliseconds. */
@@ -121,7 +121,7 @@ export function startChaos(options: ChaosOptions, seed: number, apis: () => read
   const { rateLimit, retryAfter } = options;
   if (retryAfter !== undefined && retryAfter !== 'seconds' && retryAfter !== 'date')
     throw new UsageError(`retryAfter: ${String(retryAfter)} is not a form of Retry-After; write seconds or date`);
-  const source = createChaosSource(seed, options.chaos ?? [], () => listChaosNames(apis()));
+  const source = createActiveChaos(seed, options.chaos ?? [], () => listChaosNames(apis()));
   const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, wall);
   const formOf = (context: ChaosContext): RetryAfterForm => retryAfter ?? documentedForm(apis(), context);
   const reset = (): void => {

@@ -7,10 +7,9 @@
 import type { CursorPage, Page } from '../../core/annotations/annotations.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
-import { parseInstant } from '../../core/query/instant.ts';
+import { parseInstant, printInstant } from '../../core/query/instant.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
-import { printInstant } from '../clock.ts';
 import type { ListedPage } from '../handler/listed-page.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { ClientExchange } from './client-exchange.ts';

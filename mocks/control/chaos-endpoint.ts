@@ -1,15 +1,15 @@
 /**
  * Endpoint `/__mock/chaos`, which shows the chaos rules of the mock and changes them. `control-handler.ts` includes it once per mock; its methods run per
- * request. `announce-changes.ts` calls `showChaos` after each change, `control-handler.ts` after a reset. The rules are read in `mocks/chaos/`.
+ * request. `announce-setting-changes.ts` calls `showChaos` after each change, `control-handler.ts` after a reset. The rules are read in `mocks/chaos/`.
  */
 
 import type { JsonObject } from '../../core/json.ts';
-import type { Chaos } from '../chaos/chaos-effects.ts';
+import type { Chaos } from '../chaos/active-chaos.ts';
 import type { ChaosState } from './control-bodies.ts';
 import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
 import { flagMember, readMembers, textsMember } from './read-body-members.ts';
 
-/** Describes the chaos for the endpoint and for the events of `announce-changes.ts`. */
+/** Describes the chaos for the endpoint and for the events of `announce-setting-changes.ts`. */
 export function showChaos(chaos: Pick<Chaos, 'list'>): ChaosState {
   return { scope: 'this process', rules: chaos.list() };
 }

@@ -1,16 +1,17 @@
 /**
  * Endpoint `/__mock/clock`, which shows the mock's clock, sets or advances it, and changes its pace. `control-handler.ts` includes it once per mock; its
- * methods run per request. `announce-changes.ts` calls `showClock` after each change, `control-handler.ts` after a reset. The clock itself is in
+ * methods run per request. `announce-setting-changes.ts` calls `showClock` after each change, `control-handler.ts` after a reset. The clock itself is in
  * `mocks/clock.ts`.
  */
 
 import type { JsonObject } from '../../core/json.ts';
-import { addDuration, type MockClock, printInstant, requireInstant, requirePace } from '../clock.ts';
+import { printInstant } from '../../core/query/instant.ts';
+import { addDuration, type MockClock, requireInstant, requirePace } from '../clock.ts';
 import type { ClockState } from './control-bodies.ts';
 import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
 import { flagMember, readMembers, textMember } from './read-body-members.ts';
 
-/** Describes the clock for the endpoint and for the events of `announce-changes.ts`. */
+/** Describes the clock for the endpoint and for the events of `announce-setting-changes.ts`. */
 export function showClock(clock: MockClock): ClockState {
   return { scope: 'this process', now: printInstant(clock.now()), pace: clock.pace() };
 }

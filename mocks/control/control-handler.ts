@@ -7,7 +7,7 @@
 import { nearest } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { type HttpHeaders, splitTarget } from '../../core/http/exchange.ts';
-import type { Chaos } from '../chaos/chaos-effects.ts';
+import type { Chaos } from '../chaos/active-chaos.ts';
 import type { ClientJudge } from '../client/client-judge.ts';
 import type { MockClock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';

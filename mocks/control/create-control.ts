@@ -5,14 +5,14 @@
  */
 
 import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../../core/results/client-result.ts';
-import type { Chaos } from '../chaos/chaos-effects.ts';
+import type { Chaos } from '../chaos/active-chaos.ts';
 import { type ClientJudge, type ClientQuery, createClientJudge } from '../client/client-judge.ts';
 import type { MockClock } from '../clock.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import { createRecording, type PactQuery, type RecordedPact, type RecordingOptions } from '../pact/pact-recorder.ts';
 import type { Control, Listeners } from '../server/server.ts';
-import { announceChaos, announceClock, announceReload } from './announce-changes.ts';
+import { announceChaos, announceClock, announceReload } from './announce-setting-changes.ts';
 import { createControlHandler } from './control-handler.ts';
 import type { ServedMock } from './description-endpoints.ts';
 import { createEventStreams } from './event-stream.ts';

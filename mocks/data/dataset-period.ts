@@ -1,6 +1,6 @@
 /**
  * Periods of four years of generated data, and the default instant of a mock. `business-dataset.ts` and `wiki-dataset.ts` ask for the period of each instant;
- * `business-context.ts` also reads the default instant. The clock starts there: in `start-mock.ts` for a mock, in `mock-content.ts` for `touchstone diff`. It
+ * `common-record-parts.ts` also reads the default instant. The clock starts there: in `start-mock.ts` for a mock, in `mock-content.ts` for `touchstone diff`. It
  * makes no record.
  */
 

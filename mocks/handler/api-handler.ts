@@ -15,7 +15,7 @@ import type { Secrets } from '../hide-keys.ts';
 import { type Identification, identify } from './caller.ts';
 import { chooseDocumentedResponse } from './documented-response.ts';
 import { challenge, createErrorResponse, withReason } from './error-response.ts';
-import type { Middleware } from './middleware.ts';
+import type { MutantMiddleware } from './mutant-middleware.ts';
 import { createOperationHandler, type OperationCall, type OperationHandler } from './operation-handler.ts';
 import { noPreference, type Preference, printPreference, readPreference, toHeaderText } from './prefer-header.ts';
 import { type Answer, type PreparedResponse, prepare, prepareHttpResponse, toHttpResponse, withHeader } from './prepare-response.ts';
@@ -28,8 +28,8 @@ import type { ServedApi } from './served-api.ts';
 /** An API that a mock serves, with its mutants. */
 export interface MountedApi {
   readonly api: ServedApi;
-  /** Middleware around every answer of the API. Without it, the mock has no mutants that change answers. */
-  readonly around?: Middleware;
+  /** MutantMiddleware around every answer of the API. Without it, the mock has no mutants that change answers. */
+  readonly around?: MutantMiddleware;
   /** False if equal requests may get different answers, as with some mutants. True by default, unless there is a middleware. */
   readonly isCacheable?: boolean;
 }
@@ -54,7 +54,7 @@ interface AnswerInContext {
 /** Answers the requests of one API. */
 export class ApiHandler {
   readonly api: ServedApi;
-  private readonly around: Middleware | undefined;
+  private readonly around: MutantMiddleware | undefined;
   private readonly isCacheable: boolean;
   private readonly secrets: Secrets;
   private readonly chaos: ChaosDecider;
@@ -103,7 +103,7 @@ export class ApiHandler {
   }
 
   /** Answers through a middleware, which may call `next` several times and with other requests. The context is that of the last call. */
-  private async respondThrough(around: Middleware, request: HttpRequest): Promise<PreparedResponse> {
+  private async respondThrough(around: MutantMiddleware, request: HttpRequest): Promise<PreparedResponse> {
     let last: AnswerInContext | undefined;
     const response = await around(request, async (inner): Promise<HttpResponse> => {
       const received = this.receive(inner);

@@ -5,10 +5,10 @@
  */
 
 import { isObject, type Json } from '../../core/json.ts';
+import { allowsNull, certainSchemas, type Schema } from '../../core/openapi/applicable-schemas.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
-import { allowsNull, certainSchemas, type Schema } from '../../core/openapi/schema.ts';
 import { toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import { constantsOf } from './fit-schema.ts';
 import type { EnvelopeMembers, ServedApi } from './served-api.ts';

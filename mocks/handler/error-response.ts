@@ -7,9 +7,9 @@
 
 import { isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';
+import { certainSchemas, type Schema, schemasAt } from '../../core/openapi/applicable-schemas.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
-import { certainSchemas, type Schema, schemasAt } from '../../core/openapi/schema.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { constantsOf } from './fit-schema.ts';
 import type { Answer } from './prepare-response.ts';

@@ -5,8 +5,8 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { allowsNull, certainSchemas, isSchema, type Schema } from '../../core/openapi/applicable-schemas.ts';
 import type { Document } from '../../core/openapi/document.ts';
-import { allowsNull, certainSchemas, isSchema, type Schema } from '../../core/openapi/schema.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 
 /** Removes the members that a schema excludes: those whose schema is `false`, and nulls that it does not allow. */

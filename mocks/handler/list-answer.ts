@@ -6,9 +6,9 @@
 import type { Collection, CursorPage } from '../../core/annotations/annotations.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
+import { schemasAt } from '../../core/openapi/applicable-schemas.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
-import { schemasAt } from '../../core/openapi/schema.ts';
 import type { RequestProblem, RequestReading } from '../../core/parameters/read-request.ts';
 import { withValueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';

@@ -5,9 +5,9 @@
 
 import type { Resource, Visibility } from '../../core/annotations/annotations.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
+import { schemasAt } from '../../core/openapi/applicable-schemas.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
-import { schemasAt } from '../../core/openapi/schema.ts';
 import type { RequestReading } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Dataset } from '../data/dataset.ts';

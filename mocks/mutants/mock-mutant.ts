@@ -8,7 +8,7 @@ import { type ContractMutant, contractMutant, type MutantPlace } from '../../cor
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Query } from '../../core/query/query.ts';
-import type { Middleware, Respond } from '../handler/middleware.ts';
+import type { MutantMiddleware, Respond } from '../handler/mutant-middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { operationOf } from './change-exchange.ts';
 
@@ -17,7 +17,7 @@ interface Deviation {
   /** Replaces parts of the served API, such as its keys. */
   readonly serve?: (api: ServedApi) => ServedApi;
   /** Creates a middleware that changes requests or answers. */
-  readonly around?: (api: ServedApi) => Middleware;
+  readonly around?: (api: ServedApi) => MutantMiddleware;
 }
 
 /** A mutant of a contract, as a mock serves it. */
@@ -56,7 +56,7 @@ export function operationMutant<Rule extends MutatedRule>(
   rule: Rule,
   kind: MutantKindOf<Rule>,
   place: MutantPlace,
-  middleware: (api: ServedApi) => Middleware,
+  middleware: (api: ServedApi) => MutantMiddleware,
 ): ServedMutant {
   return createMutant(rule, kind, place, { around: (api) => atOperation(api, place.operation, middleware(api)) });
 }
@@ -79,7 +79,7 @@ export function apiMutant<Rule extends MutatedRule>(
   return createMutant(rule, kind, place, { around: changingResponses(answer) });
 }
 
-function changingResponses(answer: Answer): (api: ServedApi) => Middleware {
+function changingResponses(answer: Answer): (api: ServedApi) => MutantMiddleware {
   return (api) => async (request, next) => answer({ api, request, next, response: await next(request) });
 }
 
@@ -94,7 +94,7 @@ export function responseMutant<Rule extends MutatedRule>(
 }
 
 /** Restricts a middleware to one operation. */
-export function atOperation(api: ServedApi, operation: string, middleware: Middleware): Middleware {
+export function atOperation(api: ServedApi, operation: string, middleware: MutantMiddleware): MutantMiddleware {
   return (request, next) => (operationOf(api, request)?.id === operation ? middleware(request, next) : next(request));
 }
 

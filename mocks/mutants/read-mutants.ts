@@ -5,12 +5,12 @@
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { isFullyStated } from '../../core/mutants/contract-pointers.ts';
 import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
+import { isFullyStated } from '../../core/mutants/stated-rules.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
-import type { Respond } from '../handler/middleware.ts';
+import type { Respond } from '../handler/mutant-middleware.ts';
 import { datasetNow, recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { bodyOf, errorResponse, identifierOf, mapBody, withBody, withIdentifier, withKeyOf } from './change-exchange.ts';
 import { responseMutant, type ServedMutant } from './mock-mutant.ts';

@@ -6,7 +6,7 @@ import { type Contract, editContract } from '../../core/openapi/contract.ts';
 import type { Edit } from '../../core/openapi/edit-document.ts';
 import { listsOf } from '../../core/openapi/list-operation.ts';
 import type { DataRecord, FilterArguments, Query } from '../../core/query/query.ts';
-import type { Middleware } from '../handler/middleware.ts';
+import type { MutantMiddleware } from '../handler/mutant-middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { PlacedMutant } from './mock-mutant.ts';
 import { replaceQuery } from './mock-mutant.ts';
@@ -14,7 +14,7 @@ import { replaceQuery } from './mock-mutant.ts';
 /** A served API with mutants, and the middleware that they need. */
 interface MutatedApi {
   readonly api: ServedApi;
-  readonly around: Middleware | undefined;
+  readonly around: MutantMiddleware | undefined;
 }
 
 /**
@@ -71,6 +71,6 @@ function selecting(query: Query, selects: Selection): Partial<Query> {
 
 const noArguments: FilterArguments = new Map();
 
-function stack(innerLayer: Middleware, outerLayer: Middleware): Middleware {
+function stack(innerLayer: MutantMiddleware, outerLayer: MutantMiddleware): MutantMiddleware {
   return (request, next) => outerLayer(request, (changedRequest) => innerLayer(changedRequest, next));
 }

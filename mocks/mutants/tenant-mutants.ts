@@ -8,7 +8,7 @@ import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../core/query/query.ts';
-import type { Respond } from '../handler/middleware.ts';
+import type { Respond } from '../handler/mutant-middleware.ts';
 import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { errorResponse, queryValue, withKeyOf } from './change-exchange.ts';
 import { createMutant, replaceQuery, responseMutant, type ServedMutant } from './mock-mutant.ts';

@@ -4,8 +4,8 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas.ts';
 import type { Document } from '../../core/openapi/document.ts';
-import type { Schema } from '../../core/openapi/schema.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 import { compileExpression } from '../../core/safe-regexp.ts';
 import { type Guarantees, type JsonType, readGuarantees, typeOf } from './schema-guarantees.ts';

@@ -9,9 +9,9 @@ import { responseFor } from '../../core/openapi/operation.ts';
 import type { FieldConditions, StateCondition } from '../../core/pact/state-condition.ts';
 import { isScalar } from '../../core/pact/state-generators.ts';
 import { valueAt } from '../../core/pointer.ts';
+import type { ReadingWithoutProfile } from './contract-without-profile.ts';
 import { type KnownBody, nothingKnownOfBody } from './expected-body.ts';
 import type { RecordableExchange } from './recordable-exchange.ts';
-import type { UnresolvedReading } from './unresolved-contract.ts';
 
 /** The inferred states of an exchange. */
 export interface InferredStates {
@@ -148,7 +148,7 @@ function isRequestedPage({ unresolved, body }: RecordableExchange, page: Page): 
   return asked >= 1 && (given ?? asked) === asked;
 }
 
-function numberIn({ reading }: UnresolvedReading, name: string): number | undefined {
+function numberIn({ reading }: ReadingWithoutProfile, name: string): number | undefined {
   const value = reading.values.get(name);
   return typeof value === 'number' ? value : undefined;
 }

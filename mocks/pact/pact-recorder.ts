@@ -13,11 +13,11 @@ import type { ServedApi } from '../handler/served-api.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import { toExchange } from '../served-exchange.ts';
 import { type AnonymizedExchange, createAnonymizer } from './anonymize-exchange.ts';
+import { type ContractWithoutProfile, createContractWithoutProfile } from './contract-without-profile.ts';
 import { describeInteraction } from './describe-interaction.ts';
 import { type InferredStates, inferStates } from './infer-recorded-states.ts';
 import { printPact, toPactFile } from './pact-document.ts';
 import { type ConsumerFilter, type ObservedExchange, type RecordableExchange, readExchange } from './recordable-exchange.ts';
-import { createUnresolvedContract, type UnresolvedContract } from './unresolved-contract.ts';
 import { isRepresentable, withoutEmpty, writeRequest, writeResponse } from './write-interaction.ts';
 
 /** Requests that are not in a pact, with the reason. */
@@ -60,7 +60,7 @@ export function createPactRecorder(apis: () => readonly ServedApi[], filter: Con
   const latest = new RecentExchanges();
   const toolsOf = ({ contract }: ServedApi): RecordingTools => {
     return getOrCompute(toolsByContract, contract, () => ({
-      unresolved: createUnresolvedContract(contract),
+      unresolved: createContractWithoutProfile(contract),
       anonymize: createAnonymizer(contract),
     }));
   };
@@ -117,7 +117,7 @@ export function chooseProvider(
 
 /** Created once per contract. */
 interface RecordingTools {
-  readonly unresolved: UnresolvedContract;
+  readonly unresolved: ContractWithoutProfile;
   readonly anonymize: ReturnType<typeof createAnonymizer>;
 }
 

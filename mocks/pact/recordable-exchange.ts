@@ -5,8 +5,9 @@
  */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
-import { type Exchange, type HttpRequest, headerOf, judgeHeader, splitTarget, verifierAgent } from '../../core/http/exchange.ts';
+import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
+import { judgeHeader, verifierAgent } from '../../core/http/unjudged-requests.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
@@ -16,7 +17,7 @@ import { keyIn } from '../find-key.ts';
 import type { KeyProblem } from '../handler/caller.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import type { UnresolvedContract, UnresolvedReading } from './unresolved-contract.ts';
+import type { ContractWithoutProfile, ReadingWithoutProfile } from './contract-without-profile.ts';
 
 /** An exchange with the mock's own data about it. */
 export interface ObservedExchange extends Exchange {
@@ -46,7 +47,7 @@ type KeyState = 'not-needed' | 'good' | KeyProblem | { readonly lacking: readonl
 /** An exchange that belongs in a pact. */
 export interface RecordableExchange {
   readonly api: ServedApi;
-  readonly unresolved: UnresolvedReading;
+  readonly unresolved: ReadingWithoutProfile;
   readonly context: RequestContext;
   readonly request: HttpRequest;
   readonly response: Exchange['response'];
@@ -67,7 +68,7 @@ type ReadResult = { readonly recordable: RecordableExchange } | { readonly leftO
 /** Reads an exchange. */
 export function readExchange(
   apis: readonly ServedApi[],
-  unresolvedOf: (api: ServedApi) => UnresolvedContract,
+  unresolvedOf: (api: ServedApi) => ContractWithoutProfile,
   exchange: ObservedExchange,
   filter: ConsumerFilter = {},
 ): ReadResult {
@@ -112,7 +113,7 @@ function reasonNotRecordable({ request, response }: ObservedExchange, context: R
 }
 
 /** Returns the reason why the contract does not guarantee the answer, as a clause about the request; `undefined` if it does. */
-function reasonNotGuaranteed(recordable: RecordableExchange, contract: UnresolvedContract): string | undefined {
+function reasonNotGuaranteed(recordable: RecordableExchange, contract: ContractWithoutProfile): string | undefined {
   const { unresolved, response } = recordable;
   const { operation, verdict } = unresolved;
   if (responseFor(operation, response.status) === undefined) return `${operation.id} does not document the status ${response.status}`;
@@ -148,7 +149,7 @@ function hasRefusedCursor({ context, unresolved }: RecordableExchange): boolean 
 }
 
 /** The contract may leave unspecified what happens with a damaged cursor, or one with other filters. */
-function reasonCursorUnspecified(recordable: RecordableExchange, contract: UnresolvedContract): string | undefined {
+function reasonCursorUnspecified(recordable: RecordableExchange, contract: ContractWithoutProfile): string | undefined {
   const { operation, reading } = recordable.unresolved;
   const page = operation.collection?.page;
   if (page?.style !== 'cursor' || !reading.sent.has(page.cursor)) return undefined;
@@ -174,7 +175,7 @@ function keyOf(api: ServedApi, operation: Operation, request: HttpRequest, { rol
   return lacking.length === 0 ? 'good' : { lacking: [...new Set(lacking)].toSorted() };
 }
 
-function givenIn({ operation, reading, segments }: UnresolvedReading, request: HttpRequest): ReadonlySet<string> {
+function givenIn({ operation, reading, segments }: ReadingWithoutProfile, request: HttpRequest): ReadonlySet<string> {
   const names = splitQuery(splitTarget(request.target).query).map(([name]) => name);
   const isGiven = (parameter: Operation['parameters'][number]): boolean => {
     if (parameter.in === 'path') return segments.has(parameter.name);

@@ -4,8 +4,8 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { certainSchemas, isSchema, type Schema, typesOf } from '../../core/openapi/applicable-schemas.ts';
 import type { Document } from '../../core/openapi/document.ts';
-import { certainSchemas, isSchema, type Schema, typesOf } from '../../core/openapi/schema.ts';
 
 /** JSON types, with integers apart. */
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';

@@ -8,8 +8,8 @@ import { branchAt, placeQuestionOf } from '../../core/annotations/record-place.t
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas.ts';
 import { type Credential, type ResponseRule, responseFor } from '../../core/openapi/operation.ts';
-import type { Schema } from '../../core/openapi/schema.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { keyIn } from '../find-key.ts';

@@ -3,7 +3,7 @@
  * `diff-comment.ts` for the end of the last comment. It has all changes that consumers notice, accepted ones too; documentation changes are left out.
  */
 
-import { type Change, type ContractComparison, changeLevels, unacceptedChanges } from '../../core/results/contract-change.ts';
+import { type Change, type ContractComparison, changeLevels, unacceptedChanges } from '../../core/results/diff-result.ts';
 import { codeSpan, escapeMarkdown } from '../render-markdown.ts';
 import { describeText, nameOperations } from './diff-sentences.ts';
 

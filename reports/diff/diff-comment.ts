@@ -5,7 +5,7 @@
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
-import { type Change, type ContractComparison, unacceptedChanges } from '../../core/results/contract-change.ts';
+import { type Change, type ContractComparison, unacceptedChanges } from '../../core/results/diff-result.ts';
 import { type Block, code, type Entry, type Fact, type Report, type Section } from '../report-model.ts';
 import { renderChangelog } from './changelog.ts';
 import { blocksOfWitness, describeAccepted, foldOf, listSection, reportOfComparison, sectionOfConsumers, tones } from './diff-report.ts';

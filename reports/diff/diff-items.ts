@@ -4,13 +4,7 @@
  */
 
 import { formatLocation } from '../../core/errors.ts';
-import {
-  type Change,
-  type ChangeSide,
-  type ContractComparison,
-  changeLevels,
-  unacceptedChanges,
-} from '../../core/results/contract-change.ts';
+import { type Change, type ChangeSide, type ContractComparison, changeLevels, unacceptedChanges } from '../../core/results/diff-result.ts';
 import type { Annotation, Item, ItemList } from '../report-model.ts';
 import { printShort } from '../shorten-value.ts';
 import {

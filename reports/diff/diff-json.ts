@@ -14,7 +14,7 @@ import {
   unacceptedChanges,
   type WitnessExchange,
   type WitnessResponse,
-} from '../../core/results/contract-change.ts';
+} from '../../core/results/diff-result.ts';
 import { orNull, pick, pickOrNull, printReport, toPlace } from '../json-report-parts.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */

@@ -5,13 +5,7 @@
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
-import {
-  type Change,
-  type ChangeLevel,
-  type ContractComparison,
-  changeLevels,
-  unacceptedChanges,
-} from '../../core/results/contract-change.ts';
+import { type Change, type ChangeLevel, type ContractComparison, changeLevels, unacceptedChanges } from '../../core/results/diff-result.ts';
 import { type Block, code, type Entry, type Fact, faint, type Report, type Section, type Text, type Tone } from '../report-model.ts';
 import {
   acceptanceOf,

@@ -15,7 +15,7 @@ import {
   type ContractComparison,
   changeLevels,
   unacceptedChanges,
-} from '../../core/results/contract-change.ts';
+} from '../../core/results/diff-result.ts';
 import { clip } from '../clip-text.ts';
 
 /** Number of operations named for a shared change. */

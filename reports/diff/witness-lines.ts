@@ -5,7 +5,7 @@
 
 import { formatLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
-import type { ChangeWitness, WitnessExchange, WitnessResponse } from '../../core/results/contract-change.ts';
+import type { ChangeWitness, WitnessExchange, WitnessResponse } from '../../core/results/diff-result.ts';
 import { clip } from '../clip-text.ts';
 import { printable } from '../printable-text.ts';
 import { excerpt, focus, isShortened, printShort } from '../shorten-value.ts';

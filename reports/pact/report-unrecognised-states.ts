@@ -5,7 +5,7 @@
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
-import type { UnrecognisedState } from '../../core/pact/unrecognised-state.ts';
+import type { UnrecognisedState } from '../../core/pact/interpret-state.ts';
 import { pickOrNull, toPlace } from '../json-report-parts.ts';
 import type { Entry, Section } from '../report-model.ts';
 

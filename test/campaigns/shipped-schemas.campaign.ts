@@ -4,8 +4,8 @@
  */
 
 import type { Arbitrary } from 'fast-check';
+import type { Schema } from '../../core/openapi/applicable-schemas.ts';
 import { type Contract, loadContract } from '../../core/openapi/contract.ts';
-import type { Schema } from '../../core/openapi/schema.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { Unsatisfiable } from '../../generators/generation-errors.ts';
 import { invalidExampleFor } from '../../generators/invalid/invalid-arbitrary.ts';

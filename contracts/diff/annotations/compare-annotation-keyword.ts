@@ -6,7 +6,7 @@
 
 import type { Json } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
-import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from '../../../core/results/contract-change.ts';
+import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from '../../../core/results/diff-result.ts';
 import { describeValueChange } from '../describe-value-change.ts';
 import type { Difference } from '../difference.ts';
 import { type SearchOutcome, searchInTurn, unwitnessed } from '../witnesses/search-outcome.ts';

@@ -8,9 +8,9 @@ import type { InvalidClass, ParameterRule } from '../../../core/annotations/anno
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
+import { gather } from '../../../core/openapi/applicable-schemas.ts';
 import { follow, placeBelow } from '../../../core/openapi/document.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { gather } from '../../../core/openapi/schema.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { isConditional } from '../../verify/evidence/stated-rules.ts';
 import type { Difference } from '../difference.ts';

@@ -3,7 +3,7 @@
  * `compare-parameters.ts` and `compare-content.ts` call it for each parameter, header and body that both contracts have. `schema-pairs.ts` finds the edits.
  */
 
-import type { ChangeLevel, HalfOfExchange } from '../../../core/results/contract-change.ts';
+import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ComparisonContext } from '../comparison-context.ts';
 import { type exchangePart, reportDifference } from '../report-difference.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';

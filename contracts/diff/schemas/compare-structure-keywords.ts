@@ -6,8 +6,8 @@
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/schema.ts';
-import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/contract-change.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, changeVerb, showJson, toKebab } from '../describe-value-change.ts';
 import { pairRenamed } from '../pair-renamed.ts';
 import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';

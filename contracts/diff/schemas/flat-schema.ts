@@ -7,8 +7,8 @@
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import { type Document, referred } from '../../../core/openapi/document.ts';
-import type { Schema } from '../../../core/openapi/schema.ts';
 
 /** One occurrence of a keyword, and the schema object that holds it. */
 interface KeywordOccurrence {

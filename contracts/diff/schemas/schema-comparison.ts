@@ -5,8 +5,8 @@
  */
 
 import type { Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/schema.ts';
-import type { ChangeLevel, ChangeSide, HalfOfExchange } from '../../../core/results/contract-change.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { ChangeLevel, ChangeSide, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ChangeVerb } from '../describe-value-change.ts';
 import { type FlatSchema, type FlatSchemas, keywordValues } from './flat-schema.ts';
 

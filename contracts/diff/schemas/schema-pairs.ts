@@ -5,7 +5,7 @@
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/schema.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import { compareAllOf, compareBranches, compareConditions } from './compare-composition-keywords.ts';
 import { compareMetadata } from './compare-metadata-keywords.ts';
 import { compareItems, compareProperties, compareUnnamedProperties } from './compare-structure-keywords.ts';

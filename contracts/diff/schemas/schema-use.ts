@@ -3,8 +3,8 @@
  * `schema-witness-search.ts` read it while they search. It compares nothing.
  */
 
-import type { Schema } from '../../../core/openapi/schema.ts';
-import type { HalfOfExchange } from '../../../core/results/contract-change.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ExchangeBuilder } from '../witnesses/witness-exchange.ts';
 
 /** The use of a schema in an operation. */

@@ -7,10 +7,10 @@
 import { type Arbitrary, check, property, sample } from 'fast-check';
 import type { Visibility } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
+import { gather, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas.ts';
 import type { Document } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
-import { gather, type Schema, schemasAt } from '../../../core/openapi/schema.ts';
 import type { Validator } from '../../../core/openapi/validator.ts';
 import { toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';

@@ -9,7 +9,7 @@ import type { Credential, Operation } from '../../../core/openapi/operation.ts';
 import { routeTo } from '../../../core/openapi/route-request.ts';
 import { type Parameter, printParameter } from '../../../core/parameters/parameter.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
-import type { Change, WitnessExchange } from '../../../core/results/contract-change.ts';
+import type { Change, WitnessExchange } from '../../../core/results/diff-result.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { drawSmallest } from './candidate-values.ts';
 import { parameterValues } from './find-request-annotation-witness.ts';

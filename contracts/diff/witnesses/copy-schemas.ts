@@ -6,9 +6,9 @@
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import type { Schema } from '../../../core/openapi/schema.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import { copyOrigin, setPlace } from '../../../core/openapi/source-positions.ts';
-import type { HalfOfExchange } from '../../../core/results/contract-change.ts';
+import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { FlatSchemas } from '../schemas/flat-schema.ts';
 
 /** Virtual file that holds the copies; no user's file has this name. */

@@ -12,7 +12,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { routeTo } from '../../../core/openapi/route-request.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { type RequestProblem, type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
-import type { ChangeWitness } from '../../../core/results/contract-change.ts';
+import type { ChangeWitness } from '../../../core/results/diff-result.ts';
 import { badRequestFor } from '../../../generators/requests/bad-request-arbitrary.ts';
 import { requestFor } from '../../../generators/requests/request-arbitrary.ts';
 import { asReceived, type GeneratedRequest } from '../../../generators/requests/wire-request.ts';

@@ -7,10 +7,10 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { canonicalText } from '../../../core/json-equality.ts';
 import { getOrCompute } from '../../../core/memo.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import { type Document, referred } from '../../../core/openapi/document.ts';
-import { type MemberMeaning, meaningOf } from '../../../core/openapi/member-meaning.ts';
-import type { Schema } from '../../../core/openapi/schema.ts';
-import type { FullSchemaSearches } from '../../../core/results/contract-change.ts';
+import { type MemberMeaning, meaningOf } from '../../../core/openapi/document-members.ts';
+import type { FullSchemaSearches } from '../../../core/results/diff-result.ts';
 import type { SchemaPair } from '../schemas/schema-comparison.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 import type { SchemaWitnessSearch } from './schema-witness-search.ts';

@@ -6,11 +6,11 @@
 
 import { type SourceLocation, SpecError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import { createDocument, type Document } from '../../../core/openapi/document.ts';
-import type { Schema } from '../../../core/openapi/schema.ts';
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
-import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/contract-change.ts';
+import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import { FlatSchemas } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-comparison.ts';

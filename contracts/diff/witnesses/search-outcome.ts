@@ -4,7 +4,7 @@
  * It searches nothing itself.
  */
 
-import type { Change, ChangeWitness } from '../../../core/results/contract-change.ts';
+import type { Change, ChangeWitness } from '../../../core/results/diff-result.ts';
 
 /** Outcome of a search: a confirmed witness, a proof that no witness exists, or neither. */
 export type SearchOutcome =

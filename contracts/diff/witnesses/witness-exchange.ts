@@ -6,7 +6,7 @@
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { WitnessExchange } from '../../../core/results/contract-change.ts';
+import type { WitnessExchange } from '../../../core/results/diff-result.ts';
 import type { DocumentedOperation } from '../documented-operation.ts';
 import type { SearchOutcome } from './search-outcome.ts';
 

@@ -5,8 +5,8 @@
 
 import { isJsonType } from '../../../core/http/media-type.ts';
 import { isObject } from '../../../core/json.ts';
+import { typesOf } from '../../../core/openapi/applicable-schemas.ts';
 import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
-import { typesOf } from '../../../core/openapi/schema.ts';
 import type { MatchingRule } from '../../../core/pact/pact.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';

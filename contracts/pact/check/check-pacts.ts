@@ -10,8 +10,13 @@ import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { listMethods, routeTo } from '../../../core/openapi/route-request.ts';
+import {
+  interpretState,
+  listUnrecognisedStates,
+  type StateInterpretation,
+  type StateMeanings,
+} from '../../../core/pact/interpret-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
-import { listUnrecognisedStates, readState, type StateMeanings, type StateReading } from '../../../core/pact/unrecognised-state.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../../core/results/pact-check-result.ts';
 import { createInclusions, type Inclusions } from '../../../generators/schema-inclusion.ts';
@@ -148,7 +153,7 @@ async function checkPact(
   pact: Pact,
   contract: Contract,
   { inclusions, compare }: ContractTools,
-  states: StateReading,
+  states: StateInterpretation,
 ): Promise<CheckedPact> {
   const { file, consumer, provider, others } = pact;
   const reported = await compare(pact);
@@ -225,7 +230,7 @@ function checkOperation(
   context: InteractionContext,
   { operation, segments }: Extract<ReturnType<typeof routeTo>, { readonly kind: 'operation' }>,
 ): Pick<CheckedInteraction, 'operation' | 'findings' | 'remarks'> {
-  const conditions = context.interaction.states.map((state) => readState(context.contract, state, context.states));
+  const conditions = context.interaction.states.map((state) => interpretState(context.contract, state, context.states));
   const checkContext: CheckContext = {
     ...context,
     operation,

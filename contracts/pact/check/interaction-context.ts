@@ -6,12 +6,12 @@
 
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import type { Schema } from '../../../core/openapi/schema.ts';
+import type { StateInterpretation } from '../../../core/pact/interpret-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../core/pact/state-condition.ts';
-import type { StateReading } from '../../../core/pact/unrecognised-state.ts';
 import type { RequestReading } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { Inclusions } from '../../../generators/schema-inclusion.ts';
@@ -25,7 +25,7 @@ export interface InteractionContext {
   readonly sent: HttpRequest;
   readonly inclusions: Inclusions;
   /** Settings for reading provider states. */
-  readonly states: StateReading;
+  readonly states: StateInterpretation;
 }
 
 /** An interaction whose operation is known, with its parsed request and provider states. */

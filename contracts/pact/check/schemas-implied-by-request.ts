@@ -6,8 +6,8 @@
 import type { Collection, Filter, Page } from '../../../core/annotations/annotations.ts';
 import { placesOf } from '../../../core/annotations/record-place.ts';
 import { isObject, type Json } from '../../../core/json.ts';
+import { type Schema, schemasAt } from '../../../core/openapi/applicable-schemas.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { type Schema, schemasAt } from '../../../core/openapi/schema.ts';
 import type { FieldConditions, StateCondition } from '../../../core/pact/state-condition.ts';
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import { fromPointer } from '../../../core/pointer.ts';

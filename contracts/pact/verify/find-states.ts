@@ -4,10 +4,10 @@
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
+import { interpretState, type StateInterpretation } from '../../../core/pact/interpret-state.ts';
 import type { Interaction, ProviderState } from '../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../core/pact/state-condition.ts';
 import { fillExpression, listRequestGenerators } from '../../../core/pact/state-generators.ts';
-import { readState, type StateReading } from '../../../core/pact/unrecognised-state.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
@@ -44,7 +44,7 @@ export interface StateLookup {
 export async function findStates(
   context: RoundContext,
   interaction: Interaction,
-  reading: StateReading,
+  reading: StateInterpretation,
   statesSetUp?: readonly ProviderState[],
 ): Promise<StateLookup> {
   const canSetUp = !reading.canGuess && statesSetUp === undefined;
@@ -64,9 +64,9 @@ async function findState(
   context: RoundContext,
   state: ProviderState,
   interaction: Interaction,
-  reading: StateReading,
+  reading: StateInterpretation,
 ): Promise<StateResult> {
-  const condition = readState(context.contract, state, reading);
+  const condition = interpretState(context.contract, state, reading);
   if (condition === undefined) return stateMissing(`the state “${state.name}” has none of the known forms`);
   const result = await findCondition(context, condition, interaction);
   // If the operation that should show the state is the one under test, its failure is judged, not skipped.

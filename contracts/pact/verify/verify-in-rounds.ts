@@ -7,9 +7,9 @@ import { type HttpRequest, type HttpResponse, headerOf } from '../../../core/htt
 import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import type { StateInterpretation } from '../../../core/pact/interpret-state.ts';
 import type { ProviderState } from '../../../core/pact/pact.ts';
 import { scalarFields } from '../../../core/pact/state-generators.ts';
-import type { StateReading } from '../../../core/pact/unrecognised-state.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
 import { Blocked } from '../../verify/evidence/blocked-operations.ts';
 import { BudgetSpent, type Session } from '../../verify/evidence/request-session.ts';
@@ -37,7 +37,7 @@ interface RoundResults {
 interface RoundSettings {
   readonly session: Session;
   readonly stateChangeUrl: string | undefined;
-  readonly states: StateReading;
+  readonly states: StateInterpretation;
   readonly pact: PactProcess;
 }
 

@@ -4,10 +4,10 @@
  */
 
 import { isObject, type Json } from '../../../core/json.ts';
+import { schemasAt } from '../../../core/openapi/applicable-schemas.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
-import { schemasAt } from '../../../core/openapi/schema.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 

@@ -3,8 +3,8 @@
  * `verify-pacts.ts` and `explain-rule.ts` open one. The round context sends each request through it; the watch and replay call it directly. It judges nothing.
  */
 
-import { readRetryAfter } from '../../../core/http/date-headers.ts';
 import { type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
+import { readRetryAfter } from '../../../core/http/time-headers.ts';
 import { readJson } from '../../../core/json.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import { withValueAt } from '../../../core/pointer.ts';

@@ -3,8 +3,8 @@
  * snapshot in a round. Rules, `wrong-responses-of-violation.ts` and other files of this folder read its records. It judges nothing.
  */
 
-import { parseHttpDate } from '../../../core/http/date-headers.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
+import { parseHttpDate } from '../../../core/http/time-headers.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instant.ts';

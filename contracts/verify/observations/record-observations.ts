@@ -4,10 +4,10 @@
  */
 
 import { isObject, type Json } from '../../../core/json.ts';
+import { schemasAt } from '../../../core/openapi/applicable-schemas.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor, schemaOfSuccess, statusOf } from '../../../core/openapi/operation.ts';
-import { schemasAt } from '../../../core/openapi/schema.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';

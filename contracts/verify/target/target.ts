@@ -5,7 +5,8 @@
  */
 
 import { UsageError } from '../../../core/errors.ts';
-import { type HttpHeaders, type HttpRequest, type HttpResponse, verifierAgent } from '../../../core/http/exchange.ts';
+import type { HttpHeaders, HttpRequest, HttpResponse } from '../../../core/http/exchange.ts';
+import { verifierAgent } from '../../../core/http/unjudged-requests.ts';
 import { chooseProxy, type ProxyEnvironment } from './choose-proxy.ts';
 import { createConnections } from './connections.ts';
 import { isLoopback, prefixOf, printUrl, readTargetUrl } from './target-address.ts';

@@ -20,8 +20,8 @@ import { servesContract } from '../dataset.ts';
 import { defaultInstant, endOf, maxPeriods, periodAt, periodOf } from '../dataset-period.ts';
 import type { Chance } from '../seeded-random.ts';
 import { listRecords } from '../timeline.ts';
-import { type BusinessContext, countUntil, type Gaps, gapsOf, makeBusinessContext, noGaps } from './business-context.ts';
 import { type Business, businesses } from './businesses.ts';
+import { type CommonParts, countUntil, type Gaps, gapsOf, makeCommonParts, noGaps } from './common-record-parts.ts';
 import { makeOrder } from './make-order.ts';
 import { makeReservation } from './make-reservation.ts';
 import type { MenuCard, MenuSection, Product } from './menu-cards.ts';
@@ -29,7 +29,7 @@ import type { MenuCard, MenuSection, Product } from './menu-cards.ts';
 /** The collections of this dataset. */
 type CollectionName = 'orders' | 'reservations';
 
-const recordMakers: Readonly<Record<CollectionName, (setting: BusinessContext, index: number) => RecordHistory>> = {
+const recordMakers: Readonly<Record<CollectionName, (setting: CommonParts, index: number) => RecordHistory>> = {
   orders: makeOrder,
   reservations: makeReservation,
 };
@@ -73,13 +73,13 @@ export function createBusinessDatasets({ seed, sizes = {}, gaps = noGaps }: Busi
 
 /** Settings and histories of the businesses in a period. */
 interface BusinessPeriod {
-  readonly settingOf: (tenant: string) => BusinessContext;
+  readonly settingOf: (tenant: string) => CommonParts;
   readonly historyOf: (tenant: string, collection: string) => CollectionHistory;
 }
 
 function createPeriod({ seed, sizes, gaps }: Required<BusinessChoice>, number: number): BusinessPeriod {
   const period = periodOf(number);
-  const settingOf = memoize((tenant: string) => makeBusinessContext(withSizes(findBusiness(tenant), sizes), period, seed, gaps));
+  const settingOf = memoize((tenant: string) => makeCommonParts(withSizes(findBusiness(tenant), sizes), period, seed, gaps));
   const histories = memoize((tenant: string) =>
     memoize((collection: string) => makeHistory(settingOf(tenant), readCollection(collection))),
   );
@@ -116,7 +116,7 @@ function withSizes(business: Business, sizes: Readonly<Record<string, number>>):
 }
 
 /** Creates the history of a collection. */
-function makeHistory(setting: BusinessContext, collection: CollectionName): CollectionHistory {
+function makeHistory(setting: CommonParts, collection: CollectionName): CollectionHistory {
   const { business, period } = setting;
   const untilMs = endOf(period);
   return {
@@ -129,7 +129,7 @@ function makeHistory(setting: BusinessContext, collection: CollectionName): Coll
 }
 
 function showResource(
-  setting: BusinessContext,
+  setting: CommonParts,
   name: string,
   view: string | undefined,
   caller: DatasetCaller,
@@ -158,7 +158,7 @@ function showBusiness({ id, name, zone }: Business): JsonObject {
 }
 
 /** Shows the identity of a caller's key. */
-function showIdentity({ business, chance }: BusinessContext, { role, scopes }: DatasetCaller): JsonObject {
+function showIdentity({ business, chance }: CommonParts, { role, scopes }: DatasetCaller): JsonObject {
   return {
     business: { ...showBusiness(business), currency: business.currency },
     key: { id: chance.range(`key ${role}`, 1000, 9999), label: role, status: 'active' },
@@ -183,7 +183,7 @@ interface Revision {
 const revisionGap: number = 84 * hour;
 
 /** Shows the full menu at an instant. */
-function showMenu(setting: BusinessContext, nowMs: number): JsonObject {
+function showMenu(setting: CommonParts, nowMs: number): JsonObject {
   const { business, chance } = setting;
   const { card } = business;
   const revision = revisionAt(setting, nowMs);
@@ -197,7 +197,7 @@ function showMenu(setting: BusinessContext, nowMs: number): JsonObject {
 }
 
 /** Shows the manifest at an instant: version and counts, from which a client knows whether the menu has changed. */
-function showManifest(setting: BusinessContext, nowMs: number): JsonObject {
+function showManifest(setting: CommonParts, nowMs: number): JsonObject {
   const { sections, products } = setting.business.card;
   return {
     ...showVersion(setting, revisionAt(setting, nowMs)),
@@ -212,7 +212,7 @@ function showManifest(setting: BusinessContext, nowMs: number): JsonObject {
 }
 
 /** Returns the revision in force at an instant. The first one takes effect when the period begins. */
-function revisionAt({ period, chance }: BusinessContext, nowMs: number): Revision {
+function revisionAt({ period, chance }: CommonParts, nowMs: number): Revision {
   const firstMs = period.firstDay * day;
   const instantOf = (number: number): number =>
     number <= 1 ? firstMs : firstMs + (number - 1) * revisionGap + chance.of('revised').range(number, 0, 2000) * minute;
@@ -221,7 +221,7 @@ function revisionAt({ period, chance }: BusinessContext, nowMs: number): Revisio
   return { number, at: instantOf(number) };
 }
 
-function showVersion({ business }: BusinessContext, { number, at }: Revision): JsonObject {
+function showVersion({ business }: CommonParts, { number, at }: Revision): JsonObject {
   const date = formatDay(Math.floor((at + business.zone.offsetMinutes(at) * minute) / day));
   return {
     id: business.card.id,

@@ -1,5 +1,5 @@
 /**
- * Names of people, and texts of guests, for each language of a business. `businesses.ts` assigns the languages; `business-context.ts` calls `mailName` for
+ * Names of people, and texts of guests, for each language of a business. `businesses.ts` assigns the languages; `common-record-parts.ts` calls `mailName` for
  * each customer that it makes. It chooses nothing.
  */
 

@@ -1,10 +1,10 @@
 /**
  * Businesses of the dataset: three rows with their rooms, menus and numbers of records. `business-dataset.ts` generates records from them for each period;
- * `business-context.ts` and `make-order.ts` read their types. It generates nothing.
+ * `common-record-parts.ts` and `make-order.ts` read their types. It generates nothing.
  */
 
 import { type Zone, zones } from '../calendar.ts';
-import type { BatchPlan } from '../record-batches.ts';
+import type { BatchPlan } from '../simultaneous-changes.ts';
 import { english, italian, type Language, spanish } from './business-words.ts';
 import { argentineCard, italianCard, kioskCard, type MenuCard } from './menu-cards.ts';
 

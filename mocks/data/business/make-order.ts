@@ -1,6 +1,6 @@
 /**
  * Makes the history of an order: its content, which never changes, and its states over time. `business-dataset.ts` calls it for each order that a request or
- * an index needs. `business-context.ts` has the setting, `menu-cards.ts` the products.
+ * an index needs. `common-record-parts.ts` has the setting, `menu-cards.ts` the products.
  */
 
 import type { JsonObject } from '../../../core/json.ts';
@@ -8,8 +8,8 @@ import { day, formatDay, formatInstant, formatTime, hour, instantAt, minute, sec
 import type { RecordHistory } from '../dataset.ts';
 import { type Chance, copies } from '../seeded-random.ts';
 import { makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
-import { type BusinessContext, createdDay, recordId, weeklyClosingInstant, withBatchReport } from './business-context.ts';
 import type { Business } from './businesses.ts';
+import { type CommonParts, createdDay, recordId, weeklyClosingInstant, withBatchReport } from './common-record-parts.ts';
 import type { AddOn, Product, Variant } from './menu-cards.ts';
 
 /** Time at which an order is to be picked up, as a day and a minute of the day. */
@@ -20,7 +20,7 @@ interface Pickup {
 }
 
 /** Creates the history of an order. Its index numbers it within the period. */
-export function makeOrder(setting: BusinessContext, index: number): RecordHistory {
+export function makeOrder(setting: CommonParts, index: number): RecordHistory {
   const { business, period } = setting;
   const chance = setting.chance.of('order', index);
   const course = setting.chance.deal('order course', index, orderCourses);
@@ -96,7 +96,7 @@ function roundUp(value: number, step: number): number {
 const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /** Makes the code of an order. Multiplying by an odd number permutes the four-letter codes, so codes of a business differ. */
-function makeCode({ business, chance }: BusinessContext, index: number): string {
+function makeCode({ business, chance }: CommonParts, index: number): string {
   const oddCode = business.oddCodes.get(index);
   if (oddCode !== undefined) return oddCode;
   const scrambled = (index * 0x9e375 + chance.range('first code', 0, 0xfffff)) % 0x100000;
@@ -104,7 +104,7 @@ function makeCode({ business, chance }: BusinessContext, index: number): string 
   return business.codePrefix + letter(15) + letter(10) + letter(5) + letter(0);
 }
 
-function showTable({ business }: BusinessContext, chance: Chance): JsonObject {
+function showTable({ business }: CommonParts, chance: Chance): JsonObject {
   const room = chance.pick('room', business.rooms);
   const table = chance.pick('table', room.tables);
   const qrMode = chance.pick('qr mode', ['self_order', 'self_order', 'self_order', 'menu_only']);
@@ -116,7 +116,7 @@ function showTable({ business }: BusinessContext, chance: Chance): JsonObject {
   };
 }
 
-function showPickup({ mode, dayNumber, minutes }: Pickup, { business, gaps }: BusinessContext): JsonObject {
+function showPickup({ mode, dayNumber, minutes }: Pickup, { business, gaps }: CommonParts): JsonObject {
   const table = gaps.tables ? null : showCounter(business);
   return { pickup_mode: mode, pickup_date: formatDay(dayNumber), pickup_time: formatTime(minutes), table };
 }
@@ -128,7 +128,7 @@ function showCounter({ rooms, language }: Business): JsonObject {
   return { label: language.counter, room_id: room.id, room_table_id: room.id * 100, qr_mode: 'menu_only' };
 }
 
-function showPayment({ paidAt, isRefunded }: OrderState, isOnline: boolean, { business }: BusinessContext): JsonObject {
+function showPayment({ paidAt, isRefunded }: OrderState, isOnline: boolean, { business }: CommonParts): JsonObject {
   const status = paidAt === undefined ? 'unpaid' : isRefunded ? 'refunded' : 'paid';
   const instant = paidAt === undefined ? null : formatInstant(paidAt, business.zone);
   return { mode: isOnline ? 'online' : 'cash', status, provider: isOnline ? 'card' : 'none', paid_at: instant };
@@ -151,7 +151,7 @@ interface Line {
 }
 
 /** Makes the content of an order. The subtotal is the sum of the lines, the total is the subtotal minus the discount. */
-function makeOrderContent({ business }: BusinessContext, orderId: number, chance: Chance): OrderContent {
+function makeOrderContent({ business }: CommonParts, orderId: number, chance: Chance): OrderContent {
   const lines = chooseLines(business.card.products, orderId, chance);
   const subtotal = lines.reduce((sum, line) => sum + lineCents(line), 0);
   const discount = Math.floor((subtotal * chance.pick('discount', [0, 0, 0, 0, 0, 0, 5, 10, 15])) / 100);

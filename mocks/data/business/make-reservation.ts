@@ -1,6 +1,6 @@
 /**
  * Makes the history of a reservation: its fixed fields, and its states over time. `business-dataset.ts` calls it for each reservation that a request or an
- * index needs. `business-context.ts` has the setting.
+ * index needs. `common-record-parts.ts` has the setting.
  */
 
 import type { JsonObject } from '../../../core/json.ts';
@@ -8,7 +8,7 @@ import { day, formatDay, formatInstant, formatTime, hour, instantAt, lastSunday,
 import type { RecordHistory } from '../dataset.ts';
 import { type Chance, copies } from '../seeded-random.ts';
 import { makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
-import { type BusinessContext, createdDay, type RoomTable, recordId, weeklyClosingInstant, withBatchReport } from './business-context.ts';
+import { type CommonParts, createdDay, type RoomTable, recordId, weeklyClosingInstant, withBatchReport } from './common-record-parts.ts';
 
 /** Times of a reservation; `date` and `time` are local to the business. */
 interface Booking {
@@ -71,7 +71,7 @@ const clockChangeVisits = [
 ] as const;
 
 /** Creates the history of a reservation. Its index numbers it within the period. */
-export function makeReservation(setting: BusinessContext, index: number): RecordHistory {
+export function makeReservation(setting: CommonParts, index: number): RecordHistory {
   const { business } = setting;
   const chance = setting.chance.of('reservation', index);
   const course = setting.chance.deal('reservation course', index, reservationCourses);
@@ -108,7 +108,7 @@ export function makeReservation(setting: BusinessContext, index: number): Record
 }
 
 /** Chooses the times of a reservation. Walk-ins are recorded on arrival, all others are made before. */
-function chooseBooking(setting: BusinessContext, course: ReservationCourse, index: number, chance: Chance): Booking {
+function chooseBooking(setting: CommonParts, course: ReservationCourse, index: number, chance: Chance): Booking {
   const { zone, reservations } = setting.business;
   const madeDay = createdDay(reservations, setting.period, index);
   const isWalkIn = course.source === 'walk_in';
@@ -128,7 +128,7 @@ interface WantedTime {
   readonly minutes?: number;
 }
 
-function chooseDay({ chance }: BusinessContext, madeDay: number, index: number): WantedTime {
+function chooseDay({ chance }: CommonParts, madeDay: number, index: number): WantedTime {
   const lead = chance.deal('lead', index, leadDays);
   if (typeof lead === 'number') return { day: madeDay + lead };
   const month = lead === 'spring' ? 3 : 10;
@@ -145,7 +145,7 @@ function isLongNight(dayNumber: number): boolean {
 
 /** Shows the table of a reservation, which only confirmed ones have. It has a seat for everyone who may come. */
 function showAssignment(
-  setting: BusinessContext,
+  setting: CommonParts,
   index: number,
   booking: Booking,
   state: ReservationState,
@@ -168,12 +168,12 @@ function showAssignment(
 }
 
 /** Chooses a table of a fitting size; consecutive reservations get different ones if possible. */
-function choosePlace(setting: BusinessContext, index: number, people: number): RoomTable {
+function choosePlace(setting: CommonParts, index: number, people: number): RoomTable {
   const fittingPlaces = setting.places.filter(({ table }) => table.seats >= people && table.seats <= people + 3);
   return fittingPlaces[index % Math.max(1, fittingPlaces.length)] ?? largestPlace(setting);
 }
 
-function largestPlace({ business, places }: BusinessContext): RoomTable {
+function largestPlace({ business, places }: CommonParts): RoomTable {
   const largestTable = places.at(-1);
   if (largestTable === undefined) throw new Error(`${business.name} has no table; give it a room with one`);
   return largestTable;

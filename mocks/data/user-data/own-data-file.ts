@@ -1,17 +1,14 @@
 /**
- * Structure of a file of own data (tenants, collections, resources), its mistakes with their lines, and its content over a dataset. `read-own-data.ts` and
- * `check-own-data.ts` use it for each file at the start and at each reload. `mock-content.ts` puts contents over the datasets, and the records of a witness
- * for `touchstone diff`. It checks no schemas.
+ * Structure of a file of own data (tenants, collections, resources), and its mistakes with their lines. `read-own-data.ts` and `check-own-data.ts` use it
+ * for each file at the start and at each reload. `add-own-data.ts` puts the content over a dataset. It checks no schemas.
  */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation, SpecError } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { placeOf } from '../../../core/openapi/source-positions.ts';
-import { toPointer, valueAt } from '../../../core/pointer.ts';
-import type { ChangingDataset, Dataset } from '../dataset.ts';
+import { toPointer } from '../../../core/pointer.ts';
 
 /** A record with its path in the file. */
 export interface OwnRecord {
@@ -29,7 +26,7 @@ export interface OwnCollection {
 }
 
 /** Own content of a resource that exists once, by view (`undefined`: the plain one); `'none'` if the tenant has no such resource. */
-type OwnResource = 'none' | ReadonlyMap<string | undefined, OwnRecord>;
+export type OwnResource = 'none' | ReadonlyMap<string | undefined, OwnRecord>;
 
 /** Own content of one tenant. */
 interface OwnTenant {
@@ -213,72 +210,4 @@ export function placeOfPath(file: string, root: JsonObject, path: Path): SourceL
     current = holder[key];
   }
   return place ?? { file, line: 1, column: 1 };
-}
-
-/** Content in which every tenant has only the given records of a collection. */
-export function contentOfRecords(tenants: readonly string[], collection: string, records: readonly JsonObject[]): OwnContent {
-  const collectionContent = { records: records.map((record) => ({ record, path: [] })), extend: false, head: undefined };
-  return new Map(tenants.map((tenant) => [tenant, { collections: new Map([[collection, collectionContent]]), resources: new Map() }]));
-}
-
-/** Puts the contents of files over a dataset, in order; the last one wins. Own records exist at every instant. */
-export function withOwnData(
-  base: ChangingDataset,
-  contract: Pick<Contract, 'collections'>,
-  contents: readonly OwnContent[],
-): ChangingDataset {
-  return contents.reduce((dataset, content) => overlayContent(dataset, contract, content), base);
-}
-
-function overlayContent(base: ChangingDataset, contract: Pick<Contract, 'collections'>, content: OwnContent): ChangingDataset {
-  const keys = new Map(contract.collections.map(({ name, key }) => [name, key]));
-  // Datasets must return the same array for the same arguments.
-  const extendedRecords = new WeakMap<readonly JsonObject[], Map<OwnCollection, readonly JsonObject[]>>();
-  const replacedRecords = new Map<OwnCollection, readonly JsonObject[]>();
-  const collectionOf = (tenant: string, name: string): OwnCollection | undefined => content.get(tenant)?.collections.get(name);
-  const recordsOf = (dataset: Dataset, tenant: string, name: string): readonly JsonObject[] => {
-    const ownCollection = collectionOf(tenant, name);
-    if (ownCollection?.records === undefined) return dataset.records(tenant, name);
-    if (!ownCollection.extend)
-      return getOrCompute(replacedRecords, ownCollection, () => (ownCollection.records ?? []).map(({ record }) => record));
-    const baseRecords = dataset.records(tenant, name);
-    const recordsByCollection = getOrCompute(extendedRecords, baseRecords, () => new Map<OwnCollection, readonly JsonObject[]>());
-    return getOrCompute(recordsByCollection, ownCollection, () => addRecords(baseRecords, ownCollection, keys.get(name) ?? ''));
-  };
-  const overlayAt = (dataset: Dataset): Dataset => ({
-    ...(dataset.nowMs === undefined ? {} : { nowMs: dataset.nowMs }),
-    tenants: base.tenants,
-    records: (tenant, name) => recordsOf(dataset, tenant, name),
-    // The history of a collection with own records would lack them, so such a collection has none.
-    ...(dataset.history === undefined
-      ? {}
-      : {
-          history: (tenant: string, name: string) =>
-            collectionOf(tenant, name)?.records === undefined ? dataset.history?.(tenant, name) : undefined,
-        }),
-    head: (tenant, name) => collectionOf(tenant, name)?.head?.record ?? dataset.head(tenant, name),
-    resource: (tenant, name, view, caller) => {
-      const ownResource = content.get(tenant)?.resources.get(name);
-      return ownResource === undefined ? dataset.resource(tenant, name, view, caller) : showOwn(ownResource, view);
-    },
-  });
-  const overlays = new WeakMap<Dataset, Dataset>();
-  return {
-    tenants: base.tenants,
-    at: (nowMs) => {
-      const baseDataset = base.at(nowMs);
-      return getOrCompute(overlays, baseDataset, () => overlayAt(baseDataset));
-    },
-  };
-}
-
-/** Adds own records, which replace records with the same key. */
-function addRecords(baseRecords: readonly JsonObject[], ownCollection: OwnCollection, key: string): readonly JsonObject[] {
-  const records = (ownCollection.records ?? []).map(({ record }) => record);
-  const identities = new Set(records.map((record) => JSON.stringify(valueAt(record, key))));
-  return [...baseRecords.filter((record) => !identities.has(JSON.stringify(valueAt(record, key)))), ...records];
-}
-
-function showOwn(ownResource: OwnResource, view: string | undefined): JsonObject | undefined {
-  return ownResource === 'none' ? undefined : ownResource.get(view)?.record;
 }

@@ -9,8 +9,8 @@ import { day, formatPlain, hour, second } from '../calendar.ts';
 import type { ChangingDataset, CollectionHistory, Dataset, DatasetChoice, DatasetProvider, RecordHistory } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
 import { defaultInstant, endOf, maxPeriods, type Period, periodAt, periodOf } from '../dataset-period.ts';
-import { lastOfBatch, reportAt } from '../record-batches.ts';
 import { type Chance, copies, createChance } from '../seeded-random.ts';
+import { lastOfBatch, reportAt } from '../simultaneous-changes.ts';
 import { listRecords, makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
 import {
   additions,

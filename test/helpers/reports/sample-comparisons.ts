@@ -6,7 +6,7 @@ import {
   type ChangeWitness,
   type ContractComparison,
   changeLevels,
-} from '../../../core/results/contract-change.ts';
+} from '../../../core/results/diff-result.ts';
 
 /** Text with every character and sequence that a report format must escape. */
 export const hostile: string =

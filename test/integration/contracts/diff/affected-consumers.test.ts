@@ -6,7 +6,7 @@ import { asContract } from '../../../../contracts/diff/open-contracts.ts';
 import { checkPacts } from '../../../../contracts/pact/check/check-pacts.ts';
 import type { Pact } from '../../../../core/pact/pact.ts';
 import { readPacts } from '../../../../core/pact/read-pacts.ts';
-import type { ContractComparison } from '../../../../core/results/contract-change.ts';
+import type { ContractComparison } from '../../../../core/results/diff-result.ts';
 import { pactsFolder } from '../../../../core/shipped-files.ts';
 import { openEdited } from './edited-contract.ts';
 import { combinedEdits, singleEdits } from './reviewed-edits.ts';

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { addMockResponses } from '../../../../cli/diff/add-mock-responses.ts';
 import { compareOpenedContracts } from '../../../../contracts/diff/compare-contracts.ts';
-import type { ContractComparison } from '../../../../core/results/contract-change.ts';
+import type { ContractComparison } from '../../../../core/results/diff-result.ts';
 import { openEdited } from './edited-contract.ts';
 import { combinedEdits, type ReviewedEdit, singleEdits } from './reviewed-edits.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { compareOpenedContracts } from '../../../../contracts/diff/compare-contracts.ts';
-import type { ContractComparison } from '../../../../core/results/contract-change.ts';
+import type { ContractComparison } from '../../../../core/results/diff-result.ts';
 import { openEdited } from './edited-contract.ts';
 import { combinedEdits, type ReviewedEdit, rareEdits, singleEdits } from './reviewed-edits.ts';
 

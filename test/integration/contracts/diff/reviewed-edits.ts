@@ -1,6 +1,6 @@
 /** Single and combined edits of the shipped contracts, as a reviewer meets them, each with the findings that a report must show. */
 
-import type { ChangeLevel } from '../../../../core/results/contract-change.ts';
+import type { ChangeLevel } from '../../../../core/results/diff-result.ts';
 
 /** A text and its replacement, for the first occurrence at or behind another text. With `all`, for every occurrence. */
 export type TextEdit = readonly [piece: string | RegExp, instead: string, behind?: string];

@@ -2,7 +2,7 @@
 
 import { get as request } from 'node:http';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { announceReload } from '../../../../mocks/control/announce-changes.ts';
+import { announceReload } from '../../../../mocks/control/announce-setting-changes.ts';
 import type { ControlEvent } from '../../../../mocks/control/control-bodies.ts';
 import { readEvents } from '../../../../mocks/control/event-reader.ts';
 import {

@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { ChangeWitness } from '../../../../core/results/contract-change.ts';
+import type { ChangeWitness } from '../../../../core/results/diff-result.ts';
 import { describeWitness } from '../../../../reports/diff/witness-lines.ts';
 import { hostile, huge, witness } from '../../../helpers/reports/sample-comparisons.ts';
 

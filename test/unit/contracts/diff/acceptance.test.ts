@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Acceptance, applyAcceptances, matchesAcceptance, readAcceptances } from '../../../../contracts/diff/acceptance.ts';
 import { SpecError } from '../../../../core/errors.ts';
-import type { Change } from '../../../../core/results/contract-change.ts';
+import type { Change } from '../../../../core/results/diff-result.ts';
 
 const place = { file: 'a.yaml', line: 1, column: 1 };
 

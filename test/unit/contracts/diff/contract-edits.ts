@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
 import type { Edit } from '../../../../core/openapi/edit-document.ts';
 import { setPlace } from '../../../../core/openapi/source-positions.ts';
 import { toPointer, valueAt } from '../../../../core/pointer.ts';
-import type { ChangeLevel, HalfOfExchange } from '../../../../core/results/contract-change.ts';
+import type { ChangeLevel, HalfOfExchange } from '../../../../core/results/diff-result.ts';
 
 /** An edit, and the expected change. */
 export interface ContractEdit {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { compareContracts, type LevelSetting } from '../../../../contracts/diff/index.ts';
-import type { ContractComparison } from '../../../../core/results/contract-change.ts';
+import type { ContractComparison } from '../../../../core/results/diff-result.ts';
 
 const contractOf = (states: string, parameter: string): string => `openapi: 3.1.0
 info: { title: Things, version: 1.0.0 }

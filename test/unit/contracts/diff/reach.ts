@@ -3,7 +3,7 @@
 import { isObject, type Json } from '../../../../core/json.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
 import { referred } from '../../../../core/openapi/document.ts';
-import type { HalfOfExchange } from '../../../../core/results/contract-change.ts';
+import type { HalfOfExchange } from '../../../../core/results/diff-result.ts';
 
 /** Directions in which each object of the file is used. */
 export type Reach = ReadonlyMap<object, ReadonlySet<HalfOfExchange>>;

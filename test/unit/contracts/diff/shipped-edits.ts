@@ -8,7 +8,7 @@ import type { OpenedContract } from '../../../../contracts/diff/open-contracts.t
 import { openDocument } from '../../../../core/openapi/contract.ts';
 import type { Document, ReadText } from '../../../../core/openapi/document.ts';
 import { editDocument } from '../../../../core/openapi/edit-document.ts';
-import { type Change, type ChangeLevel, changeLevels } from '../../../../core/results/contract-change.ts';
+import { type Change, type ChangeLevel, changeLevels } from '../../../../core/results/diff-result.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { addedAt, type ContractEdit, editsOf } from './contract-edits.ts';
 import { type Reach, reachOf } from './reach.ts';

@@ -2,7 +2,7 @@
 
 import { type CompareOptions, compareContracts } from '../../../../contracts/diff/compare-contracts.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import type { Change, ContractComparison, HalfOfExchange } from '../../../../core/results/contract-change.ts';
+import type { Change, ContractComparison, HalfOfExchange } from '../../../../core/results/diff-result.ts';
 
 /** Files of one side by name; the main file is `api.json`. */
 export type Files = Readonly<Record<string, Json>>;

@@ -1,7 +1,7 @@
 /** Open questions are listed with their references, and a profile answers them in annotations and schemas. Profiles are read from files too. */
 
 import { describe, expect, it } from 'vitest';
-import { closeDocument } from '../../../../core/annotations/close-document.ts';
+import { applyProfile } from '../../../../core/annotations/apply-profile.ts';
 import { completeProfile, listQuestions, type Profile } from '../../../../core/annotations/open-questions.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../../../../core/annotations/profile-file.ts';
 import { formatLocation, SpecError, UsageError } from '../../../../core/errors.ts';
@@ -38,7 +38,7 @@ x-unspecified:
 async function closed(answers: Profile, closing: 'rules' | 'rules-and-schemas' = 'rules-and-schemas'): Promise<Document> {
   const document = await documentOf(text);
   const questions = listQuestions(document);
-  return closeDocument(document, questions, completeProfile(questions, answers), closing);
+  return applyProfile(document, questions, completeProfile(questions, answers), closing);
 }
 
 async function closedAt(pointer: string, answers: Profile, closing?: 'rules' | 'rules-and-schemas'): Promise<Json | undefined> {

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
+import { certainSchemas, gather, type Schema, schemasAt, typesOf } from '../../../../core/openapi/applicable-schemas.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
-import { certainSchemas, gather, type Schema, schemasAt, typesOf } from '../../../../core/openapi/schema.ts';
 
 /** Values of every type, small ones. */
 const anything: fc.Arbitrary<Json> = fc.oneof(

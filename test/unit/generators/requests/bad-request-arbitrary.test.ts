@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Schema } from '../../../../core/openapi/applicable-schemas.ts';
 import { type Contract, resolveContract } from '../../../../core/openapi/contract.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
-import type { Schema } from '../../../../core/openapi/schema.ts';
 import { readRequest } from '../../../../core/parameters/read-request.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { badRequestFor } from '../../../../generators/requests/bad-request-arbitrary.ts';

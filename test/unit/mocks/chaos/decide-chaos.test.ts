@@ -1,8 +1,8 @@
 /** Decisions from chaos rules and the rate limit, with their notes. */
 
 import { describe, expect, it } from 'vitest';
+import { createActiveChaos } from '../../../../mocks/chaos/active-chaos.ts';
 import type { ChaosContext, ChaosDecision } from '../../../../mocks/chaos/chaos-decision.ts';
-import { createChaosSource } from '../../../../mocks/chaos/chaos-effects.ts';
 import { createChaosDecider, type RetryAfterForm } from '../../../../mocks/chaos/decide-chaos.ts';
 import { createRateLimit } from '../../../../mocks/chaos/rate-limit.ts';
 
@@ -23,7 +23,7 @@ interface Setting {
 function tell({ rules = [], limit, form = 'seconds', own, requests = 1 }: Setting): ChaosDecision {
   const wall = (): number => eight;
   const decider = createChaosDecider({
-    chaos: createChaosSource(1, rules, () => subjects),
+    chaos: createActiveChaos(1, rules, () => subjects),
     wall,
     formOf: () => form,
     ...(limit === undefined ? {} : { limit: createRateLimit(limit, wall) }),

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
+import type { Schema } from '../../../../core/openapi/applicable-schemas.ts';
 import { createDocument, type Document } from '../../../../core/openapi/document.ts';
-import type { Schema } from '../../../../core/openapi/schema.ts';
 import { constantsOf, createFit } from '../../../../mocks/handler/fit-schema.ts';
 
 function documentWith(schemas: JsonObject): Document {

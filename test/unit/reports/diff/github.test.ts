@@ -1,7 +1,7 @@
 /** Workflow commands of GitHub: one line each, at the line of the new file, and nothing in a text can begin another one. */
 
 import { describe, expect, it } from 'vitest';
-import { changeLevels } from '../../../../core/results/contract-change.ts';
+import { changeLevels } from '../../../../core/results/diff-result.ts';
 import { itemsOfComparison } from '../../../../reports/diff/diff-items.ts';
 import { renderGithub } from '../../../../reports/render-github-annotations.ts';
 import { changeOf, comparisonOf, hostileChange, kinds, mildOf } from '../../../helpers/reports/sample-comparisons.ts';

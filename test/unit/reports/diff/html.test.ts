@@ -1,8 +1,8 @@
 /** The report in HTML: one page, well-formed whatever the files hold, readable without its script, and with nothing to load. */
 
 import { describe, expect, it } from 'vitest';
-import type { ContractComparison } from '../../../../core/results/contract-change.ts';
-import { changeLevels } from '../../../../core/results/contract-change.ts';
+import type { ContractComparison } from '../../../../core/results/diff-result.ts';
+import { changeLevels } from '../../../../core/results/diff-result.ts';
 import { reportOfComparison } from '../../../../reports/diff/diff-report.ts';
 import { renderHtml } from '../../../../reports/render-html.ts';
 import { changeOf, comparisonOf, kinds, manyChanges, mildOf } from '../../../helpers/reports/sample-comparisons.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import type { ContractComparison } from '../../../../core/results/contract-change.ts';
-import { changeLevels } from '../../../../core/results/contract-change.ts';
+import type { ContractComparison } from '../../../../core/results/diff-result.ts';
+import { changeLevels } from '../../../../core/results/diff-result.ts';
 import { renderDiffJson } from '../../../../reports/diff/diff-json.ts';
 import { changeOf, comparisonOf, huge, kinds, mildOf, witness } from '../../../helpers/reports/sample-comparisons.ts';
 import { complaintsAbout } from './report-schema.ts';

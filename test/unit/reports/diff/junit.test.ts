@@ -1,8 +1,8 @@
 /** The report as JUnit's XML: well-formed whatever the files hold, and each change is a test case with a name of its own. */
 
 import { describe, expect, it } from 'vitest';
-import type { ContractComparison } from '../../../../core/results/contract-change.ts';
-import { changeLevels } from '../../../../core/results/contract-change.ts';
+import type { ContractComparison } from '../../../../core/results/diff-result.ts';
+import { changeLevels } from '../../../../core/results/diff-result.ts';
 import { itemsOfComparison } from '../../../../reports/diff/diff-items.ts';
 import { renderJunit } from '../../../../reports/render-junit.ts';
 import { complaintsAboutJunit } from '../../../helpers/reports/junit-schema.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { SourceLocation } from '../../../../core/errors.ts';
-import { changeLevels } from '../../../../core/results/contract-change.ts';
+import { changeLevels } from '../../../../core/results/diff-result.ts';
 import { renderChangelog } from '../../../../reports/diff/changelog.ts';
 import { commentOfComparison } from '../../../../reports/diff/diff-comment.ts';
 import { renderMarkdown } from '../../../../reports/render-markdown.ts';

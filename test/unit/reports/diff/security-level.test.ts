@@ -1,7 +1,7 @@
 /** The level `security` in every format: first, and as severe as the format allows. */
 
 import { describe, expect, test } from 'vitest';
-import type { ContractComparison } from '../../../../core/results/contract-change.ts';
+import type { ContractComparison } from '../../../../core/results/diff-result.ts';
 import { renderChangelog } from '../../../../reports/diff/changelog.ts';
 import { itemsOfComparison } from '../../../../reports/diff/diff-items.ts';
 import { renderDiffJson } from '../../../../reports/diff/diff-json.ts';

@@ -2,8 +2,8 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { ContractComparison } from '../../../../core/results/contract-change.ts';
-import { changeLevels } from '../../../../core/results/contract-change.ts';
+import type { ContractComparison } from '../../../../core/results/diff-result.ts';
+import { changeLevels } from '../../../../core/results/diff-result.ts';
 import { reportOfComparison } from '../../../../reports/diff/diff-report.ts';
 import { renderTerminal } from '../../../../reports/render-terminal.ts';
 import {

@@ -1,7 +1,7 @@
 /** The words of a comparison that all its reports share. */
 
 import { describe, expect, it } from 'vitest';
-import { type Change, unacceptedChanges } from '../../../../core/results/contract-change.ts';
+import { type Change, unacceptedChanges } from '../../../../core/results/diff-result.ts';
 import {
   describeAdvice,
   describeChangeCounts,

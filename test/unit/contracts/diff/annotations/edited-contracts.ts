@@ -7,7 +7,7 @@ import { compareOpenedContracts } from '../../../../../contracts/diff/compare-co
 import { mergeDifferences } from '../../../../../contracts/diff/merge-differences.ts';
 import type { OpenedContract } from '../../../../../contracts/diff/open-contracts.ts';
 import { type Contract, readContract } from '../../../../../core/openapi/contract.ts';
-import type { Change, ChangeLevel } from '../../../../../core/results/contract-change.ts';
+import type { Change, ChangeLevel } from '../../../../../core/results/diff-result.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { notesText } from '../../../../helpers/contracts/notes-contract.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../../core/json.ts';
-import type { HalfOfExchange } from '../../../../../core/results/contract-change.ts';
+import type { HalfOfExchange } from '../../../../../core/results/diff-result.ts';
 import { judgeOf } from '../../../../helpers/schema-judge.ts';
 import { conditional } from '../../../generators/conditional.ts';
 import { bodyOf, compareDocuments, summaryOf } from '../small-documents.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../../core/json.ts';
-import type { WitnessExchange } from '../../../../../core/results/contract-change.ts';
+import type { WitnessExchange } from '../../../../../core/results/diff-result.ts';
 import { compareDocuments, documentOf } from '../small-documents.ts';
 
 const size = (maximum: number): JsonObject => ({ name: 'size', in: 'query', schema: { type: 'integer', maximum } });

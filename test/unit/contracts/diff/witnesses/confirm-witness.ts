@@ -3,7 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../../../../../core/json.ts';
 import { addFormats } from '../../../../../core/openapi/formats.ts';
-import type { Change } from '../../../../../core/results/contract-change.ts';
+import type { Change } from '../../../../../core/results/diff-result.ts';
 
 /** True for each contract that allows the exchange of a witness. */
 export interface Confirmation {

@@ -11,7 +11,7 @@ import {
 } from '../../../../../contracts/verify/evidence/call-and-reply.ts';
 import { anonymous, unknownCaller, unknownKey } from '../../../../../contracts/verify/evidence/keyring.ts';
 import { tagOf } from '../../../../../contracts/verify/evidence/reply-etag.ts';
-import { parseHttpDate, readRetryAfter } from '../../../../../core/http/date-headers.ts';
+import { parseHttpDate, readRetryAfter } from '../../../../../core/http/time-headers.ts';
 import type { Operation } from '../../../../../core/openapi/operation.ts';
 import { operationOf, readTarget } from '../../../../helpers/contracts/contract-text.ts';
 import { contractOf, keyringOf, listIn, operationIn, replyTo } from '../../../../helpers/engine.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
 import { valueAt } from '../../../../../core/pointer.ts';
-import { type Gaps, gapsOf, noGaps } from '../../../../../mocks/data/business/business-context.ts';
+import { type Gaps, gapsOf, noGaps } from '../../../../../mocks/data/business/common-record-parts.ts';
 import { createBusinessDataset, defaultClock, tenants } from '../dataset-records.ts';
 
 /** Place of each gap: the collection, the fields, and the form of a value of the right type. */

@@ -1,7 +1,7 @@
 /** Orders and reservations: realistic values, and the hard cases for clients that paginate, filter and synchronise. `golden.test.ts` pins their bytes. */
 
 import { describe, expect, it } from 'vitest';
-import { noGaps } from '../../../../../mocks/data/business/business-context.ts';
+import { noGaps } from '../../../../../mocks/data/business/common-record-parts.ts';
 import {
   countBy,
   createBusinessDataset,

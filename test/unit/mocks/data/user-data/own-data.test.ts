@@ -8,7 +8,7 @@ import { type Contract, resolveContract } from '../../../../../core/openapi/cont
 import { contractFile, listProfiles } from '../../../../../core/shipped-files.ts';
 import { type ChangingDataset, type CollectionHistory, type Dataset, unchanging } from '../../../../../mocks/data/dataset.ts';
 import { createExampleDataset } from '../../../../../mocks/data/example-dataset.ts';
-import { withOwnData } from '../../../../../mocks/data/user-data/own-data-file.ts';
+import { addOwnData } from '../../../../../mocks/data/user-data/add-own-data.ts';
 import { readOwnData } from '../../../../../mocks/data/user-data/read-own-data.ts';
 import { openContract } from '../../../../helpers/exchange-judge.ts';
 import { fixture } from '../../../../helpers/judged-mock.ts';
@@ -38,7 +38,7 @@ async function over(contract: Contract | undefined, ...texts: readonly string[])
     [{ contract: base.contract, tenants: base.dataset.tenants }],
     async (file) => texts[Number(/\d/.exec(file)?.[0])] ?? '',
   );
-  return withOwnData(base.dataset, base.contract, data.get(base.contract) ?? []).at(0);
+  return addOwnData(base.dataset, base.contract, data.get(base.contract) ?? []).at(0);
 }
 
 /** The message about a file that is wrong. */
@@ -109,7 +109,7 @@ describe('the history of the dataset', () => {
     const indexed: Dataset = { ...base.dataset.at(0), nowMs: 0, history: () => history };
     const text = 'collections: { orders: [] }\ntenants: { other: { resources: { menu: null } } }';
     const data = await readOwnData(['a.yaml'], [{ contract: base.contract, tenants: ['full', 'other'] }], async () => text);
-    const dataset = withOwnData(unchanging(indexed), base.contract, data.get(base.contract) ?? []).at(0);
+    const dataset = addOwnData(unchanging(indexed), base.contract, data.get(base.contract) ?? []).at(0);
     const found = [dataset.history?.('full', 'orders'), dataset.history?.('full', 'reservations'), dataset.history?.('other', 'orders')];
     expect([...found, dataset.nowMs]).toEqual([undefined, history, history, 0]);
   });

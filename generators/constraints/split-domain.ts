@@ -1,6 +1,6 @@
 /**
- * Splits a domain by JSON type: the generators of its numbers and texts, and the size and order of each type. `schema-analysis.ts` and `source-factory.ts` call
- * it for each domain; `validate-instance.ts` and `member-names.ts` take its generators only. Items and members are examined by `schema-analysis.ts`.
+ * Splits a domain by JSON type: the generators of its numbers and texts, and the size and order of each type. `satisfiability-analysis.ts` and `source-factory.ts` call
+ * it for each domain; `validate-instance.ts` and `member-names.ts` take its generators only. Items and members are examined by `satisfiability-analysis.ts`.
  */
 
 import type { Json } from '../../core/json.ts';
@@ -46,7 +46,7 @@ export interface TypedDomain {
 }
 
 /** The kinds of instances of a domain: its types, or only its listed values. */
-export function kindsOf(domain: Domain): readonly TypedDomain['kind'][] {
+export function splitDomain(domain: Domain): readonly TypedDomain['kind'][] {
   if (domain.values !== undefined) return ['values'];
   return (Object.keys(typeBits) as TypeName[]).filter((name) => (domain.types & typeBits[name]) !== 0 && !isExhausted(domain, name));
 }

@@ -1,13 +1,13 @@
 /** Effects of chaos rules on requests. They depend on a hash of the request, so other requests do not change them. */
 
 import { describe, expect, it } from 'vitest';
+import { type ActiveChaos, createActiveChaos } from '../../../../mocks/chaos/active-chaos.ts';
 import type { ChaosContext } from '../../../../mocks/chaos/chaos-decision.ts';
-import { type ChaosSource, createChaosSource } from '../../../../mocks/chaos/chaos-effects.ts';
 
 const subjects = { operations: ['listBooks', 'readBook'], roles: ['full', 'other', 'anybody'], codes: ['CLOSED', 'NOT_READY'] };
 
-function start(rules: string | readonly string[], seed = 1): ChaosSource {
-  return createChaosSource(seed, rules, () => subjects);
+function start(rules: string | readonly string[], seed = 1): ActiveChaos {
+  return createActiveChaos(seed, rules, () => subjects);
 }
 
 function passage(target: string, more: Partial<ChaosContext> & { readonly own?: string } = {}): ChaosContext {
@@ -16,7 +16,7 @@ function passage(target: string, more: Partial<ChaosContext> & { readonly own?: 
   return { contract: 'library', operation: 'listBooks', role: 'full', request: { method: 'GET', target, headers }, ...rest };
 }
 
-function met(chaos: ChaosSource, at: ChaosContext): readonly string[] {
+function met(chaos: ActiveChaos, at: ChaosContext): readonly string[] {
   const encounter = chaos.drawEffects(at);
   return 'refused' in encounter ? [`refused ${encounter.refused}`] : encounter.effects.map(({ rule }) => rule);
 }

@@ -1,9 +1,9 @@
 /** Foreign provider states: a meaning of the configuration wins, plain wordings are guessed, and each state is listed once. */
 
 import { describe, expect, it } from 'vitest';
+import { interpretState, listUnrecognisedStates, type StateMeaning } from '../../../../core/pact/interpret-state.ts';
 import type { Interaction } from '../../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../../core/pact/state-condition.ts';
-import { listUnrecognisedStates, readState, type StateMeaning } from '../../../../core/pact/unrecognised-state.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 
@@ -37,21 +37,21 @@ describe('the guess of a foreign state', () => {
     ['the happy order exists', undefined],
     ['somebody is logged in', undefined],
   ])('%s', (name, expected) => {
-    expect(readState(business, { name, params: {} }, guessing)).toEqual(expected);
-    expect(readState(business, { name, params: {} }, { ...guessing, canGuess: false })).toBeUndefined();
+    expect(interpretState(business, { name, params: {} }, guessing)).toEqual(expected);
+    expect(interpretState(business, { name, params: {} }, { ...guessing, canGuess: false })).toBeUndefined();
   });
 
   it('takes the identity of the collection, and the type of a value from the parameters', () => {
     const [{ key = '' } = {}] = wiki.collections.filter(({ name }) => name === 'entries');
-    const condition = readState(wiki, { name: 'entry dragon-2 does not exist', params: {} }, guessing);
+    const condition = interpretState(wiki, { name: 'entry dragon-2 does not exist', params: {} }, guessing);
     expect(condition).toEqual({ kind: 'no-record', collection: 'entries', field: key, value: 'dragon-2' });
-    expect(readState(business, { name: 'order 5 does not exist', params: { id: 5 } }, guessing)).toEqual(absent('/id', 5));
+    expect(interpretState(business, { name: 'order 5 does not exist', params: { id: 5 } }, guessing)).toEqual(absent('/id', 5));
   });
 });
 
 describe('the meaning of a foreign state', () => {
   const read = (meaning: StateMeaning, name = 'the moon is full'): StateCondition | undefined =>
-    readState(business, { name, params: {} }, { meanings: { 'The moon  is full.': meaning }, canGuess: false });
+    interpretState(business, { name, params: {} }, { meanings: { 'The moon  is full.': meaning }, canGuess: false });
 
   it.each<readonly [StateMeaning, StateCondition]>([
     [{ absent: 'orders', id: 999_999 }, absent('/id', 999_999)],
@@ -65,7 +65,7 @@ describe('the meaning of a foreign state', () => {
 
   it('wins over a known form', () => {
     const meanings = { 'an order exists': { absent: 'menu' } };
-    const condition = readState(business, { name: 'an order exists', params: {} }, { meanings, canGuess: true });
+    const condition = interpretState(business, { name: 'an order exists', params: {} }, { meanings, canGuess: true });
     expect(condition).toEqual({ kind: 'no-resource', resource: 'menu' });
   });
 

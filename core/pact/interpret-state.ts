@@ -1,7 +1,6 @@
 /**
- * Provider states whose names have none of the known forms of `state-condition.ts`. A meaning from the configuration explains such a state; otherwise its name
- * is guessed if the wording is plain. `check-pacts.ts` and `find-states.ts` read each state by it. `check-pacts.ts` and `verify-pacts.ts` list guessed and
- * unknown states once.
+ * Interprets provider states: by a meaning from the configuration, by the known forms of `state-condition.ts`, or by a guess if the wording is plain.
+ * `check-pacts.ts` and `find-states.ts` call it for each state. `check-pacts.ts` and `verify-pacts.ts` list guessed and unknown states once.
  */
 
 import { type SourceLocation, UsageError } from '../errors.ts';
@@ -31,8 +30,8 @@ export interface UnrecognisedState {
   readonly place: SourceLocation;
 }
 
-/** Settings for reading states. */
-export interface StateReading {
+/** Settings for interpreting states. */
+export interface StateInterpretation {
   /** Meanings from the configuration. They win over the form of the name. */
   readonly meanings: StateMeanings;
   /** False if the provider sets up its own states, so that a guess is not needed. */
@@ -40,7 +39,11 @@ export interface StateReading {
 }
 
 /** Returns the condition of a state; `undefined` if it is unknown. */
-export function readState(contract: Contract, state: ProviderState, { meanings, canGuess }: StateReading): StateCondition | undefined {
+export function interpretState(
+  contract: Contract,
+  state: ProviderState,
+  { meanings, canGuess }: StateInterpretation,
+): StateCondition | undefined {
   const meaning = meaningOf(state.name, meanings);
   if (meaning !== undefined) return readMeaning(contract, meaning);
   return parseProviderState(contract, state) ?? (canGuess ? guessCondition(contract, state) : undefined);
@@ -52,7 +55,7 @@ export function readState(contract: Contract, state: ProviderState, { meanings, 
  */
 export function listUnrecognisedStates(
   uses: readonly { readonly contract: Contract; readonly interaction: Interaction }[],
-  { meanings, canGuess }: StateReading,
+  { meanings, canGuess }: StateInterpretation,
 ): readonly UnrecognisedState[] {
   const states = new Map<string, UnrecognisedState>();
   for (const { contract, interaction } of uses) {

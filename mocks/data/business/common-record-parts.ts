@@ -1,14 +1,14 @@
 /**
- * Setting that all generated records of a business share: its customers, its tables, times of creation, batches, and missing values. `business-dataset.ts`
- * creates one per business and period; `make-order.ts` and `make-reservation.ts` read it for each record. It makes no record.
+ * Parts that all orders and reservations of a business share: customers, tables, times of creation, batches, and missing values. `business-dataset.ts` makes
+ * them per business and period; `make-order.ts` and `make-reservation.ts` read them for each record. It makes no record.
  */
 
 import type { Profile } from '../../../core/annotations/open-questions.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { day } from '../calendar.ts';
 import { defaultInstant, type Period } from '../dataset-period.ts';
-import { lastOfBatch, reportAt, reportInstant } from '../record-batches.ts';
 import { type Chance, createChance } from '../seeded-random.ts';
+import { lastOfBatch, reportAt, reportInstant } from '../simultaneous-changes.ts';
 import type { Timeline } from '../timeline.ts';
 import { mailName } from './business-words.ts';
 import type { Business, Room, Table, Traffic } from './businesses.ts';
@@ -19,8 +19,8 @@ export interface RoomTable {
   readonly table: Table;
 }
 
-/** Settings of all records of one business. */
-export interface BusinessContext {
+/** Parts that the orders and reservations of one business share. */
+export interface CommonParts {
   readonly business: Business;
   readonly period: Period;
   readonly gaps: Gaps;
@@ -33,8 +33,8 @@ export interface BusinessContext {
   readonly batches: { readonly orders: Chance; readonly reservations: Chance };
 }
 
-/** Creates the setting of a business in a period. */
-export function makeBusinessContext(business: Business, period: Period, seed: number, gaps: Gaps): BusinessContext {
+/** Makes the common parts of a business in a period. */
+export function makeCommonParts(business: Business, period: Period, seed: number, gaps: Gaps): CommonParts {
   const chance = createChance(seed, 'business', period.number, business.place);
   const places = business.rooms.flatMap((room) => room.tables.map((table) => ({ room, table })));
   places.sort((left, right) => left.table.seats - right.table.seats);
@@ -59,16 +59,16 @@ export function countUntil({ stock, perHundredDays }: Traffic, period: Period, d
 }
 
 /** Returns the id of a record. Ids of the businesses alternate, with gaps, so that ids of one business are not consecutive. */
-export function recordId(first: number, { business, chance }: BusinessContext, index: number): number {
+export function recordId(first: number, { business, chance }: CommonParts, index: number): number {
   return first + index * 6 + business.place * 2 + chance.of('gap', first).range(index, 0, 1);
 }
 
 /** Returns the timeline of a record; if it is reported in a batch, only the event of the report. */
 export function withBatchReport<State>(
   timeline: Timeline<State>,
-  kind: keyof BusinessContext['batches'],
+  kind: keyof CommonParts['batches'],
   traffic: Traffic,
-  { business, period, batches }: BusinessContext,
+  { business, period, batches }: CommonParts,
   index: number,
 ): Timeline<State> {
   const chance = batches[kind];
@@ -89,8 +89,8 @@ const closing = { after: 2, every: 7 } as const;
  * instant, two records from two days before are closed within one second. A client that reads between them meets a change in the second of its checkpoint.
  */
 export function weeklyClosingInstant(
-  kind: keyof BusinessContext['batches'],
-  { business, period, batches }: BusinessContext,
+  kind: keyof CommonParts['batches'],
+  { business, period, batches }: CommonParts,
   index: number,
 ): number | undefined {
   const traffic = business[kind];

@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import type { Document } from '../../../../core/openapi/document.ts';
 import {
   allowsNull,
   certainSchemas,
@@ -13,7 +12,8 @@ import {
   type Schema,
   schemasAt,
   typesOf,
-} from '../../../../core/openapi/schema.ts';
+} from '../../../../core/openapi/applicable-schemas.ts';
+import type { Document } from '../../../../core/openapi/document.ts';
 import { createValidators, placeOfFault } from '../../../../core/openapi/validator.ts';
 import { documentOf, type Files, mistakeOf } from '../../../helpers/contracts/contract-text.ts';
 

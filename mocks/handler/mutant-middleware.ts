@@ -9,4 +9,4 @@ import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 export type Respond = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Changes the request or the answer, or answers itself. It may call `next` any number of times. */
-export type Middleware = (request: HttpRequest, next: Respond) => Promise<HttpResponse>;
+export type MutantMiddleware = (request: HttpRequest, next: Respond) => Promise<HttpResponse>;

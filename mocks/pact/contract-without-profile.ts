@@ -4,7 +4,7 @@
  * pact.
  */
 
-import { closeDocument } from '../../core/annotations/close-document.ts';
+import { applyProfile } from '../../core/annotations/apply-profile.ts';
 import type { Profile } from '../../core/annotations/open-questions.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
@@ -17,7 +17,7 @@ import { type RequestReading, readRequest } from '../../core/parameters/read-req
 import { valueAt } from '../../core/pointer.ts';
 
 /** A request as the contract reads it, with unspecified points left unspecified. */
-export interface UnresolvedReading {
+export interface ReadingWithoutProfile {
   /** Its schemas accept every possible answer to an unspecified point. */
   readonly operation: Operation;
   readonly reading: RequestReading;
@@ -27,9 +27,9 @@ export interface UnresolvedReading {
 }
 
 /** Reads requests without filling in the unspecified points of a contract. */
-export interface UnresolvedContract {
+export interface ContractWithoutProfile {
   /** `undefined` if no operation matches. */
-  readonly read: (request: HttpRequest) => UnresolvedReading | undefined;
+  readonly read: (request: HttpRequest) => ReadingWithoutProfile | undefined;
   /** The unspecified point at an annotation of an operation, such as `/x-collection/page/changed`; `undefined` if the contract specifies it. */
   readonly questionAt: (operation: Operation, pointer: string) => string | undefined;
   /** The unspecified point about damaged cursors. */
@@ -43,7 +43,7 @@ interface AlternativeAnswer {
 }
 
 /** Creates the reader of a contract whose profile has filled in the unspecified points. */
-export function createUnresolvedContract(contract: Contract): UnresolvedContract {
+export function createContractWithoutProfile(contract: Contract): ContractWithoutProfile {
   const operations = resolveRules(contract, contract.profile);
   const alternatives = listAlternatives(contract);
   return {
@@ -98,6 +98,6 @@ function listAlternatives(contract: Contract): readonly AlternativeAnswer[] {
 
 /** Resolves the rules by a profile, but not the schemas. */
 function resolveRules({ document, questions }: Contract, profile: Profile): readonly Operation[] {
-  const resolved = closeDocument(document, questions, profile, 'rules');
+  const resolved = applyProfile(document, questions, profile, 'rules');
   return readOperations(resolved, createValidators(resolved));
 }

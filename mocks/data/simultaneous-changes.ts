@@ -1,6 +1,6 @@
 /**
  * Batches of records that change together, such as the imports of a wiki. Their last changes are at the same moment, so that some pages end among equal
- * times. `business-context.ts` and `wiki-dataset.ts` ask for the batch of each record that they make. `businesses.ts` declares batches as `BatchPlan`. It
+ * times. `common-record-parts.ts` and `wiki-dataset.ts` ask for the batch of each record that they make. `businesses.ts` declares batches as `BatchPlan`. It
  * makes no record.
  */
 

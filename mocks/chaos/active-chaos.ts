@@ -10,7 +10,7 @@ import { UsageError } from '../../core/errors.ts';
 import { headerOf } from '../../core/http/exchange.ts';
 import { arrayOrEmpty, isArray, isObject } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
-import { certainSchemas, schemasAt } from '../../core/openapi/schema.ts';
+import { certainSchemas, schemasAt } from '../../core/openapi/applicable-schemas.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { ChaosContext } from './chaos-decision.ts';
 import { appliesTo, type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, readChaosRules } from './chaos-rule.ts';
@@ -44,7 +44,7 @@ export interface ChaosEffect {
 type ChaosResult = { readonly effects: readonly ChaosEffect[] } | { readonly refused: string };
 
 /** Chaos rules with the function that applies them to requests. */
-export interface ChaosSource extends Chaos {
+export interface ActiveChaos extends Chaos {
   /** Draws the effects on a request. Repetitions are counted, so that a retry gets a new random choice. */
   readonly drawEffects: (context: ChaosContext) => ChaosResult;
 }
@@ -56,7 +56,7 @@ const headerName = 'mock-chaos';
  * Creates the chaos of a mock with its first rules.
  * @throws {UsageError} for an invalid rule or an unknown name. `set` and `add` throw it too, and then change nothing.
  */
-export function createChaosSource(seed: number, firstRules: string | readonly string[], names: () => ChaosNames): ChaosSource {
+export function createActiveChaos(seed: number, firstRules: string | readonly string[], names: () => ChaosNames): ActiveChaos {
   const counts = new RequestCounts();
   const initialRules = readMockRules(firstRules, names()).rules;
   let activeRules = initialRules;

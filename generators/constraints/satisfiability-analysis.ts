@@ -10,7 +10,7 @@ import { type ArrayDomain, type Domain, itemConstraints, memberConstraints, pref
 import type { DomainUnion } from './domain-union.ts';
 import { Expansion } from './expand-constraints.ts';
 import { candidates, MemberNames } from './member-names.ts';
-import { depthOfValue, isSatisfiable, kindsOf, mergeListedValues, simplicity, sizeOf, type TypedDomain } from './typed-domain.ts';
+import { depthOfValue, isSatisfiable, mergeListedValues, simplicity, sizeOf, splitDomain, type TypedDomain } from './split-domain.ts';
 import { allowsName, satisfiesAll } from './validate-instance.ts';
 
 /** Constraints that one value must meet together. Equal sets of constraints are the same object. */
@@ -21,7 +21,7 @@ export interface ConstraintConjunction {
 }
 
 /** The conjunctions below one schema, each analysed once. */
-export class SchemaAnalysis {
+export class SatisfiabilityAnalysis {
   readonly expansion: Expansion = new Expansion();
   readonly #recursive = new RecursiveSchemas();
   readonly #conjunctions = new Map<string, ConstraintConjunction>();
@@ -75,7 +75,7 @@ export class SchemaAnalysis {
   /** The non-empty types of each domain, shallowest first. */
   typedDomains(domains: readonly Domain[]): readonly TypedDomain[] {
     const typedDomains = mergeListedValues(domains).flatMap((domain) =>
-      kindsOf(domain).map((kind) => ({ domain, kind, minDepth: this.#minDepthOf(domain, kind) })),
+      splitDomain(domain).map((kind) => ({ domain, kind, minDepth: this.#minDepthOf(domain, kind) })),
     );
     return typedDomains
       .filter((typedDomain) => typedDomain.minDepth < Infinity)
@@ -85,7 +85,7 @@ export class SchemaAnalysis {
   /** The impossible part that makes a conjunction impossible; only when it has a single domain of a single type. */
   missingPart(conjunction: ConstraintConjunction): ConstraintConjunction | undefined {
     const [domain, ...others] = this.domainsOf(conjunction).domains;
-    const [kind, ...kinds] = domain === undefined ? [] : kindsOf(domain);
+    const [kind, ...kinds] = domain === undefined ? [] : splitDomain(domain);
     if (domain === undefined || kind === undefined || others.length + kinds.length > 0) return undefined;
     const unmetNeeds = this.#needs(domain, kind).filter((need) => this.#shallowest(need, this.#depths) === Infinity);
     const parts = unmetNeeds.flatMap(conjunctionsOf);
@@ -98,7 +98,7 @@ export class SchemaAnalysis {
     for (const conjunction of visited) {
       const { domains, isTruncated } = this.domainsOf(conjunction);
       if (isTruncated) return false;
-      const needs = domains.flatMap((domain) => kindsOf(domain).flatMap((kind) => this.#needs(domain, kind)));
+      const needs = domains.flatMap((domain) => splitDomain(domain).flatMap((kind) => this.#needs(domain, kind)));
       for (const part of needs.flatMap(conjunctionsOf)) visited.add(part);
     }
     return true;
@@ -119,7 +119,9 @@ export class SchemaAnalysis {
     for (let conjunction = pending.pop(); conjunction !== undefined; conjunction = pending.pop()) {
       if (depths.has(conjunction) || this.#depths.has(conjunction)) continue;
       depths.set(conjunction, Infinity);
-      const needs = this.domainsOf(conjunction).domains.flatMap((domain) => kindsOf(domain).flatMap((kind) => this.#needs(domain, kind)));
+      const needs = this.domainsOf(conjunction).domains.flatMap((domain) =>
+        splitDomain(domain).flatMap((kind) => this.#needs(domain, kind)),
+      );
       for (const need of needs) pending.push(...conjunctionsOf(need));
     }
     const depthLookup = { get: (conjunction: ConstraintConjunction) => depths.get(conjunction) ?? this.#depths.get(conjunction) };
@@ -129,7 +131,7 @@ export class SchemaAnalysis {
       for (const [conjunction, minDepth] of depths) {
         const domains = this.domainsOf(conjunction).domains;
         const shallowest = Math.min(
-          ...domains.flatMap((domain) => kindsOf(domain).map((kind) => this.#depthOf(domain, kind, depthLookup))),
+          ...domains.flatMap((domain) => splitDomain(domain).map((kind) => this.#depthOf(domain, kind, depthLookup))),
           Infinity,
         );
         if (shallowest < minDepth) isChanged = true;
@@ -157,7 +159,7 @@ export class SchemaAnalysis {
 
   /** The number of instances at most; infinite when they are not few. */
   #size(conjunction: ConstraintConjunction): number {
-    const sizes = this.domainsOf(conjunction).domains.flatMap((domain) => kindsOf(domain).map((kind) => sizeOf(domain, kind)));
+    const sizes = this.domainsOf(conjunction).domains.flatMap((domain) => splitDomain(domain).map((kind) => sizeOf(domain, kind)));
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 

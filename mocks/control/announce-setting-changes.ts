@@ -3,7 +3,7 @@
  * once per mock. It changes nothing itself.
  */
 
-import type { Chaos } from '../chaos/chaos-effects.ts';
+import type { Chaos } from '../chaos/active-chaos.ts';
 import type { MockClock } from '../clock.ts';
 import { showChaos } from './chaos-endpoint.ts';
 import { showClock } from './clock-endpoint.ts';

@@ -1,11 +1,11 @@
 /**
  * Copies a document with open questions replaced by the answers of a profile, in its annotations or in its schemas too. `contract.ts` calls it for each
- * contract that it builds, and `unresolved-contract.ts` for each choice that a recorded pact must allow. It asks for answers and checks none.
+ * contract that it builds, and `contract-without-profile.ts` for each choice that a recorded pact must allow. It asks for answers and checks none.
  */
 
 import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../json.ts';
 import { createDocument, type Document } from '../openapi/document.ts';
-import { type MemberMeaning, mapMembers } from '../openapi/member-meaning.ts';
+import { type MemberMeaning, mapMembers } from '../openapi/document-members.ts';
 import { copyOrigin } from '../openapi/source-positions.ts';
 import { isQuestionReference, type Profile, type Question } from './open-questions.ts';
 
@@ -13,7 +13,7 @@ import { isQuestionReference, type Profile, type Question } from './open-questio
 export type ResolvedDocument = 'rules' | 'rules-and-schemas';
 
 /** Copies a document with each reference to a question replaced by the answer of a profile. Without an answer, it stays. Copies keep their line numbers. */
-export function closeDocument(
+export function applyProfile(
   document: Document,
   questions: ReadonlyMap<string, Question>,
   profile: Profile,

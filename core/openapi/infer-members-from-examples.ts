@@ -6,8 +6,8 @@
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { toPointer, valueAt } from '../pointer.ts';
+import { certainSchemas } from './applicable-schemas.ts';
 import { type Document, follow } from './document.ts';
-import { certainSchemas } from './schema.ts';
 
 /** The branches of `anyOf` or `oneOf` that apply, by the schema that has them. */
 export type ChosenBranches = ReadonlyMap<Json, readonly Json[]>;
@@ -25,7 +25,7 @@ interface Suggestion {
 }
 
 /** Reads the examples of all media types, and collects what no schema describes. */
-export function readSuggestions(document: Document, branches: ChosenBranches, media: readonly JsonObject[]): Suggestions {
+export function inferMembersFromExamples(document: Document, branches: ChosenBranches, media: readonly JsonObject[]): Suggestions {
   const suggestions = new Map<JsonObject, Suggestion>();
   const suggestionFor = (schema: JsonObject): Suggestion => {
     return getOrCompute(suggestions, schema, () => ({ members: new Map(), elements: [], values: [] }));
