@@ -26,8 +26,8 @@ export function compareTypes(comparison: SchemaComparison): boolean {
   if (oldEnum !== undefined && (newEnum !== undefined || !comparison.new.keywords.has('type'))) return true;
   if (newEnum !== undefined && !comparison.old.keywords.has('type')) return true;
   const [before, after] = [typesOfAllowedValues(comparison.old), typesOfAllowedValues(comparison.new)];
-  const gone = [...before].filter((type) => !after.has(type));
-  const added = [...after].filter((type) => !before.has(type));
+  const gone = [...before].filter((type) => !after.has(type) && !isExcluded(comparison, comparison.old, type));
+  const added = [...after].filter((type) => !before.has(type) && !isExcluded(comparison, comparison.new, type));
   if (gone.length + added.length === 0) return true;
   const base = sidesWithConstraints(comparison, 'type');
   if (gone.join() === 'null' && added.length === 0)
@@ -42,6 +42,12 @@ export function compareTypes(comparison: SchemaComparison): boolean {
       text: (name) => `the type of ${name} changed from ${printTypes(comparison.old)} to ${printTypes(comparison.new)}`,
     });
   return [...before].some((type) => after.has(type) && type !== 'null');
+}
+
+/** True if it is proved that no value has a type, although `type` allows it: for example because no branch of an `anyOf` does. */
+function isExcluded({ includes }: SchemaComparison, { schema, keywords }: FlatSchema, type: string): boolean {
+  const hasChoice = ['anyOf', 'oneOf', 'not', 'if'].some((keyword) => keywords.has(keyword));
+  return hasChoice && includes({ allOf: [schema, { type }] }, false);
 }
 
 function noLongerNull(name: string): string {

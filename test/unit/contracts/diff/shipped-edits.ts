@@ -20,8 +20,11 @@ const beside = 'A schema that holds together with this one says the same already
 const idle: readonly (readonly [RegExp, string])[] = [
   [/schemas\/(Identity|Menu\w*|Success|Entry(Page|Body)|OrderPage|OrderBody|Reservation(Page|Body))\/type: null is new/, beside],
   [/wiki \/components\/schemas\/Error\/properties\/error\/properties\/code\/type: null is new/, beside],
-  [/schemas\/EntryPage\/properties\/(data|meta)\/type: null is new/, beside],
+  [/schemas\/EntryPage\/properties\/meta\/type: null is new/, beside],
   [/schemas\/Entry(Page|Body)\/required: (data|meta) is required now/, beside],
+  [/wiki \/components\/schemas\/(Success|Entry(Page|Body))\/required: data is no longer required/, beside],
+  [/wiki \/components\/schemas\/EntryPage\/required: meta is no longer required/, beside],
+  [/schemas\/AssignmentTime\/type: null is new/, beside],
   [/schema\/allOf\/1\/(properties\/error\/)?required: (error|code) is required now/, beside],
 ];
 

@@ -139,6 +139,13 @@ describe('choices', () => {
     );
   });
 
+  test('a type that no branch allows changes nothing', async () => {
+    const branches = { anyOf: [text, { ...text, maxLength: 3 }] };
+    const [strings, nullable] = [{ ...text, ...branches }, { type: ['string', 'null'], ...branches }];
+    expect(summaryOf(await compareDocuments(bodyOf('response', strings), bodyOf('response', nullable)))).toEqual([]);
+    expect(summaryOf(await compareDocuments(bodyOf('response', nullable), bodyOf('response', strings)))).toEqual([]);
+  });
+
   test('a branch that allows nothing new is compatible', async () => {
     const { count } = await compareDocuments(
       bodyOf('response', { anyOf: [text] }),
