@@ -141,7 +141,10 @@ describe('choices', () => {
 
   test('a type that no branch allows changes nothing', async () => {
     const branches = { anyOf: [text, { ...text, maxLength: 3 }] };
-    const [strings, nullable] = [{ ...text, ...branches }, { type: ['string', 'null'], ...branches }];
+    const [strings, nullable] = [
+      { ...text, ...branches },
+      { type: ['string', 'null'], ...branches },
+    ];
     expect(summaryOf(await compareDocuments(bodyOf('response', strings), bodyOf('response', nullable)))).toEqual([]);
     expect(summaryOf(await compareDocuments(bodyOf('response', nullable), bodyOf('response', strings)))).toEqual([]);
   });
