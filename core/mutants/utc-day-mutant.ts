@@ -1,6 +1,6 @@
 /**
- * Mutant that reads the local days of a range in UTC, by the time zone of the record. `range-filter-mutants.ts` calls it for each record that such a mutant compares
- * with a range. It changes no contract.
+ * Mutant that reads the local days of a range in UTC, by the time zone of the record. `range-filter-mutants.ts` calls it for each record that such a mutant
+ * compares with a range. It changes no contract.
  */
 
 import type { Filter } from '../annotations/annotations.ts';

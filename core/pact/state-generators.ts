@@ -1,7 +1,7 @@
 /**
- * `ProviderState` generators of pacts (`fromProviderState` in pact-js): the places of requests and bodies that use values of provider states, and the names of
- * these values. `pact check` and `pact verify` call it for each interaction. `infer-recorded-states.ts` only tests for scalars by it when the mock records pacts. It
- * finds no values on a server.
+ * `ProviderState` generators of pacts (`fromProviderState` in pact-js): the places of requests and bodies that use values of provider states, and the names
+ * of these values. `pact check` and `pact verify` call it for each interaction. `infer-recorded-states.ts` only tests for scalars by it when the mock records
+ * pacts. It finds no values on a server.
  */
 
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';

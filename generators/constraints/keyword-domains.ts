@@ -1,6 +1,7 @@
 /**
  * The keywords that describe an instance or its parts, each in both directions: the domain that satisfies it, and every way to violate it.
- * `expand-constraints.ts`, `validate-instance.ts` and `schema-faults.ts` read each schema with it once. Keywords that combine schemas are in `expand-constraints.ts`.
+ * `expand-constraints.ts`, `validate-instance.ts` and `schema-faults.ts` read each schema with it once. Keywords that combine schemas are in
+ * `expand-constraints.ts`.
  */
 
 import { checksNumber, checksText } from '../../core/openapi/formats.ts';

@@ -1,6 +1,7 @@
 /**
- * Splits a domain by JSON type: the generators of its numbers and texts, and the size and order of each type. `satisfiability-analysis.ts` and `source-factory.ts` call
- * it for each domain; `validate-instance.ts` and `member-names.ts` take its generators only. Items and members are examined by `satisfiability-analysis.ts`.
+ * Splits a domain by JSON type: the generators of its numbers and texts, and the size and order of each type. `satisfiability-analysis.ts` and
+ * `source-factory.ts` call it for each domain; `validate-instance.ts` and `member-names.ts` take its generators only. Items and members are examined by
+ * `satisfiability-analysis.ts`.
  */
 
 import type { Json } from '../../core/json.ts';

@@ -1,6 +1,7 @@
 /**
- * Walks the graph of schemas and their references: which schemas are recursive, and if doubles can represent all their numbers. `satisfiability-analysis.ts` asks for
- * the first when it creates a conjunction. `schema-inclusion.ts` asks for the second when it found no value that separates two schemas. It reads no values.
+ * Walks the graph of schemas and their references: which schemas are recursive, and if doubles can represent all their numbers. `satisfiability-analysis.ts`
+ * asks for the first when it creates a conjunction. `schema-inclusion.ts` asks for the second when it found no value that separates two schemas. It reads no
+ * values.
  */
 
 import type { Json } from '../../core/json.ts';

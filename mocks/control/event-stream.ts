@@ -1,7 +1,7 @@
 /**
  * Sends the events of a mock to all open streams of `/__mock/events` (text/event-stream, WHATWG HTML §9.2). `create-control.ts` creates the streams and
- * publishes each exchange, `announce-setting-changes.ts` each other event. `events-endpoint.ts` opens a stream per request; `serve-control.ts` ends all when the
- * server closes. A slow reader is disconnected and delays nobody.
+ * publishes each exchange, `announce-setting-changes.ts` each other event. `events-endpoint.ts` opens a stream per request; `serve-control.ts` ends all when
+ * the server closes. A slow reader is disconnected and delays nobody.
  */
 
 import type { ControlEvent } from './control-bodies.ts';

@@ -1,7 +1,7 @@
 /**
  * Periods of four years of generated data, and the default instant of a mock. `business-dataset.ts` and `wiki-dataset.ts` ask for the period of each instant;
- * `common-record-parts.ts` also reads the default instant. The clock starts there: in `start-mock.ts` for a mock, in `mock-content.ts` for `touchstone diff`. It
- * makes no record.
+ * `common-record-parts.ts` also reads the default instant. The clock starts there: in `start-mock.ts` for a mock, in `mock-content.ts` for `touchstone diff`.
+ * It makes no record.
  */
 
 import { day, dayAt, zones } from './calendar.ts';

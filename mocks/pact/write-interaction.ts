@@ -1,7 +1,7 @@
 /**
  * Writes request and response of a recorded interaction. Keys become placeholders, personal data is masked, and provider states set generators.
- * `pact-recorder.ts` calls it for each exchange that becomes an example, and before asks `isRepresentable` for each recordable one. `infer-recorded-states.ts` infers
- * the states.
+ * `pact-recorder.ts` calls it for each exchange that becomes an example, and before asks `isRepresentable` for each recordable one.
+ * `infer-recorded-states.ts` infers the states.
  */
 
 import { branchAt, placeQuestionOf } from '../../core/annotations/record-place.ts';

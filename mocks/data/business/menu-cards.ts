@@ -1,6 +1,6 @@
 /**
- * Menus of the businesses, with prices in cents, so that sums are exact. The constants of `businesses.ts` name one per business. `business-dataset.ts` shows it when
- * a request reads the menu, and `make-order.ts` chooses products from it for each order.
+ * Menus of the businesses, with prices in cents, so that sums are exact. The constants of `businesses.ts` name one per business. `business-dataset.ts` shows
+ * it when a request reads the menu, and `make-order.ts` chooses products from it for each order.
  */
 
 /** A product in another size or preparation, with its price. */
