@@ -72,8 +72,8 @@ function read(...report: readonly string[]): RequestedReports {
 describe('what was asked for', () => {
   it('is a file for each report, and one of them for standard output', () => {
     const file = join(folder, 'a.html');
-    expect(read(`html=${file}`, 'github=-')).toEqual({ files: [{ format: 'html', file }], standard: 'github' });
-    expect(read()).toEqual({ files: [], standard: undefined });
+    expect(read(`html=${file}`, 'github=-')).toEqual({ files: [{ format: 'html', file }], standardFormat: 'github' });
+    expect(read()).toEqual({ files: [], standardFormat: undefined });
   });
 
   it.each([
