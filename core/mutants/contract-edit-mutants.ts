@@ -15,9 +15,9 @@ import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/operation.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
+import { isAnswerStated } from './has-stated-rule.ts';
 import { type ContractMutant, contractMutant, withArgument } from './mutant.ts';
 import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
-import { isAnswerStated } from './stated-rules.ts';
 
 /** Every mutant of a contract that is an edit of it, except those of orders, which are in page-mutants.ts. */
 export function listContractMutants(contract: Contract): readonly ContractMutant[] {

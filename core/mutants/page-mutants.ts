@@ -9,9 +9,9 @@ import type { Contract } from '../openapi/contract.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';
 import { valueAt } from '../pointer.ts';
 import type { DataRecord, PageSlice, PageStart, Query } from '../query/query.ts';
+import { isFullyStated } from './has-stated-rule.ts';
 import { type ContractMutant, contractMutant, type Paging } from './mutant.ts';
 import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
-import { isFullyStated } from './stated-rules.ts';
 
 /** Every mutant of the order and the pages of a list. */
 export function pageMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {

@@ -9,7 +9,7 @@ import { RecentCache } from '../../core/recent-cache.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import type { ClientNotes } from './finding-list.ts';
 import type { ListReads } from './list-reads.ts';
-import { shorten } from './shorten-value.ts';
+import { shorten } from './shorten-query-value.ts';
 
 /** Something with an ETag that the client has read. */
 interface TaggedRead {

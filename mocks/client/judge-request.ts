@@ -9,7 +9,7 @@ import type { JournalProblem } from '../journal/journal-types.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { checkpointOf, hasServiceKey } from './client-rules.ts';
 import type { ClientNotes } from './finding-list.ts';
-import { shorten } from './shorten-value.ts';
+import { shorten } from './shorten-query-value.ts';
 
 /** The text that replaces each key in a recorded request. */
 const hiddenKey = '$KEY';

@@ -17,7 +17,7 @@ import { checkpointOf } from './client-rules.ts';
 import { type DeliveredRecord, Deliveries } from './deliveries.ts';
 import { type ExpectedRecord, ExpectedRecords, isCurrent, listKeys, listRecords, versionOf } from './expected-records.ts';
 import type { ClientNotes } from './finding-list.ts';
-import { shorten } from './shorten-value.ts';
+import { shorten } from './shorten-query-value.ts';
 
 /** The pages that a client read one after the other. */
 interface Pagination {

@@ -6,9 +6,9 @@
 import { type HttpRequest, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { filterLostMutant } from '../../core/mutants/contract-edit-mutants.ts';
+import { isAnswerStated } from '../../core/mutants/has-stated-rule.ts';
 import type { MutantPlace } from '../../core/mutants/mutant.ts';
 import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
-import { isAnswerStated } from '../../core/mutants/stated-rules.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type CursorList, type ListOperation, listsOf, type NumberedList } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

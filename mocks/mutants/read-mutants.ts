@@ -5,8 +5,8 @@
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
+import { isFullyStated } from '../../core/mutants/has-stated-rule.ts';
 import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
-import { isFullyStated } from '../../core/mutants/stated-rules.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
