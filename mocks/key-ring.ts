@@ -1,6 +1,6 @@
 /**
  * Keys of a mock: one for each role, fixed by the seed, so that all processes with that seed accept the same keys. `mock-content.ts` creates them for each
- * API. `caller.ts` finds the holder of a key for each request; `read-answer.ts` reads the holder, `key-mutants.ts` changes it. It refuses nobody.
+ * API. `caller.ts` finds the holder of a key for each request; `single-read.ts` reads the holder, `key-mutants.ts` changes it. It refuses nobody.
  */
 
 import { createHash } from 'node:crypto';

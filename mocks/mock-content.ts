@@ -12,7 +12,7 @@ import { createClock, type MockClock } from './clock.ts';
 import { type ContractSource, listFiles, listProfileFiles, openSources } from './contract-sources.ts';
 import { createDataset } from './data/create-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';
-import { defaultInstant } from './data/dataset-period.ts';
+import { defaultInstant } from './data/generated-periods.ts';
 import { addOwnData, contentOfRecords } from './data/user-data/add-own-data.ts';
 import { readOwnData } from './data/user-data/read-own-data.ts';
 import type { MountedApi } from './handler/api-handler.ts';

@@ -17,7 +17,7 @@ import { openSources } from './contract-sources.ts';
 import { type ControlHandles, type ControlOptions, createControl } from './control/create-control.ts';
 import { checkSizes, createDataset, listHidden } from './data/create-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';
-import { defaultInstant } from './data/dataset-period.ts';
+import { defaultInstant } from './data/generated-periods.ts';
 import type { Journal } from './journal/journal.ts';
 import { buildContent, type MockContent, type StateAcrossReloads } from './mock-content.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';

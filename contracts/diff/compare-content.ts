@@ -6,8 +6,8 @@
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
+import { type exchangePart, type ObjectPair, objectSide, pairByKey, reportDifference, reportMemberChanges } from './add-difference.ts';
 import { pairRenamed } from './pair-renamed.ts';
-import { type exchangePart, type ObjectPair, objectSide, pairByKey, reportDifference, reportMemberChanges } from './report-difference.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { schemaMember } from './schemas/flat-schema.ts';
 import { exchangeWithBody } from './witnesses/witness-exchange.ts';

@@ -6,10 +6,10 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
+import { type ComparedPart, memberSide, type ObjectPair, reportDifference, reportMemberChanges } from './add-difference.ts';
 import type { ComparisonContext } from './comparison-context.ts';
 import type { ChangeVerb } from './describe-value-change.ts';
 import { pairRenamed } from './pair-renamed.ts';
-import { type ComparedPart, memberSide, type ObjectPair, reportDifference, reportMemberChanges } from './report-difference.ts';
 
 /** Compares servers, `info` and the names of components of both files. */
 export function compareRoots(context: ComparisonContext): void {

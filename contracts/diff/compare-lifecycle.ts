@@ -7,10 +7,10 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
 import type { ChangeLevel } from '../../core/results/diff-result.ts';
+import { type ComparedPart, type ObjectPair, reportMemberChange } from './add-difference.ts';
 import type { ComparisonContext } from './comparison-context.ts';
 import { showJson } from './describe-value-change.ts';
 import { rateSunset, readSunset } from './rate-sunset.ts';
-import { type ComparedPart, type ObjectPair, reportMemberChange } from './report-difference.ts';
 
 /** Level of a removed operation or parameter. A removal on or after its announced day is compatible. */
 export function removalLevel(

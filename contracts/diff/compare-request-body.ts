@@ -4,9 +4,9 @@
  */
 
 import type { JsonObject } from '../../core/json.ts';
+import { exchangePart, type ObjectPair, type OperationPair, reportDifference, reportMemberChange } from './add-difference.ts';
 import { compareContent, compareDescriptions, type ExchangePart } from './compare-content.ts';
 import { resolveObject } from './documented-operation.ts';
-import { exchangePart, type ObjectPair, type OperationPair, reportDifference, reportMemberChange } from './report-difference.ts';
 
 /** Compares the request body. */
 export function compareRequestBody(pair: OperationPair): void {

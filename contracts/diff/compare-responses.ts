@@ -5,8 +5,6 @@
 
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
-import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, membersOf } from './compare-content.ts';
-import { resolveEntries } from './documented-operation.ts';
 import {
   exchangePart,
   memberSide,
@@ -16,7 +14,9 @@ import {
   pairByKey,
   reportDifference,
   reportMemberChange,
-} from './report-difference.ts';
+} from './add-difference.ts';
+import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, membersOf } from './compare-content.ts';
+import { resolveEntries } from './documented-operation.ts';
 import { exchangeWithHeader } from './witnesses/witness-exchange.ts';
 
 /** Compares the responses, status by status. */

@@ -1,6 +1,6 @@
 /**
  * Type of everything that one comparison shares: both documents, the searches and the list of differences. `compare-contracts.ts` builds the context once for
- * each comparison, and all comparisons of standard OpenAPI read it, directly or through `report-difference.ts`. The comparisons of annotations do not; they
+ * each comparison, and all comparisons of standard OpenAPI read it, directly or through `add-difference.ts`. The comparisons of annotations do not; they
  * read `annotated-operation-pair.ts`.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Type of a difference between two contracts, with the default reason of each level. The comparisons of annotations create differences themselves; for standard
- * OpenAPI, `report-difference.ts` creates them with the default reason. `merge-differences.ts` makes changes of them, with `fold-consequences.ts` and
+ * OpenAPI, `add-difference.ts` creates them with the default reason. `merge-differences.ts` makes changes of them, with `fold-consequences.ts` and
  * `affected-consumers.ts`. It compares nothing.
  */
 

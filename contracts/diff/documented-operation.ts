@@ -1,7 +1,7 @@
 /**
  * Operations of an OpenAPI file: paths, webhooks and callbacks, with keys that match them between two versions. `compare-operations.ts` lists them once for
  * each version. The comparisons of request bodies, responses and security resolve references by it. `compare-parameters.ts`, `compare-security.ts`,
- * `report-difference.ts` and `witness-exchange.ts` take its type; it needs no annotations.
+ * `add-difference.ts` and `witness-exchange.ts` take its type; it needs no annotations.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';

@@ -1,7 +1,7 @@
 /**
- * Reads a contract file and all files that it refers to, and follows references between them. `contract.ts` loads contracts by it, others profiles, own data
- * and published schemas. All files that read, compare, edit or generate from a document follow references with it. The meaning of its content is the task of
- * `contract.ts`.
+ * Reads a contract file and all files that it refers to, and follows references between them. `contract.ts` loads each contract with it; `profile-file.ts`,
+ * the files of own data and `check-file-against-schema.ts` load other files. All files that read, compare, edit or generate from a document follow references
+ * with it. The meaning of its content is the task of `contract.ts`.
  */
 
 import path from 'node:path';
@@ -86,7 +86,7 @@ export async function loadRoot(file: string, read: ReadText, place?: SourceLocat
 }
 
 /**
- * Reads another YAML or JSON file, such as a profile, into plain values with known positions. `what` names the kind of file with its article.
+ * Reads another YAML or JSON file, such as a profile, into plain values with known positions. `description` names the kind of file with its article.
  * @throws {UsageError} if the file cannot be read.
  * @throws {SpecError} if it is neither JSON nor YAML, or not an object.
  */

@@ -1,5 +1,5 @@
 /**
- * The strategy for texts of formats such as date-time, from the patterns of `text-formats.ts`. `choose-strategy.ts` calls it for domains with formats, also to
+ * The strategy for texts of formats such as date-time, from the patterns of `text-formats.ts`. `list-strategies.ts` calls it for domains with formats, also to
  * damage valid texts. It validates nothing.
  */
 

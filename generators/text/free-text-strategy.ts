@@ -1,5 +1,5 @@
 /**
- * The strategy for free texts, limited by their length only: words, and texts that programs misread. `choose-strategy.ts` calls it for domains without patterns
+ * The strategy for free texts, limited by their length only: words, and texts that programs misread. `list-strategies.ts` calls it for domains without patterns
  * and formats. It never looks at excluded texts.
  */
 

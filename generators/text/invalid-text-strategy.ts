@@ -1,5 +1,5 @@
 /**
- * The strategy for texts that are invalid for a format: damaged valid texts, and listed ones. `choose-strategy.ts` calls it for domains that exclude a format.
+ * The strategy for texts that are invalid for a format: damaged valid texts, and listed ones. `list-strategies.ts` calls it for domains that exclude a format.
  * Every text must be checked.
  */
 

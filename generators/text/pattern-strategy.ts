@@ -1,5 +1,5 @@
 /**
- * The strategy that writes texts from the syntax tree of a pattern, without an automaton. `choose-strategy.ts` falls back to it for patterns whose language is
+ * The strategy that writes texts from the syntax tree of a pattern, without an automaton. `list-strategies.ts` falls back to it for patterns whose language is
  * approximate or too large. Look-around is mostly ignored, so every text must be checked.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Days, local times and time zones for the generated datasets. `common-record-parts.ts`, `business-dataset.ts`, `make-order.ts`, `make-reservation.ts`,
- * `wiki-dataset.ts` and `simultaneous-changes.ts` call it for each record, `dataset-period.ts` for each period; `businesses.ts` assigns zones. Zones follow
+ * `wiki-dataset.ts` and `simultaneous-changes.ts` call it for each record, `generated-periods.ts` for each period; `businesses.ts` assigns zones. Zones follow
  * fixed rules, so that data does not depend on a machine's time zone database.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Envelope around the records of a response: the constants of its schema, and the other members that the schema requires. `list-answer.ts` and
- * `read-answer.ts` print it once per operation, as a frame with gaps, which they fill for each request. `mock-content.ts` finds the required members for each
+ * Envelope around the records of a response: the constants of its schema, and the other members that the schema requires. `listing.ts` and
+ * `single-read.ts` print it once per operation, as a frame with gaps, which they fill for each request. `mock-content.ts` finds the required members for each
  * API. It reads no record.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Fits records to the schema of a response: the members that it shows, and null or absence of missing values. `list-answer.ts`, `read-answer.ts` and
+ * Fits records to the schema of a response: the members that it shows, and null or absence of missing values. `listing.ts`, `single-read.ts` and
  * `check-own-data.ts` compile a fit once and call it for each record. Examples, own data, envelopes, errors, documented responses and mutants of answers read
  * constants or members of schemas. Datasets have all fields of the most detailed view.
  */

@@ -1,5 +1,5 @@
 /**
- * Chooses the cursor member of the last page by the schema of the response, since many API documents leave it open. `list-answer.ts` calls it once per list
+ * Chooses the cursor member of the last page by the schema of the response, since many API documents leave it open. `listing.ts` calls it once per list
  * operation, `check-own-data.ts` once per list in a file. It writes no cursor.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Types of a middleware, which stands around the responses of an API. `api-handler.ts` calls one for each request of an API with mutants; `serve-mutants.ts`
- * makes it. `mock-mutant.ts`, `read-mutants.ts` and `tenant-mutants.ts` define mutants by these types. It has types only.
+ * makes it. `mock-mutant.ts`, `single-read-mutants.ts` and `tenant-mutants.ts` define mutants by these types. It has types only.
  */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
  * Handles requests at one operation: with the first condition that holds, in the precedence of the contract, or with a success. `api-handler.ts` compiles
- * each operation at its first request, and passes it each uncached request; `prism-pipeline.ts` asks for its steps. `list-answer.ts` and `read-answer.ts`
+ * each operation at its first request, and passes it each uncached request; `prism-pipeline.ts` asks for its steps. `listing.ts` and `single-read.ts`
  * find the records.
  */
 
@@ -14,11 +14,11 @@ import type { Dataset } from '../data/dataset.ts';
 import type { Identification } from './caller.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';
 import { createErrorResponse, type ErrorText } from './error-response.ts';
-import { createListing, type Listing, type ListRequest } from './list-answer.ts';
 import type { ListedPage } from './listed-page.ts';
+import { createListing, type Listing, type ListRequest } from './listing.ts';
 import type { Answer } from './prepare-response.ts';
-import { createSingleRead, type SingleRead } from './read-answer.ts';
 import type { ServedApi } from './served-api.ts';
+import { createSingleRead, type SingleRead } from './single-read.ts';
 
 /** A request at an operation. `prism-pipeline.ts` and `api-handler.ts` call its steps. */
 export interface OperationCall {

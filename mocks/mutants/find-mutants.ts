@@ -17,7 +17,7 @@ import { identifierMutants } from './identifier-mutants.ts';
 import { keyMutants } from './key-mutants.ts';
 import { listMutants } from './list-mutants.ts';
 import type { PlacedMutant, ServedMutant } from './mock-mutant.ts';
-import { readMutants } from './read-mutants.ts';
+import { readMutants } from './single-read-mutants.ts';
 import { tenantMutants } from './tenant-mutants.ts';
 
 /** Lists all mutants that a mock of a contract can serve, by family. The contract's open questions must be answered. */

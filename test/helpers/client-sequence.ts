@@ -6,7 +6,7 @@ import { startChaos } from '../../mocks/chaos/decide-chaos.ts';
 import { type ClientJudge, createClientJudge } from '../../mocks/client/client-judge.ts';
 import { createClock, type MockClock } from '../../mocks/clock.ts';
 import { createDataset } from '../../mocks/data/create-dataset.ts';
-import { defaultInstant } from '../../mocks/data/dataset-period.ts';
+import { defaultInstant } from '../../mocks/data/generated-periods.ts';
 import type { ServedApi } from '../../mocks/handler/served-api.ts';
 import { createJournal } from '../../mocks/journal/journal.ts';
 import { buildContent, type MockContent } from '../../mocks/mock-content.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
+import { type exchangePart, reportDifference } from '../add-difference.ts';
 import type { ComparisonContext } from '../comparison-context.ts';
-import { type exchangePart, reportDifference } from '../report-difference.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
 import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { allowedTypes } from './flat-schema.ts';

@@ -17,7 +17,7 @@ import type {
   RecordHistory,
 } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
-import { defaultInstant, endOf, maxPeriods, periodAt, periodOf } from '../dataset-period.ts';
+import { defaultInstant, endOf, maxPeriods, periodAt, periodOf } from '../generated-periods.ts';
 import type { Chance } from '../seeded-random.ts';
 import { listRecords } from '../timeline.ts';
 import { type Business, businesses } from './businesses.ts';

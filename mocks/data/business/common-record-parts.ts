@@ -6,7 +6,7 @@
 import type { Profile } from '../../../core/annotations/open-questions.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { day } from '../calendar.ts';
-import { defaultInstant, type Period } from '../dataset-period.ts';
+import { defaultInstant, type Period } from '../generated-periods.ts';
 import { type Chance, createChance } from '../seeded-random.ts';
 import { lastOfBatch, reportAt, reportInstant } from '../simultaneous-changes.ts';
 import type { Timeline } from '../timeline.ts';

@@ -1,5 +1,5 @@
 /**
- * Chooses the store of a list: an index if the collection has a history, otherwise the plain records. `list-answer.ts` and `read-answer.ts` call
+ * Chooses the store of a list: an index if the collection has a history, otherwise the plain records. `listing.ts` and `single-read.ts` call
  * `createStores` once per operation, and the result for each request. It reads no record.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Read access to the records of one list at one instant: pages, counts and single records. `choose-store.ts` creates a store over plain records;
- * `history-index.ts` provides one over an index. `list-answer.ts` and `read-answer.ts` call a store for each request. It changes nothing.
+ * `history-index.ts` provides one over an index. `listing.ts` and `single-read.ts` call a store for each request. It changes nothing.
  */
 
 import type { Json } from '../../../core/json.ts';

@@ -8,7 +8,7 @@ import { RecentCache } from '../../../core/recent-cache.ts';
 import { day, formatPlain, hour, second } from '../calendar.ts';
 import type { ChangingDataset, CollectionHistory, Dataset, DatasetChoice, DatasetProvider, RecordHistory } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
-import { defaultInstant, endOf, maxPeriods, type Period, periodAt, periodOf } from '../dataset-period.ts';
+import { defaultInstant, endOf, maxPeriods, type Period, periodAt, periodOf } from '../generated-periods.ts';
 import { type Chance, copies, createChance } from '../seeded-random.ts';
 import { lastOfBatch, reportAt } from '../simultaneous-changes.ts';
 import { listRecords, makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';

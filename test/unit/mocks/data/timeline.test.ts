@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { formatDay } from '../../../../mocks/data/calendar.ts';
-import { periodAt } from '../../../../mocks/data/dataset-period.ts';
+import { periodAt } from '../../../../mocks/data/generated-periods.ts';
 import { createChance } from '../../../../mocks/data/seeded-random.ts';
 import { lastOfBatch, reportAt } from '../../../../mocks/data/simultaneous-changes.ts';
 import { latestEvent, makeTimeline } from '../../../../mocks/data/timeline.ts';

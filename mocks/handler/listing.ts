@@ -1,6 +1,6 @@
 /**
- * Makes the pages of list operations: it reads the cursor, selects a page, and prints it in its envelope. `operation-handler.ts` compiles a list operation
- * once, and calls the result for each request. Keys and invalid parameters were checked before.
+ * Makes the pages of list operations: it reads the cursor, selects a page, and prints it in its envelope. `operation-handler.ts` compiles a listing at the
+ * first request to its operation, and calls the result for each request. Keys and invalid parameters were checked before.
  */
 
 import type { Collection, CursorPage } from '../../core/annotations/annotations.ts';

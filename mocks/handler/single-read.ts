@@ -1,6 +1,6 @@
 /**
- * Makes the responses to single reads: it finds the record or resource, and prints it in its envelope. `operation-handler.ts` compiles a single read once,
- * and calls the result for each request. Keys and invalid parameters were checked before.
+ * Makes the bodies of single reads: it finds the record or resource, and prints it in its envelope. `operation-handler.ts` compiles a single read at the first
+ * request to its operation, and calls the result for each request. Keys and invalid parameters were checked before.
  */
 
 import type { Resource, Visibility } from '../../core/annotations/annotations.ts';

@@ -1,5 +1,5 @@
 /**
- * Reports differences into the context of a comparison, with the default reason of their level. The comparisons of roots, operations and their parts call it
+ * Adds differences to the context of a comparison, with the default reason of their level. The comparisons of roots, operations and their parts call it
  * for each difference, and `compare-schemas.ts` for each edit of a schema. The caller decides the level of a difference. Annotations build their differences in
  * `compare-annotation-keyword.ts`.
  */

@@ -1,5 +1,5 @@
 /**
- * Chooses the strategies that can draw texts of a domain, best first, or proves that the domain is empty. `text-generator.ts` calls it once for each text
+ * Lists the strategies that can draw texts of a domain, best first, or proves that the domain is empty. `text-generator.ts` calls it once for each text
  * domain, and tries the strategies. It draws nothing itself.
  */
 
