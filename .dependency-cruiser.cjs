@@ -79,7 +79,7 @@ const adapters = [
   {
     name: 'network',
     to: nodeModules('http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'dns/promises'),
-    // describe-status.ts takes the names of the status codes.
+    // describe-http-status.ts takes the names of the status codes.
     only: [
       ...mockNetworkFiles,
       'contracts/verify/target/(target-address|target-exchange|connections|choose-proxy)\\.ts',

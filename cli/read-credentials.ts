@@ -99,7 +99,7 @@ export function readCertificate(values: Arguments['values']): VerifyOptions['cer
   return { cert: read('cert', cert), key: read('client-key', key), files: [cert, key] };
 }
 
-/** Returns true if a contract has a read operation that needs a key. */
+/** Returns true if a contract has an operation that needs a key. */
 export function wantsKey(contract: Contract): boolean {
   return contract.operations.some(({ security }) => security.length > 0 && security.every((alternative) => alternative.length > 0));
 }
@@ -140,7 +140,7 @@ function readVariable(option: string, name: string, variable: string, environmen
     );
   }
   if (value === undefined) {
-    // Any other variable is not meant, and its value would go to the target.
+    // Only variables that are named like secrets are suggested, since the value goes to the target.
     const secrets = Object.keys(environment).filter((each) => /KEY|TOKEN|SECRET/i.test(each));
     const suggestion = nearest(variable, secrets);
     throw new UsageError(

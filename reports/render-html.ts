@@ -10,7 +10,7 @@ import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
 import { excerptBody, printExcerpt, type TextExcerpt } from '../core/text-excerpt.ts';
 import { clip } from './clip-text.ts';
 import { type ChangedLine, type ComparedRow, compareLines } from './compare-value-lines.ts';
-import { describeStatus } from './describe-status.ts';
+import { describeStatus } from './describe-http-status.ts';
 import { renderPage, renderThemes } from './html-page.ts';
 import { html, type Markup } from './html-template.ts';
 import { indentJson } from './indent-json.ts';

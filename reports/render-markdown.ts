@@ -9,7 +9,7 @@ import { formatLocation } from '../core/errors.ts';
 import { excerptBody, printExcerpt } from '../core/text-excerpt.ts';
 import { clip } from './clip-text.ts';
 import { compareLines, toUnified } from './compare-value-lines.ts';
-import { describeStatus } from './describe-status.ts';
+import { describeStatus } from './describe-http-status.ts';
 import { escapeMarkup } from './html-template.ts';
 import { printable } from './printable-text.ts';
 import {

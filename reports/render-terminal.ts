@@ -8,7 +8,7 @@ import { formatLocation } from '../core/errors.ts';
 import { printExcerpt } from '../core/text-excerpt.ts';
 import { clip } from './clip-text.ts';
 import { compareLines, toUnified } from './compare-value-lines.ts';
-import { describeStatus } from './describe-status.ts';
+import { describeStatus } from './describe-http-status.ts';
 import {
   type Block,
   type Cell,

@@ -194,7 +194,7 @@ function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' 
   return { ...withoutUndefined({ unavailable, cutShort }), ...(notes.length === 0 ? {} : { notes }) };
 }
 
-/** Sorts results as a run without shards does: by rule in the order of the catalogue, then by operation. */
+/** Sorts results as a run without shards does: by rule, in the order of the catalogue. */
 function sortByCatalogue(results: readonly CheckResult[]): readonly CheckResult[] {
   const positions = new Map<string, number>(rules.map(({ id }, index) => [id, index]));
   const positionOf = ({ rule: id }: CheckResult): number => positions.get(id) ?? rules.length;

@@ -1,7 +1,7 @@
 /**
  * Open questions of a contract: references to them (`{ unspecified: ID }`, `x-unspecified: ID`), their list, and the profiles that answer them. `contract.ts`
  * lists and answers the questions while it builds a contract. `apply-profile.ts` recognises the references. `check-body.ts`, `schema-observations.ts` and
- * `answer-mutants.ts` ask which members a question is about.
+ * `response-mutants.ts` ask which members a question is about.
  */
 
 import { didYouMean } from '../did-you-mean.ts';

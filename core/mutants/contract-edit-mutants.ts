@@ -1,6 +1,6 @@
 /**
  * Mutants that are edits of a contract: other keys, other responses to invalid requests, other limits of pages, levels of visibility and error codes.
- * `find-mutants.ts` of the mock lists them for each contract; `answer-mutants.ts` and `list-mutants.ts` build some of theirs with it. The mock serves the
+ * `find-mutants.ts` of the mock lists them for each contract; `response-mutants.ts` and `list-mutants.ts` build some of theirs with it. The mock serves the
  * edited contract. Orders and the content of pages are in `page-mutants.ts`.
  */
 

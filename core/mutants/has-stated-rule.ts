@@ -1,6 +1,6 @@
 /**
  * Tells if a contract states the rule that a mutant breaks, since only stated rules have mutants. `contract-edit-mutants.ts` and `page-mutants.ts` ask it
- * when mutants are listed. So do `answer-mutants.ts`, `list-mutants.ts` and `single-read-mutants.ts` of the mock. It defines no mutant.
+ * when mutants are listed. So do `response-mutants.ts`, `list-mutants.ts` and `single-read-mutants.ts` of the mock. It defines no mutant.
  */
 
 import type { InvalidClass } from '../annotations/annotations.ts';

@@ -1,6 +1,7 @@
 /**
  * Arbitraries of the values of parameters: known values, and values of the schema that the style of the parameter can express. `request-factory.ts` draws from
- * them and chooses the parameters that are sent together. `bad-request-arbitrary.ts` and `parameter-text-faults.ts` ask which values and texts can be sent.
+ * them and chooses the parameters that are sent together. `bad-request-arbitrary.ts` and `parameter-text-faults.ts` ask
+ * for the schema of a parameter, for cursors, and if a value can be printed.
  */
 
 import { type Arbitrary, array, boolean, constant, constantFrom, oneof, string, tuple } from 'fast-check';

@@ -8,9 +8,9 @@ import { formatStrategy, syntaxesOf, tablePattern } from './format-strategy.ts';
 import { freeTextStrategy } from './free-text-strategy.ts';
 import { invalidTextStrategy } from './invalid-text-strategy.ts';
 import { LanguageTooLarge } from './language-terms.ts';
-import { patternStrategy } from './pattern-strategy.ts';
 import { isExact } from './pattern-syntax.ts';
 import { type LanguageDefinition, languageStrategy, TextLanguage } from './regular-language.ts';
+import { patternStrategy } from './syntax-tree-strategy.ts';
 import type { ParsedTextDomain } from './text-domain.ts';
 import type { TextStrategy } from './text-strategy.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Types of the decision about the chaos of one request, and `noChaos`, a decider that disturbs nothing. `decide-chaos.ts` and `active-chaos.ts` make a
- * decision when `api-handler.ts` receives a request; `operation-handler.ts`, `prepare-response.ts` and `response-sender.ts` act on it. `mock-content.ts`
- * passes the decider to `mock.ts`, which takes `noChaos` for proxies and `touchstone diff`. It decides nothing.
+ * Types of the decision about the chaos of one request, and `noChaos`, a decider that disturbs nothing. When `api-handler.ts` receives a request,
+ * `decide-chaos.ts` makes a decision of the effects that `active-chaos.ts` draws. `operation-handler.ts`, `prepare-response.ts` and `response-sender.ts` act on
+ * it. `mock-content.ts` passes the decider to `mock.ts`, which takes `noChaos` for proxies and `touchstone diff`. It decides nothing.
  */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';

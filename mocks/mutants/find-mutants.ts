@@ -11,12 +11,12 @@ import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import { pageMutants } from '../../core/mutants/page-mutants.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { listsOf } from '../../core/openapi/list-operation.ts';
-import { answerMutants } from './answer-mutants.ts';
 import { conditionalMutants } from './conditional-mutants.ts';
 import { identifierMutants } from './identifier-mutants.ts';
 import { keyMutants } from './key-mutants.ts';
 import { listMutants } from './list-mutants.ts';
 import type { PlacedMutant, ServedMutant } from './mock-mutant.ts';
+import { answerMutants } from './response-mutants.ts';
 import { readMutants } from './single-read-mutants.ts';
 import { tenantMutants } from './tenant-mutants.ts';
 

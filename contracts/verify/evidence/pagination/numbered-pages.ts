@@ -1,6 +1,7 @@
 /**
  * Lists with page numbers or offsets: their requests, samples and totals. The rules of numbered pages and of visibility call it when they examine and when they
- * judge. The filter and malformed-value rules ask if a list is numbered, and `compare-related-responses.ts` reads keys by it. It judges nothing.
+ * judge. The filter rules ask if a list is numbered, and the malformed-value rules for its position parameter. `compare-related-responses.ts` of
+ * `pact verify` reads keys of any list with it. It judges nothing.
  */
 
 import type { Collection, NumberedPage, OffsetPage } from '../../../../core/annotations/annotations.ts';

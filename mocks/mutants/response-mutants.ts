@@ -34,8 +34,8 @@ export function answerMutants(contract: Contract): readonly ServedMutant[] {
   ];
 }
 
-/** Creates a mutant that changes answers of all operations for which a condition holds. */
-function changing<Rule extends MutatedRule>(
+/** Creates a mutant that changes the responses of all operations for which a condition holds. */
+function mutantOfResponses<Rule extends MutatedRule>(
   rule: Rule,
   kind: MutantKindOf<Rule>,
   place: MutantPlace,
@@ -56,8 +56,8 @@ function isFailure({ status }: HttpResponse): boolean {
 /** Mutants of status and content type of successes. */
 function successMutants({ name: operation }: Contract): readonly ServedMutant[] {
   return [
-    changing('response/status', 'status-undocumented', { operation }, isSuccess, (response) => ({ ...response, status: 206 })),
-    changing('response/content-type', 'content-type-plain', { operation }, isSuccess, (response) => ({
+    mutantOfResponses('response/status', 'status-undocumented', { operation }, isSuccess, (response) => ({ ...response, status: 206 })),
+    mutantOfResponses('response/content-type', 'content-type-plain', { operation }, isSuccess, (response) => ({
       ...response,
       headers: { ...response.headers, 'content-type': 'text/plain; charset=utf-8' },
     })),
@@ -91,7 +91,7 @@ function missingEnvelopeMutant({ name }: Contract, status: string): ServedMutant
   const place = { operation: name, part: status, words: { status } };
   const hasStatus = (response: HttpResponse): boolean => response.status === Number(status);
   const withoutEnvelope = (response: HttpResponse): HttpResponse => withBody(response, { message: 'Request failed.' });
-  return changing('response/error-envelope', 'envelope-missing', place, hasStatus, withoutEnvelope);
+  return mutantOfResponses('response/error-envelope', 'envelope-missing', place, hasStatus, withoutEnvelope);
 }
 
 /** Mutants of the error envelope. */
@@ -103,7 +103,7 @@ function failureMutants({ name: operation, error }: Contract): readonly ServedMu
     rule: Rule,
     kind: MutantKindOf<Rule>,
     change: (response: HttpResponse) => HttpResponse,
-  ): ServedMutant => changing(rule, kind, place, isFailure, change);
+  ): ServedMutant => mutantOfResponses(rule, kind, place, isFailure, change);
   const setMember =
     (pointer: string, text: Json) =>
     (response: HttpResponse): HttpResponse =>
@@ -159,7 +159,7 @@ function recordPlace({ collection, resource }: Operation): RecordPlace | undefin
   return resource !== undefined && resource.by.size > 0 ? { pointer: resource.at, isList: false } : undefined;
 }
 
-/** Creates the mutant of one field of records. */
+/** A function that creates the mutant of one field of records. */
 type RecordRewrite = (kind: MutantKindOf<'response/schema'>, field: string, change: (record: JsonObject) => Json) => ServedMutant;
 
 function recordMutants(contract: Contract, operation: Operation): readonly ServedMutant[] {
