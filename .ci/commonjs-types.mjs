@@ -4,17 +4,17 @@
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 for (const { require: commonJs, types } of Object.values(exports)) {
-  if (commonJs !== undefined) writeFileSync(commonJs.types, toCommonJs(readFileSync(types, 'utf8')));
+  if (commonJs !== undefined) writeFileSync(commonJs.types, toCommonJs(types));
 }
 
 /** The declarations of an entry point, which only re-exports, with each value as one of CommonJS. A value with a capital letter is a class. */
-function toCommonJs(declarations) {
-  const names = [...declarations.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => list.split(',').map((name) => name.trim()));
-  const values = names.filter((name) => name !== '' && !name.startsWith('type '));
+function toCommonJs(types) {
+  const values = [...new Set(valuesOf(types))];
   return [
     `import type * as module from './index.js' with { 'resolution-mode': 'import' };`,
     `export type * from './index.js' with { 'resolution-mode': 'import' };`,
@@ -22,4 +22,12 @@ function toCommonJs(declarations) {
     ...values.filter((name) => /^[A-Z]/.test(name)).map((name) => `export type ${name} = module.${name};`),
     '',
   ].join('\n');
+}
+
+/** The names of the values that a file of declarations exports, also those that it re-exports as a whole. */
+function valuesOf(types) {
+  const declarations = readFileSync(types, 'utf8');
+  const names = [...declarations.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => list.split(',').map((name) => name.trim()));
+  const others = [...declarations.matchAll(/^export \* from '(.*)\.[jt]s'/gm)].map(([, path]) => join(dirname(types), `${path}.d.ts`));
+  return [...names.filter((name) => name !== '' && !name.startsWith('type ')), ...others.flatMap(valuesOf)];
 }

@@ -19,8 +19,8 @@ export function keyIn(request: HttpRequest, { carrier }: Credential): string | u
 }
 
 /**
- * The key in a header Authorization. Upper and lower case of the scheme are equal (RFC 9110 §11.1). With Basic, the key is the password, or the user name if the
- * password is empty.
+ * The key in a header Authorization. Upper and lower case of the scheme are equal (RFC 9110 §11.1). With Basic, the key is the password, or the user name if
+ * the password is empty.
  */
 function keyInAuthorization(header: string | undefined, word: string): string | undefined {
   if (header === undefined) return undefined;

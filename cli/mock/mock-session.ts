@@ -1,6 +1,6 @@
 /**
- * The session of `touchstone mock`: handles keyboard keys, and reloads the mock when its files change. `mock-command.ts` runs one between the start and the stop of the
- * mock, unless the mock runs a client. It serves nothing.
+ * The session of `touchstone mock`: handles keyboard keys, and reloads the mock when its files change. `mock-command.ts` runs one between the start and the
+ * stop of the mock, unless the mock runs a client. It serves nothing.
  */
 
 import type { RunningMock } from '../../mocks/start-mock.ts';

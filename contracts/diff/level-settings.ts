@@ -1,6 +1,6 @@
 /**
- * Levels that a team sets for some changes, in place of the levels of the rules. `read-config.ts` reads them, `diff-command.ts` and users of `touchstone/diff` pass
- * them on, and `compare-contracts.ts` applies them before acceptances, which `acceptance.ts` has.
+ * Levels that a team sets for some changes, in place of the levels of the rules. `read-config.ts` reads them, `diff-command.ts` and users of `touchstone/diff`
+ * pass them on, and `compare-contracts.ts` applies them before acceptances, which `acceptance.ts` has.
  */
 
 import { matchesPattern } from '../../core/name-pattern.ts';

@@ -1,6 +1,7 @@
 /**
  * Groups the violations of a run into causes: one mistake of the target explains many violations, and a reader wants the mistake. `conclude-run.ts` calls it at
- * the end of a run, and `waivers.ts` to find what a waiver covers. `merge-shards.ts` lists violations by `violationsIn`. It compares evidence, and sends nothing.
+ * the end of a run, and `waivers.ts` to find what a waiver covers. `merge-shards.ts` lists violations by `violationsIn`. It compares evidence, and sends
+ * nothing.
  */
 
 import { createHash } from 'node:crypto';

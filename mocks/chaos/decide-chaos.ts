@@ -98,8 +98,8 @@ export interface ChaosOptions {
   /** Chaos rules, such as `503 10%; latency 50ms..400ms`. Default: none. */
   readonly chaos?: string | readonly string[];
   /**
-   * The rate limit of each key role, such as `20/s`, `600/m` or `100/10s`; further requests get 429. With `20/s strict`, a request before Retry-After has passed
-   * starts the wait anew. No limit by default.
+   * The rate limit of each key role, such as `20/s`, `600/m` or `100/10s`; further requests get 429. With `20/s strict`, a request before Retry-After has
+   * passed starts the wait anew. No limit by default.
    */
   readonly rateLimit?: string;
   /** The form of Retry-After in a 429; by default that of the contract, or seconds if it leaves that open. */

@@ -116,7 +116,8 @@ export class ListReads {
   }
 
   /**
-   * Advises on paginations that were given up. It runs before each report, since the client may still continue the newest one. The first page alone is a preview.
+   * Advises on paginations that were given up. It runs before each report, since the client may still continue the newest one. The first page alone is a
+   * preview.
    */
   judgeUnfinished(): void {
     const newest = this.paginations.at(-1);

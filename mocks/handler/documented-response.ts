@@ -163,8 +163,8 @@ async function illustrateHeader(document: Document, schema: Schema): Promise<Jso
 type SimplestInstance = typeof import('../../generators/schema-arbitrary.ts').simplestInstance;
 
 /**
- * A typical value of a schema: its example, or else an object with all of its properties, or else its simplest instance. Conditions across members are ignored, so
- * the value may be invalid. `undefined` for a schema that an answer cannot show: `false`, `writeOnly`, or recursive.
+ * A typical value of a schema: its example, or else an object with all of its properties, or else its simplest instance. Conditions across members are ignored,
+ * so the value may be invalid. `undefined` for a schema that an answer cannot show: `false`, `writeOnly`, or recursive.
  */
 function illustrate(document: Document, schema: Schema, simplestInstance: SimplestInstance, path: readonly Schema[]): Json | undefined {
   const parts = certainSchemas(document, schema);

@@ -428,13 +428,12 @@ function invalidCalls({ contract, quick }: RoundContext, operation: Operation): 
 }
 
 function judgeError(mutant: Candidate, plain: Reply, reply: Reply): Judgement {
-  const { status } = reply.response;
-  if (status >= 400) return agrees(mutant);
+  if (reply.response.status >= 400) return agrees(mutant);
   if (isSuccess(plain)) return reportedBy(mutant === absentAsUnchanged ? 'details/absent' : 'details/identifier');
   return contradicts({
     replies: [plain, reply],
     expected: `${reply.call.operation.id} with a tag must fail, as without a tag (${plain.response.status})`,
-    actual: `the status is ${status}`,
+    actual: `the status is ${reply.response.status}`,
     mutant,
   });
 }
