@@ -83,7 +83,7 @@ const adapters = [
     only: [
       ...mockNetworkFiles,
       'contracts/verify/target/(target-address|target-exchange|connections|choose-proxy)\\.ts',
-      'reports/describe-status\\.ts',
+      'reports/describe-http-status\\.ts',
     ],
   },
 ];

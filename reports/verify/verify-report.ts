@@ -231,8 +231,10 @@ function entryOfCause(cause: Cause, result: RunResult, link: string): Entry {
 /** The first violation of the same kind with another parameter, or at another member, and the number of the others. */
 function listOtherPlaces({ rule, explains }: Cause, checks: readonly CheckResult[]): readonly Fact[] {
   const violations = checks.flatMap((check) => (check.rule === rule ? [check, ...(check.further ?? [])] : []));
-  const own = explains.flatMap((each) => violations.find(({ fingerprint }) => fingerprint === each.fingerprint) ?? []);
-  const [other, ...more] = [...new Map(own.map((each) => [each.subject, each.message])).values()].slice(1);
+  const [first, ...others] = explains.flatMap((each) => violations.find(({ fingerprint }) => fingerprint === each.fingerprint) ?? []);
+  // A violation without a subject is the same one without its mutant.
+  const elsewhere = others.filter(({ subject }) => subject !== '' && subject !== first?.subject);
+  const [other, ...more] = new Map(elsewhere.map(({ subject, message }) => [subject, message])).values();
   return other === undefined ? [] : [['also', more.length === 0 ? other : `${other}; and ${more.length} more places`]];
 }
 
