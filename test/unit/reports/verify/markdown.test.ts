@@ -1,14 +1,30 @@
 /** The comment for a pull request: what stands where, that it fits, and that nothing that a target sends is read as Markdown or HTML. */
 
 import { describe, expect, it } from 'vitest';
+import { findCauses } from '../../../../contracts/verify/find-causes.ts';
 import { renderMarkdown } from '../../../../reports/render-markdown.ts';
 import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
 import { hostile, huge } from '../../../helpers/reports/sample-comparisons.ts';
-import { gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { counterexample, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 import { hugeRun, mixedRun, oneMistake, runs } from '../../../helpers/reports/sample-runs.ts';
 import { activeParts } from '../active-parts.ts';
 
 describe('the comment', () => {
+  it('names another place of a mistake, but not the same one without its mutant', () => {
+    const further = [
+      { fingerprint: 'same', subject: '', message: 'the same place', evidence: [], counterexample },
+      { fingerprint: 'other', subject: 'colour', message: 'listNotes with colour=red gives id 5', evidence: [], counterexample },
+    ];
+    const check = { ...violationOf({ further }), fingerprint: 'first' };
+    const explains = ['first', 'same', 'other'].map((fingerprint) => ({ rule: check.rule, operation: check.operation, fingerprint }));
+    const [cause] = findCauses([check]);
+    if (cause === undefined) throw new Error('a violation has a cause');
+    const run = resultOf({ verdict: 'violated', exitCode: 1, checks: [check], causes: [{ ...cause, explains }] });
+    const text = renderMarkdown(reportOfRun(run));
+    expect(text).toContain('also: listNotes with colour=red gives id 5<br>');
+    expect(text).not.toContain('the same place');
+  });
+
   it('begins with the verdict, then violations and notes', () => {
     expect(renderMarkdown(reportOfRun(mixedRun()))).toContain(`## notes: Violated: 1 of 7 checks, 1 cause
 
