@@ -93,14 +93,14 @@ function compareStability({ part, sides, prefix, what }: Announced): void {
   });
 }
 
-/** Rating of a change of the stability level; `undefined` if it stays. An absent level means `stable`. */
+/** Rating of a change of the stability level; `undefined` if it stays. An absent level means `stable`, but nobody has promised it. */
 function rateStability(
   before: Json | undefined,
-  after: Json | undefined,
+  after: Json = 'stable',
 ): { readonly verb: 'unreadable' | 'raised' | 'lowered'; readonly level: ChangeLevel } | undefined {
-  const rankOf = (value: Json | undefined): number => stabilityLevels.indexOf(String(value ?? 'stable'));
+  if (isSameValue(before ?? 'stable', after)) return undefined;
+  const rankOf = (value: Json): number => stabilityLevels.indexOf(String(value));
   if (rankOf(after) < 0) return { verb: 'unreadable', level: 'breaking' };
-  if (before === after) return undefined;
-  if (rankOf(after) >= rankOf(before)) return { verb: 'raised', level: 'compatible' };
+  if (rankOf(after) >= rankOf(before ?? 'stable')) return { verb: 'raised', level: 'compatible' };
   return { verb: 'lowered', level: before === undefined ? 'risky' : 'breaking' };
 }

@@ -75,6 +75,13 @@ describe('the members of an operation', () => {
     ['stability that is raised', { 'x-stability-level': 'alpha' }, { 'x-stability-level': 'stable' }, ['compatible stability-raised']],
     ['stability that is lowered', { 'x-stability-level': 'stable' }, { 'x-stability-level': 'beta' }, ['breaking stability-lowered']],
     ['stability that is none', {}, { 'x-stability-level': 'firm' }, ['breaking stability-unreadable']],
+    ['stability that was the default', {}, { 'x-stability-level': 'stable' }, []],
+    [
+      'the same unreadable stability beside another summary',
+      { 'x-stability-level': 'firm', summary: 'a' },
+      { 'x-stability-level': 'firm', summary: 'b' },
+      ['documentation summary-changed'],
+    ],
     ['another operationId', { operationId: 'a' }, { operationId: 'b' }, ['risky id-changed']],
     ['other words', { summary: 'a' }, { summary: 'b' }, ['documentation summary-changed']],
   ])('%s', async (_, old, next, expected) => {
