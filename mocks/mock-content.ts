@@ -20,7 +20,7 @@ import { createCursorCodec } from './handler/cursor.ts';
 import { findEnvelopeMembers } from './handler/envelope.ts';
 import type { Mock } from './handler/mock.ts';
 import { preparedToHttpResponse } from './handler/prepare-response.ts';
-import type { ServedApi } from './handler/served-api.ts';
+import { datasetNow, type ServedApi } from './handler/served-api.ts';
 import { createKeys } from './key-ring.ts';
 import type { PlacedMutant } from './mutants/mock-mutant.ts';
 
@@ -129,6 +129,8 @@ async function addMutants(
 export interface ContractMock {
   /** A key that may read everything; empty if the contract has no keys. */
   readonly key: string;
+  /** The records of a collection that the key may read, hidden ones included. */
+  readonly recordsOf: (collection: string) => readonly JsonObject[];
   readonly respond: (request: HttpRequest) => Promise<HttpResponse>;
 }
 
@@ -151,8 +153,10 @@ export async function mockContract(
   const api = await createApi(contract, datasetOf(contract), { seed, clock, datasetOf, nextRequestId: () => 'req_1', onError });
   const { createMock } = await import('./handler/mock.ts');
   const mock = createMock([{ api }], onError);
+  const dataset = datasetNow(api);
   return {
     key: [...api.keys.byRole.values()][0] ?? '',
+    recordsOf: (collection) => dataset.records(dataset.tenants[0] ?? '', collection),
     respond: async (request) => preparedToHttpResponse(await mock.respond(request)),
   };
 }

@@ -4,19 +4,31 @@
  */
 
 import { asContract, type ContractVersions } from '../../contracts/diff/open-contracts.ts';
+import { withIdentity } from '../../contracts/diff/witnesses/complete-request.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { valueAt } from '../../core/pointer.ts';
-import type { Change, ContractComparison, WitnessExchange, WitnessResponse } from '../../core/results/diff-result.ts';
+import type { Change, ChangeWitness, ContractComparison, WitnessExchange, WitnessResponse } from '../../core/results/diff-result.ts';
 import type { ContractMock } from '../../mocks/mock-content.ts';
 
 type WitnessRequest = NonNullable<WitnessExchange['request']>;
+type AnsweredWitness = ChangeWitness & Required<Pick<ChangeWitness, 'mockResponses'>>;
 
-/** Sends a request to a mock and reads its response; `undefined` if the mock fails. With records, the mock holds only these. */
-type AskMock = (request: WitnessRequest, keyword: string, records: readonly Json[] | undefined) => Promise<WitnessResponse | undefined>;
+/** The mocks of one version of the contract. */
+interface VersionMocks {
+  /** Sends a request to a mock and reads its response; `undefined` if the mock fails. The mock of a witness with records holds only these. */
+  readonly ask: (request: WitnessRequest, witness: Pick<ChangeWitness, 'keyword' | 'records'>) => Promise<WitnessResponse | undefined>;
+  /** Records of the mock that the operation of a request reads; none if it reads no single record. */
+  readonly recordsFor: (request: WitnessRequest) => Promise<readonly JsonObject[]>;
+  readonly operations: readonly Operation[];
+}
+
+/** Limit of records that a witness asks for until one is visible. */
+const triedRecordsMax = 20;
 
 /** Number of changes whose witnesses are sent to mocks. The most severe ones come first, and reports for people show no more. */
 const answeredMax = 50;
@@ -27,10 +39,11 @@ export async function addMockResponses(comparison: ContractComparison, [old, nex
   const [before, after] = [await asContract(old), await asContract(next)];
   if (before === undefined || after === undefined) return comparison;
   const failures: string[] = [];
-  const [askOld, askNew] = [before, after].map((contract) => openMocks(contract, failures)) as [AskMock, AskMock];
+  const [oldMocks, newMocks] = [openMocks(before, failures), openMocks(after, failures)];
   const answered = new Set(comparison.changes.filter(isAnswerable).slice(0, answeredMax));
   const changes: Change[] = [];
-  for (const change of comparison.changes) changes.push(answered.has(change) ? await withMockResponses(change, askOld, askNew) : change);
+  for (const change of comparison.changes)
+    changes.push(answered.has(change) ? await withMockResponses(change, oldMocks, newMocks) : change);
   return { ...comparison, changes, notes: [...comparison.notes, ...failures.map((text) => `A mock failed to answer a witness: ${text}`)] };
 }
 
@@ -46,19 +59,43 @@ function isAnswerable({ witness, before, after }: Change): boolean {
   );
 }
 
-async function withMockResponses(change: Change, old: AskMock, next: AskMock): Promise<Change> {
+async function withMockResponses(change: Change, old: VersionMocks, next: VersionMocks): Promise<Change> {
   const { witness } = change;
   const request = witness?.exchange.request;
   if (witness === undefined || request === undefined) return change;
-  const { keyword, records } = witness;
-  const [before, after] = [await old(request, keyword, records?.given), await next(request, keyword, records?.given)];
-  return before === undefined || after === undefined
-    ? change
-    : { ...change, witness: { ...witness, mockResponses: { old: before, new: after } } };
+  const ask = async (asked: WitnessRequest): Promise<AnsweredWitness | undefined> => {
+    const [before, after] = [await old.ask(asked, witness), await next.ask(asked, witness)];
+    if (before === undefined || after === undefined) return undefined;
+    return { ...witness, exchange: { ...witness.exchange, request: asked }, mockResponses: { old: before, new: after } };
+  };
+  const answered = await ask(request);
+  if (answered === undefined) return change;
+  return { ...change, witness: (await askForRecord(answered, request, ask, witness.refusedBy === 'old' ? next : old)) ?? answered };
+}
+
+/**
+ * Asks for a record of the mock that allows the request, if that mock lacks the requested one. `undefined` if no record shows the change: one mock must
+ * return it, and the other must refuse the request.
+ */
+async function askForRecord(
+  { refusedBy, records, value, mockResponses }: AnsweredWitness,
+  request: WitnessRequest,
+  ask: (request: WitnessRequest) => Promise<AnsweredWitness | undefined>,
+  allowing: VersionMocks,
+): Promise<AnsweredWitness | undefined> {
+  const allowed = refusedBy === 'old' ? 'new' : 'old';
+  if (refusedBy === undefined || records !== undefined || mockResponses[allowed].status !== 404) return undefined;
+  for (const record of await allowing.recordsFor(request)) {
+    const asked = withIdentity(request, allowing.operations, record, value);
+    const answered = asked === undefined ? undefined : await ask(asked);
+    if (answered !== undefined && answered.mockResponses[allowed].status < 300 && answered.mockResponses[refusedBy].status >= 400)
+      return answered;
+  }
+  return undefined;
 }
 
 /** Creates the mocks of a contract on demand: one with the data of the mock, and one for each list of records. Errors are added to `failures`. */
-function openMocks(contract: Contract, failures: string[]): AskMock {
+function openMocks(contract: Contract, failures: string[]): VersionMocks {
   const mocks = new Map<readonly Json[] | undefined, Promise<ContractMock>>();
   const open = async (operation: Operation | undefined, records: readonly Json[] | undefined): Promise<ContractMock> => {
     // The mock loads Prism and its data, which a comparison without witnesses does not need.
@@ -67,20 +104,32 @@ function openMocks(contract: Contract, failures: string[]): AskMock {
     const data = records === undefined ? undefined : { collection, records: records.filter(isObject) };
     return mockContract(contract, (error) => failures.push(error instanceof Error ? error.message : String(error)), data);
   };
-  return async (request, keyword, records) => {
-    const route = routeTo(contract.operations, request.method, request.target);
-    const operation = route.kind === 'operation' ? route.operation : undefined;
-    const known = mocks.get(records) ?? open(operation, records);
-    mocks.set(records, known);
-    const mock = await known;
-    const failuresBefore = failures.length;
-    const { status, body } = await mock.respond(withKey(request, mock));
-    if (failures.length > failuresBefore) return undefined;
-    return {
-      status,
-      code: readCode(contract, status, body),
-      ...(records === undefined || operation === undefined || status >= 300 ? {} : { returned: readReturned(operation, keyword, body) }),
-    };
+  const mockWith = (operation: Operation | undefined, records: readonly Json[] | undefined): Promise<ContractMock> =>
+    getOrCompute(mocks, records, () => open(operation, records));
+  const operationOf = ({ method, target }: WitnessRequest): Operation | undefined => {
+    const route = routeTo(contract.operations, method, target);
+    return route.kind === 'operation' ? route.operation : undefined;
+  };
+  return {
+    operations: contract.operations,
+    ask: async (request, { keyword, records }) => {
+      const operation = operationOf(request);
+      const mock = await mockWith(operation, records?.given);
+      const failuresBefore = failures.length;
+      const { status, body } = await mock.respond(withKey(request, mock));
+      if (failures.length > failuresBefore) return undefined;
+      return {
+        status,
+        code: readCode(contract, status, body),
+        ...(records === undefined || operation === undefined || status >= 300 ? {} : { returned: readReturned(operation, keyword, body) }),
+      };
+    },
+    recordsFor: async (request) => {
+      const operation = operationOf(request);
+      if (operation?.resource === undefined || operation.resource.by.size === 0) return [];
+      const mock = await mockWith(operation, undefined);
+      return mock.recordsOf(operation.resource.name).slice(0, triedRecordsMax);
+    },
   };
 }
 
