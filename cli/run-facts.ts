@@ -1,7 +1,7 @@
 /**
  * Facts about a run that reports show: start, duration, command, version, commit and exit code. `command-reports.ts` and `diff-command.ts` begin them when
- * `proxy`, `pact`, `merge`, `report` or `diff` reads its options, and finish them with its reports. `verify-command.ts` and `earlier-run-commands.ts` add
- * command and commit to each result of `verify` and `merge`, which has its other facts already.
+ * `proxy`, `pact`, `merge`, `report` or `diff` reads its options, and finish them with its reports. `verify-command.ts` and
+ * `merge-report-and-compare-commands.ts` add command and commit to each result of `verify` and `merge`, which has its other facts already.
  */
 
 import type { RunResult } from '../core/results/run-result.ts';

@@ -1,6 +1,6 @@
 /**
  * Entries of an HTTP Archive (HAR 1.2), for browsers and HTTP clients. `verify-har.ts` of the reports of `verify` calls it at the end for each exchange of a
- * cause, `har-file.ts` of the proxy after every exchange. It hides nothing: keys and personal data are hidden before.
+ * cause, `har-writer.ts` of the proxy after every exchange. It hides nothing: keys and personal data are hidden before.
  */
 
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
  * Parts that the JSON reports share: printing, and members in the order of a schema. Every *-json.ts file and `report-unrecognised-states.ts` call it;
- * `exam-command.ts`, `proxy-command.ts` and `run-client.ts` print their results by it for `--report json`. `mock-command.ts` prints mutants, and
+ * `exam-command.ts`, `proxy-command.ts` and `run-client-against-mock.ts` print their results by it for `--report json`. `mock-command.ts` prints mutants, and
  * `rule-commands.ts` rules, as lines for `--json`. It knows no schema.
  */
 

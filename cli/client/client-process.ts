@@ -1,5 +1,5 @@
 /**
- * The run of a client as a process: its environment, its output, and its end. `run-client.ts` calls it once for `touchstone mock` with a command,
+ * The run of a client as a process: its environment, its output, and its end. `run-client-against-mock.ts` calls it once for `touchstone mock` with a command,
  * `exam-command.ts` for each run of a scenario. It judges nothing.
  */
 

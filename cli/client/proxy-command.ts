@@ -22,7 +22,7 @@ import type { Arguments, Command, Terminal } from '../command.ts';
 import { createReports } from '../command-reports.ts';
 import { readWholeNumber } from '../read-option-values.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from './exchange-and-finding-lines.ts';
-import { HarFile } from './har-file.ts';
+import { HarFile } from './har-writer.ts';
 
 const reports = createReports<ProxyReport>({ json: printReport, reportOf: reportOfProxy, itemsOf: itemsOfProxy });
 

@@ -1,7 +1,7 @@
 /**
  * `touchstone mock`: reads the options, starts the mock, and prints a line for each exchange until a signal or a key stops it. `run-command.ts` loads and runs
  * it when the command is named, and loads it for the help that lists commands. `mock-session.ts` handles keys and changed files while it runs, and
- * `run-client.ts` a client. It serves nothing: the mock is in `mocks/`.
+ * `run-client-against-mock.ts` a client. It serves nothing: the mock is in `mocks/`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
@@ -16,7 +16,7 @@ import { printLines } from '../../reports/json-report-parts.ts';
 import { alignColumns } from '../../reports/terminal-text.ts';
 import { bufferOutput } from '../buffer-output.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from '../client/exchange-and-finding-lines.ts';
-import { clientOptions, readClientRun, runClient } from '../client/run-client.ts';
+import { clientOptions, readClientRun, runClient } from '../client/run-client-against-mock.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { readWholeNumber } from '../read-option-values.ts';
 import { runSession } from './mock-session.ts';

@@ -1,7 +1,7 @@
 /**
  * The options of `touchstone verify`, and their values. `verify-command.ts` lists and reads all of them before the run. `replay-command.ts` and
- * `pact-verify-command.ts` share options and numbers, `earlier-run-commands.ts` the requirements, waivers and baseline of `merge`, `pact-check-command.ts` only
- * waivers. Options of reports are in `verify-reports.ts`.
+ * `pact-verify-command.ts` share options and numbers, `merge-report-and-compare-commands.ts` the requirements, waivers and baseline of `merge`,
+ * `pact-check-command.ts` only waivers. Options of reports are in `verify-reports.ts`.
  */
 
 import { existsSync } from 'node:fs';

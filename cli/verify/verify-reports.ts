@@ -1,7 +1,7 @@
 /**
- * The formats of the reports of `touchstone verify`, and the options that ask for them. `verify-command.ts`, and `earlier-run-commands.ts` for `merge` and
- * `report`, read the option at their start and write the reports at their end. `verify-options.ts` and `earlier-run-commands.ts` list the options in the help.
- * It renders nothing: the renderers are in `reports/`.
+ * The formats of the reports of `touchstone verify`, and the options that ask for them. `verify-command.ts`, and `merge-report-and-compare-commands.ts` for
+ * `merge` and `report`, read the option at their start and write the reports at their end. `verify-options.ts` and `merge-report-and-compare-commands.ts` list
+ * the options in the help. It renders nothing: the renderers are in `reports/`.
  */
 
 import { renderHar } from '../../reports/verify/verify-har.ts';

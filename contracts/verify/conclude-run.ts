@@ -5,7 +5,7 @@
 
 import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';
 import { findCauses } from './find-causes.ts';
-import { noteRefusedKey } from './missing-scopes.ts';
+import { noteRefusedKey } from './full-key-refusals.ts';
 import type { RunSettings } from './play-run.ts';
 import { findEvidenceGap, type Requirement } from './required-rules.ts';
 import { applyWaivers, type WaiverEntry } from './waivers.ts';

@@ -15,7 +15,7 @@ import { withValueAt } from '../../core/pointer.ts';
 import type { OpenMutant } from '../../core/results/run-result.ts';
 import type { SystemClock } from '../system-clock.ts';
 import { operationsOf } from './choose-checks.ts';
-import type { Keyring } from './evidence/keyring.ts';
+import type { Keyring } from './evidence/callers-and-keys.ts';
 import { Session } from './evidence/request-session.ts';
 import { RoundContext } from './evidence/round-context.ts';
 import type { Rule } from './rules/rule.ts';

@@ -61,7 +61,7 @@ export type { ExcerptLine, TextExcerpt } from '../../core/text-excerpt.ts';
 export type { SystemClock } from '../system-clock.ts';
 export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from '../vitest/checks-as-tests.ts';
 export type { Call } from './evidence/call-and-reply.ts';
-export type { Caller } from './evidence/keyring.ts';
+export type { Caller } from './evidence/callers-and-keys.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './merge-shards.ts';
 export type { Verification, VerifyOptions } from './run-options.ts';
 export type { ProxyEnvironment } from './target/choose-proxy.ts';

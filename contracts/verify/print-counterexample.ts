@@ -14,7 +14,7 @@ import { createRedactor, type Secret } from '../../core/redaction/redact-secrets
 import type { Counterexample } from '../../core/results/run-result.ts';
 import { excerptBody, excerptFile } from '../../core/text-excerpt.ts';
 import { type Reply, recordsIn } from './evidence/call-and-reply.ts';
-import { keyOf } from './evidence/list-facts.ts';
+import { keyOf } from './evidence/list-keys-and-filters.ts';
 import type { Contradiction } from './rules/rule.ts';
 
 /** Functions that redact values for output. */

@@ -59,7 +59,7 @@ export type {
 export type { ExcerptLine, TextExcerpt } from '../../core/text-excerpt.ts';
 export type { SystemClock } from '../system-clock.ts';
 export type { Call } from '../verify/evidence/call-and-reply.ts';
-export type { Caller } from '../verify/evidence/keyring.ts';
+export type { Caller } from '../verify/evidence/callers-and-keys.ts';
 export type { VerifyOptions } from '../verify/run-options.ts';
 export type { ProxyEnvironment } from '../verify/target/choose-proxy.ts';
 export type { ClientCertificate, Delivery, Target, TargetOptions } from '../verify/target/target.ts';

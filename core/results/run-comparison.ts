@@ -1,6 +1,6 @@
 /**
- * Result of comparing two runs. `compare-runs.ts` builds it. `earlier-run-commands.ts` ends `touchstone compare` with its exit code; `run-comparison-report.ts`
- * and `run-comparison-json.ts` print it. Its causes have the types of `run-result.ts`.
+ * Result of comparing two runs. `compare-runs.ts` builds it. `merge-report-and-compare-commands.ts` ends `touchstone compare` with its exit code;
+ * `run-comparison-report.ts` and `run-comparison-json.ts` print it. Its causes have the types of `run-result.ts`.
  */
 
 import type { Cause, RunResult } from './run-result.ts';

@@ -23,11 +23,11 @@ const maxRequests = 100_000;
 const maxSpanMs = 24 * 3_600_000;
 
 /**
- * Creates a limit from `20/s`, `600/m` or `100/10s`; `20/s strict` also punishes early retries. `wall` returns the wall-clock time, which runs even if the mock's clock stands still.
+ * Creates a limit from `20/s`, `600/m` or `100/10s`; `20/s strict` also punishes early retries. `wall` returns the wall-clock time, which runs even if the
+ * mock's clock stands still.
  *
- * The window slides: it ends now, not with the minute. The limit therefore holds for any span, and Retry-After is
- * exactly the time until the next request is allowed. A token bucket would allow twice as many in its first span, and at `600/m` would
- * never require a wait of more than a second.
+ * The window slides: it ends now, not with the minute. The limit therefore holds for any span, and Retry-After is exactly the time until the next request is
+ * allowed. A token bucket would allow twice as many in its first span, and at `600/m` would never require a wait of more than a second.
  * @throws {UsageError} for an invalid limit.
  */
 export function createRateLimit(text: string, wall: () => number): RateLimit {

@@ -1,6 +1,6 @@
 /**
  * Starts a proxy before a real service: it forwards and judges both halves of each exchange, and judges their sequence by the client rules.
- * `proxy-command.ts` calls it once for `touchstone proxy`; `har-file.ts` writes its exchanges. It reuses the server, the journal and the client judge of the
+ * `proxy-command.ts` calls it once for `touchstone proxy`; `har-writer.ts` writes its exchanges. It reuses the server, the journal and the client judge of the
  * mock.
  */
 

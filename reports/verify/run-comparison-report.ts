@@ -1,6 +1,6 @@
 /**
- * The report of `touchstone compare`: the causes that are new, still there, not judged again, and gone. `earlier-run-commands.ts` builds one for each compared
- * run, unless `--json` is given. It leaves the comparison to `compare-runs.ts`.
+ * The report of `touchstone compare`: the causes that are new, still there, not judged again, and gone. `merge-report-and-compare-commands.ts` builds one for
+ * each compared run, unless `--json` is given. It leaves the comparison to `compare-runs.ts`.
  */
 
 import type { RunComparison } from '../../core/results/run-comparison.ts';

@@ -2,7 +2,7 @@
 
 import type { SystemClock } from '../../contracts/system-clock.ts';
 import type { Call, Reply } from '../../contracts/verify/evidence/call-and-reply.ts';
-import type { Keyring } from '../../contracts/verify/evidence/keyring.ts';
+import type { Keyring } from '../../contracts/verify/evidence/callers-and-keys.ts';
 import { Session, type SessionOptions } from '../../contracts/verify/evidence/request-session.ts';
 import { RoundContext, type RoundContextSettings } from '../../contracts/verify/evidence/round-context.ts';
 import type { Delivery, Target } from '../../contracts/verify/target/target.ts';

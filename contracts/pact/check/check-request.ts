@@ -14,7 +14,7 @@ import { expressionNames, listRequestGenerators, stateValueNames } from '../../.
 import { splitQuery } from '../../../core/parameters/query-string.ts';
 import type { RequestProblem } from '../../../core/parameters/read-request.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
-import { questionsBelow } from '../../verify/evidence/stated-rules.ts';
+import { questionsBelow } from '../../verify/evidence/places-left-open.ts';
 import { createFinding } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 

@@ -10,7 +10,7 @@ import type { Credential, Operation } from '../../../core/openapi/operation.ts';
 import { routeTo } from '../../../core/openapi/route-request.ts';
 import { decodeOrKeep } from '../../../core/parameters/query-string.ts';
 import type { Call } from '../../verify/evidence/call-and-reply.ts';
-import type { Caller } from '../../verify/evidence/keyring.ts';
+import type { Caller } from '../../verify/evidence/callers-and-keys.ts';
 
 /** Returns the operation of a request, or a stand-in for an undocumented one. */
 export function operationFor(

@@ -11,14 +11,14 @@ import { isScalar, type StateValue, scalarFields } from '../../../core/pact/stat
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, recordsIn } from '../../verify/evidence/call-and-reply.ts';
-import { anonymous, rolesOfOtherTenants, unknownCaller } from '../../verify/evidence/keyring.ts';
-import { largestPage, type ParameterValues } from '../../verify/evidence/list-facts.ts';
-import { locateRecord } from '../../verify/evidence/locate-record.ts';
+import { anonymous, rolesOfOtherTenants, unknownCaller } from '../../verify/evidence/callers-and-keys.ts';
+import { largestPage, type ParameterValues } from '../../verify/evidence/list-keys-and-filters.ts';
+import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
 import type { Pagination } from '../../verify/evidence/pagination/paginate.ts';
-import { absentIdentity, callForRecord } from '../../verify/evidence/record-call.ts';
+import { isPredictable } from '../../verify/evidence/places-left-open.ts';
 import { tagOf } from '../../verify/evidence/reply-etag.ts';
 import type { RoundContext } from '../../verify/evidence/round-context.ts';
-import { isPredictable } from '../../verify/evidence/stated-rules.ts';
+import { absentIdentity, callForRecord } from '../../verify/evidence/single-record-calls.ts';
 import { undocumentedOperation } from './call-from-pact.ts';
 import { foundWithoutValues, type StateFound, type StateResult, stateMissing } from './state-result.ts';
 

@@ -12,7 +12,7 @@ import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, type Reply, recordsIn } from '../../verify/evidence/call-and-reply.ts';
-import { keyOf, largestPage, type ParameterValues } from '../../verify/evidence/list-facts.ts';
+import { keyOf, largestPage, type ParameterValues } from '../../verify/evidence/list-keys-and-filters.ts';
 import type { Pagination } from '../../verify/evidence/pagination/paginate.ts';
 import type { RoundContext } from '../../verify/evidence/round-context.ts';
 import { operationFor } from './call-from-pact.ts';

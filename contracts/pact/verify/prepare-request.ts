@@ -11,7 +11,7 @@ import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { fillExpression, isScalar, listRequestGenerators, type StateValue } from '../../../core/pact/state-generators.ts';
 import { encodeText } from '../../../core/parameters/query-string.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { anonymous } from '../../verify/evidence/keyring.ts';
+import { anonymous } from '../../verify/evidence/callers-and-keys.ts';
 import { headerOfCredential, isKeyHeader, operationFor, type Sender } from './call-from-pact.ts';
 import { type StateFound, type StateMissing, stateMissing } from './state-result.ts';
 

@@ -14,7 +14,7 @@ import type { Pact } from '../../../core/pact/pact.ts';
 import type { InteractionResult, PactVerification } from '../../../core/results/pact-verify-result.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
 import { type SystemClock, systemClock } from '../../system-clock.ts';
-import { type Keyring, secretsOf } from '../../verify/evidence/keyring.ts';
+import { type Keyring, secretsOf } from '../../verify/evidence/callers-and-keys.ts';
 import { Session } from '../../verify/evidence/request-session.ts';
 import { createPrinting } from '../../verify/print-counterexample.ts';
 import { openTarget } from '../../verify/target/target.ts';
@@ -60,7 +60,8 @@ export const pactBudget = 600;
 
 /**
  * Verifies pacts by sending safe requests only. Provider states are found by reading the target.
- * @throws {UsageError} for an unusable option, for a state with a meaning that the contract does not know, when no interaction is selected, or when Pact is not installed.
+ * @throws {UsageError} for an unusable option, for a state with a meaning that the contract does not know, when no interaction is selected, or when Pact is not
+ * installed.
  * @example
  * ```ts
  * import { contractFile, loadContract, readPacts, verifyPacts } from 'touchstone/pact';

@@ -11,7 +11,16 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { type Parameter, printParameter } from '../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { anonymous, type Caller, type KeyPieces, type Keyring, noPieces, unknownCaller, unknownKey, writeCredential } from './keyring.ts';
+import {
+  anonymous,
+  type Caller,
+  type KeyPieces,
+  type Keyring,
+  noPieces,
+  unknownCaller,
+  unknownKey,
+  writeCredential,
+} from './callers-and-keys.ts';
 
 /** A request as rules describe it, before keys and spelling. */
 export interface Call {

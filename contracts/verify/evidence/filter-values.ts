@@ -8,10 +8,18 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instant.ts';
-import { checkpointOf, fieldOf, filterBy, matchingRecords, nonMatchingRecords, type ParameterValues, versionOf } from './list-facts.ts';
+import {
+  checkpointOf,
+  fieldOf,
+  filterBy,
+  matchingRecords,
+  nonMatchingRecords,
+  type ParameterValues,
+  versionOf,
+} from './list-keys-and-filters.ts';
+import { isPredictable } from './places-left-open.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
-import { isPredictable } from './stated-rules.ts';
 
 /** The filters of a list that the contract states in full, by parameter. */
 export function predictableFilters(contract: Contract, operation: ListOperation): readonly string[] {

@@ -8,7 +8,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { allWithinBase, enumFilters, listedValues, predictableFilters } from './filter-values.ts';
-import { fieldOf, filterBy, keyOf, keysOf, largestPage, matchingRecords, type ParameterValues } from './list-facts.ts';
+import { fieldOf, filterBy, keyOf, keysOf, largestPage, matchingRecords, type ParameterValues } from './list-keys-and-filters.ts';
 import { firstPageCall, type Pagination } from './pagination/paginate.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -9,11 +9,11 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isReplyTo, isSuccess, type Reply } from './call-and-reply.ts';
 import { listedValues } from './filter-values.ts';
-import { fieldOf, keyOf, versionOf } from './list-facts.ts';
-import { locateRecord } from './locate-record.ts';
-import { callForRecord, isRecordRead, recordListOf } from './record-call.ts';
-import { compareVersions, type RecordReading } from './record-readings.ts';
+import { fieldOf, keyOf, versionOf } from './list-keys-and-filters.ts';
+import { locateRecord } from './locate-record-in-reply.ts';
+import { compareVersions, type RecordReading } from './readings-of-records.ts';
 import type { RoundContext } from './round-context.ts';
+import { callForRecord, isRecordRead, recordListOf } from './single-record-calls.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A listed record, and the reply to its single read. */

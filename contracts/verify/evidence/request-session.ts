@@ -13,7 +13,7 @@ import type { SystemClock } from '../../system-clock.ts';
 import type { Delivery, Target } from '../target/target.ts';
 import { BlockedOperations, refuseRedirect } from './blocked-operations.ts';
 import { type Call, type Reply, recordsIn, toRequest } from './call-and-reply.ts';
-import type { Keyring } from './keyring.ts';
+import type { Keyring } from './callers-and-keys.ts';
 import { limitOf } from './pagination/paginate.ts';
 
 /** The budget of requests is spent, or the user interrupted the run. */

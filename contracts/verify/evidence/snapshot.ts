@@ -9,8 +9,8 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import type { Caller } from './keyring.ts';
-import { checkpointOf, filterBy, keyOf, largestPage, type ParameterValues } from './list-facts.ts';
+import type { Caller } from './callers-and-keys.ts';
+import { checkpointOf, filterBy, keyOf, largestPage, type ParameterValues } from './list-keys-and-filters.ts';
 import { type Pagination, type PaginationPlan, totalIn } from './pagination/paginate.ts';
 
 /** The records of one list that one caller sees, when a round begins. */

@@ -9,7 +9,7 @@ import { statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
-import { filterBy, keysOf, type ParameterValues, toFilterArguments } from '../evidence/list-facts.ts';
+import { filterBy, keysOf, type ParameterValues, toFilterArguments } from '../evidence/list-keys-and-filters.ts';
 import { callFor, firstPageCall, totalIn } from '../evidence/pagination/paginate.ts';
 import { describeValues } from '../rules/finding-texts.ts';
 import { assumeChoice, sameList } from './assume-choice.ts';

@@ -7,7 +7,7 @@ import type { Question } from '../../../core/annotations/open-questions.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { questionsBelow } from '../evidence/stated-rules.ts';
+import { questionsBelow } from '../evidence/places-left-open.ts';
 
 /** An open question, and the operation with its rule. */
 export interface OpenRule<T extends Operation> {

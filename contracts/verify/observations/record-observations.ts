@@ -11,11 +11,11 @@ import { type Operation, responseFor, schemaOfSuccess, statusOf } from '../../..
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
-import { rolesOfOtherTenants } from '../evidence/keyring.ts';
-import { keyOf, largestPage, toFilterArguments } from '../evidence/list-facts.ts';
+import { keyOf, largestPage, toFilterArguments } from '../evidence/list-keys-and-filters.ts';
 import { firstPageCall } from '../evidence/pagination/paginate.ts';
-import { callForRecord, findRecordList } from '../evidence/record-call.ts';
+import { callForRecord, findRecordList } from '../evidence/single-record-calls.ts';
 import { assumeChoice, sameList, sameOperation } from './assume-choice.ts';
 import { type ObserverContext, observeLists } from './observer-context.ts';
 import { openLists, openReads } from './open-operations.ts';

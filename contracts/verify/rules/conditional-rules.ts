@@ -11,14 +11,14 @@ import { type Operation, responseFor, statusOf } from '../../../core/openapi/ope
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
+import { rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
 import { tagPlace } from '../evidence/clause-places.ts';
-import { rolesOfOtherTenants } from '../evidence/keyring.ts';
-import { locateRecord } from '../evidence/locate-record.ts';
+import { locateRecord } from '../evidence/locate-record-in-reply.ts';
+import { isConditional } from '../evidence/places-left-open.ts';
 import { sampleOf, sampleWithTie } from '../evidence/read-sampled-records.ts';
-import { callForRecord, isRecordRead, recordListOf, unknownIdentity } from '../evidence/record-call.ts';
 import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { isConditional } from '../evidence/stated-rules.ts';
+import { callForRecord, isRecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import { inspectReplies, isCovered } from './examinations/inspect-replies.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import {

@@ -11,7 +11,7 @@ import { type CursorList, isCursorList } from '../../../core/openapi/list-operat
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { enumFilters, predictableFilters } from '../evidence/filter-values.ts';
-import { checkpointOf, keyOf, largestPage, matchingRecords, toFilterArguments } from '../evidence/list-facts.ts';
+import { checkpointOf, keyOf, largestPage, matchingRecords, toFilterArguments } from '../evidence/list-keys-and-filters.ts';
 import { comparePagination, findMissing } from '../evidence/pagination/compare-pagination.ts';
 import {
   contradictMissing,
@@ -29,9 +29,9 @@ import {
   partOfSize,
   readListInPages,
   readPartInPages,
-} from '../evidence/pagination/read-in-pages.ts';
+} from '../evidence/pagination/read-list-in-small-pages.ts';
 import { findHidingFilter, findMissingFromWholeList, readByListedValue } from '../evidence/read-filtered-lists.ts';
-import { stableRecords } from '../evidence/record-readings.ts';
+import { stableRecords } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { examineLaterPages } from './examinations/examine-later-pages.ts';

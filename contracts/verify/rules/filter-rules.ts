@@ -26,7 +26,7 @@ import {
   nonMatchingRecords,
   type ParameterValues,
   toFilterArguments,
-} from '../evidence/list-facts.ts';
+} from '../evidence/list-keys-and-filters.ts';
 import { comparePagination, findMissing, isAsPredicted } from '../evidence/pagination/compare-pagination.ts';
 import { explanationsOf, reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
 import { isNumbered } from '../evidence/pagination/numbered-pages.ts';
@@ -34,7 +34,7 @@ import { firstPageCall, type Pagination } from '../evidence/pagination/paginate.
 import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predict-filter-mutants.ts';
 import { drawFilters } from '../evidence/random-request-values.ts';
 import { findHidingFilter, findMissingFromWholeList, readByListedValue, readSelection } from '../evidence/read-filtered-lists.ts';
-import { stableRecords } from '../evidence/record-readings.ts';
+import { stableRecords } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { meaninglessTexts, searchCall, searchParameter } from '../evidence/text-search.ts';

@@ -16,10 +16,11 @@ import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
 import { resourcePlace } from '../evidence/clause-places.ts';
-import { findDisagreements } from '../evidence/compare-records.ts';
-import { keyOf } from '../evidence/list-facts.ts';
-import { identifierIn, locateRecord } from '../evidence/locate-record.ts';
+import { findDisagreements } from '../evidence/find-record-disagreements.ts';
+import { keyOf } from '../evidence/list-keys-and-filters.ts';
+import { identifierIn, locateRecord } from '../evidence/locate-record-in-reply.ts';
 import { mostUnusual, readSampledRecords, spreadSample } from '../evidence/read-sampled-records.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
 import {
   callByText,
   callForRecord,
@@ -28,8 +29,7 @@ import {
   type RecordRead,
   recordListOf,
   textIdentifiers,
-} from '../evidence/record-call.ts';
-import type { RoundContext } from '../evidence/round-context.ts';
+} from '../evidence/single-record-calls.ts';
 import { documentsCondition, examineRefusals, type RefusalAttempt } from './examinations/examine-refusals.ts';
 import { isRefused } from './examinations/invalid-parameter-texts.ts';
 import { describeRecords } from './finding-texts.ts';

@@ -7,13 +7,13 @@
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type Credential, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { type Call, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
+import { anonymous, unknownCaller } from '../evidence/callers-and-keys.ts';
 import { differencesBetween, lastingDifferences } from '../evidence/compare-replies.ts';
-import { variantsOf, withKey } from '../evidence/key-variants.ts';
-import { anonymous, unknownCaller } from '../evidence/keyring.ts';
-import { exampleCall, findRecordList } from '../evidence/record-call.ts';
+import { variantsOf, withKey } from '../evidence/nearly-right-keys.ts';
+import { needsKey } from '../evidence/places-left-open.ts';
 import { usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { needsKey } from '../evidence/stated-rules.ts';
+import { exampleCall, findRecordList } from '../evidence/single-record-calls.ts';
 import { documentsCondition } from './examinations/examine-refusals.ts';
 import {
   agrees,

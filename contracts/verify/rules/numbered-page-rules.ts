@@ -14,7 +14,7 @@ import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace, limitPlace, parameterPlace } from '../evidence/clause-places.ts';
 import { listedValues, predictableFilters } from '../evidence/filter-values.ts';
-import { defaultLimit, largestPage, type ParameterValues } from '../evidence/list-facts.ts';
+import { defaultLimit, largestPage, type ParameterValues } from '../evidence/list-keys-and-filters.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -33,11 +33,11 @@ import {
   totalPart,
 } from '../evidence/pagination/numbered-pages.ts';
 import { totalIn } from '../evidence/pagination/paginate.ts';
+import { isOpen } from '../evidence/places-left-open.ts';
 import { readFirstPageOfParts } from '../evidence/read-filtered-lists.ts';
-import { isUnchangedList } from '../evidence/record-readings.ts';
+import { isUnchangedList } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { isOpen } from '../evidence/stated-rules.ts';
 import { documentsCondition } from './examinations/examine-refusals.ts';
 import { describeRecords, describeValues } from './finding-texts.ts';
 import {

@@ -9,7 +9,7 @@ import { definedOf } from '../../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
 import { collectionPlace, limitPlace } from '../evidence/clause-places.ts';
-import { keyOf, keysOf, largestPage, type ParameterValues } from '../evidence/list-facts.ts';
+import { keyOf, keysOf, largestPage, type ParameterValues } from '../evidence/list-keys-and-filters.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -22,7 +22,7 @@ import {
   smallSample,
   smallSize,
 } from '../evidence/pagination/numbered-pages.ts';
-import { isUnchangedList } from '../evidence/record-readings.ts';
+import { isUnchangedList } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, describeValues } from './finding-texts.ts';

@@ -12,13 +12,13 @@ import { instantOf } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
-import { keyOf } from '../evidence/list-facts.ts';
+import { keyOf } from '../evidence/list-keys-and-filters.ts';
 import { type Pagination, type PaginationPlan, paginationPlanOf } from '../evidence/pagination/paginate.ts';
-import { readListInPages } from '../evidence/pagination/read-in-pages.ts';
+import { readListInPages } from '../evidence/pagination/read-list-in-small-pages.ts';
+import { isOpen } from '../evidence/places-left-open.ts';
 import { paginationsOf } from '../evidence/read-filtered-lists.ts';
-import { isUnshifted } from '../evidence/record-readings.ts';
+import { isUnshifted } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { isOpen } from '../evidence/stated-rules.ts';
 import { describeRecords, showField } from './finding-texts.ts';
 import { agrees, type Candidate, candidate, contradicts, type Judgements, type Rule, ruleAbout } from './rule.ts';
 

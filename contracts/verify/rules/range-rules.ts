@@ -12,7 +12,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { isCalendarDate } from '../../../core/query/instant.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { allWithinBase, observedValues, predictableFilters, takeEvenly } from '../evidence/filter-values.ts';
-import { checkpointOf, matchingRecords, type ParameterValues } from '../evidence/list-facts.ts';
+import { checkpointOf, matchingRecords, type ParameterValues } from '../evidence/list-keys-and-filters.ts';
 import { reportedElsewhere } from '../evidence/pagination/explain-pagination.ts';
 import type { Pagination } from '../evidence/pagination/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predict-filter-mutants.ts';

@@ -11,10 +11,10 @@ import { type Operation, responseFor, schemaOfSuccess } from '../../../core/open
 import { showPointer } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redact-secrets.ts';
 import { isSuccess, type Reply } from '../evidence/call-and-reply.ts';
+import { anonymous, secretsOf, unknownCaller, unknownKey } from '../evidence/callers-and-keys.ts';
 import { fixesCode, isErrorWithBody, requestIdOf } from '../evidence/error-responses.ts';
-import { anonymous, secretsOf, unknownCaller, unknownKey } from '../evidence/keyring.ts';
+import { needsKey } from '../evidence/places-left-open.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { needsKey } from '../evidence/stated-rules.ts';
 import { searchCall, searchParameter } from '../evidence/text-search.ts';
 import { findCredentials } from './examinations/find-leaked-credentials.ts';
 import { type InspectedPart, inspectPart, inspectReplies, inspectViolations, isCovered } from './examinations/inspect-replies.ts';

@@ -11,8 +11,8 @@ import { showPointer } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instant.ts';
 import { isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { checkpointPlace } from '../evidence/clause-places.ts';
-import { findDisagreements, isDocumented } from '../evidence/compare-records.ts';
 import { checkpointValues, withinBase } from '../evidence/filter-values.ts';
+import { findDisagreements, isDocumented } from '../evidence/find-record-disagreements.ts';
 import {
   checkpointOf,
   keyOf,
@@ -22,12 +22,12 @@ import {
   nonMatchingRecords,
   type ParameterValues,
   versionOf,
-} from '../evidence/list-facts.ts';
+} from '../evidence/list-keys-and-filters.ts';
 import { findMissing } from '../evidence/pagination/compare-pagination.ts';
 import { reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
 import type { Pagination } from '../evidence/pagination/paginate.ts';
 import { readSelection } from '../evidence/read-filtered-lists.ts';
-import { type RecordReading, RecordReadings } from '../evidence/record-readings.ts';
+import { type RecordReading, RecordReadings } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { contradictSelection, selectionRule } from './examinations/examine-filters.ts';

@@ -10,17 +10,17 @@ import { type Operation, responseFor } from '../../../core/openapi/operation.ts'
 import { valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, encodeAnyText, isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { type Caller, rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
 import { collectionPlace, resourcePlace } from '../evidence/clause-places.ts';
 import { differencesBetween, lastingDifferences, type ReplyComparison } from '../evidence/compare-replies.ts';
 import { requestIdOf } from '../evidence/error-responses.ts';
-import { type Caller, rolesOfOtherTenants } from '../evidence/keyring.ts';
-import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/list-facts.ts';
+import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/list-keys-and-filters.ts';
 import { callFor, firstPageCall } from '../evidence/pagination/paginate.ts';
+import { isConditional } from '../evidence/places-left-open.ts';
 import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../evidence/read-tenants.ts';
-import { absentIdentity, isRecordRead, recordListOf } from '../evidence/record-call.ts';
 import { usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { isConditional } from '../evidence/stated-rules.ts';
+import { absentIdentity, isRecordRead, recordListOf } from '../evidence/single-record-calls.ts';
 import { describeRecords, printParameterValue } from './finding-texts.ts';
 import {
   agrees,

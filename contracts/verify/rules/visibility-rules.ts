@@ -14,8 +14,8 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { foldText } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
-import { keyOf, keysOf } from '../evidence/list-facts.ts';
-import { locateRecord } from '../evidence/locate-record.ts';
+import { keyOf, keysOf } from '../evidence/list-keys-and-filters.ts';
+import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import {
   isNumbered,
   isPage,
@@ -29,9 +29,9 @@ import {
 import { totalIn } from '../evidence/pagination/paginate.ts';
 import { readFirstPageOfParts } from '../evidence/read-filtered-lists.ts';
 import { spreadSample } from '../evidence/read-sampled-records.ts';
-import { findRecordList, isRecordRead, recordListOf, unknownIdentity } from '../evidence/record-call.ts';
-import { isUnchangedList } from '../evidence/record-readings.ts';
+import { isUnchangedList } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { findRecordList, isRecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { searchCall, searchParameter, searchWords } from '../evidence/text-search.ts';
 import { describeRecords, showField } from './finding-texts.ts';

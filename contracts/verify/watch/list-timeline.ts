@@ -8,14 +8,14 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
-import { checkpointOf, keyOf, largestPage, type ParameterValues, versionOf } from '../evidence/list-facts.ts';
-import { locateRecord } from '../evidence/locate-record.ts';
+import { checkpointOf, keyOf, largestPage, type ParameterValues, versionOf } from '../evidence/list-keys-and-filters.ts';
+import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import { type Pagination, paginate } from '../evidence/pagination/paginate.ts';
-import { callForRecord, isRecordRead, type RecordRead } from '../evidence/record-call.ts';
-import { compareVersions } from '../evidence/record-readings.ts';
+import { isConditional } from '../evidence/places-left-open.ts';
+import { compareVersions } from '../evidence/readings-of-records.ts';
 import { usableTag } from '../evidence/reply-etag.ts';
 import type { Session } from '../evidence/request-session.ts';
-import { isConditional } from '../evidence/stated-rules.ts';
+import { callForRecord, isRecordRead, type RecordRead } from '../evidence/single-record-calls.ts';
 
 /** A record in one reply, with the checkpoint of that time. */
 export interface TimelinePoint {

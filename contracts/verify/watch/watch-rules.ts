@@ -8,9 +8,9 @@ import { isList } from '../../../core/openapi/list-operation.ts';
 import { showPointer } from '../../../core/pointer.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import { checkpointPlace, collectionPlace, tagPlace } from '../evidence/clause-places.ts';
-import { findDisagreements } from '../evidence/compare-records.ts';
-import { isRecordRead } from '../evidence/record-call.ts';
-import { compareVersions } from '../evidence/record-readings.ts';
+import { findDisagreements } from '../evidence/find-record-disagreements.ts';
+import { compareVersions } from '../evidence/readings-of-records.ts';
+import { isRecordRead } from '../evidence/single-record-calls.ts';
 import {
   agrees,
   type Candidate,

@@ -2,9 +2,9 @@
 
 import { systemClock } from '../../../contracts/system-clock.ts';
 import { spreadSample } from '../../../contracts/verify/evidence/read-sampled-records.ts';
-import { callForRecord } from '../../../contracts/verify/evidence/record-call.ts';
 import { Session } from '../../../contracts/verify/evidence/request-session.ts';
 import { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';
+import { callForRecord } from '../../../contracts/verify/evidence/single-record-calls.ts';
 import { observeOpenQuestions } from '../../../contracts/verify/observations/observe-open-questions.ts';
 import { openTarget } from '../../../contracts/verify/target/target.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

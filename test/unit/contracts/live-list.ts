@@ -1,6 +1,6 @@
 /** A small list whose records come, change and go between requests, with paging that is right, or wrong in a way that is asked for. */
 
-import type { ParameterValues } from '../../../contracts/verify/evidence/list-facts.ts';
+import type { ParameterValues } from '../../../contracts/verify/evidence/list-keys-and-filters.ts';
 import { findMissing } from '../../../contracts/verify/evidence/pagination/compare-pagination.ts';
 import { repeatedIn } from '../../../contracts/verify/evidence/pagination/judge-page-boundaries.ts';
 import type { Pagination } from '../../../contracts/verify/evidence/pagination/paginate.ts';

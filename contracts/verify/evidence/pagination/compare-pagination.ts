@@ -4,8 +4,8 @@
  */
 
 import type { FilterArguments } from '../../../../core/query/query.ts';
-import { keyOf, keysOf, matchingRecords, toFilterArguments } from '../list-facts.ts';
-import { type StableRecord, stableRecords } from '../record-readings.ts';
+import { keyOf, keysOf, matchingRecords, toFilterArguments } from '../list-keys-and-filters.ts';
+import { type StableRecord, stableRecords } from '../readings-of-records.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Pagination } from './paginate.ts';

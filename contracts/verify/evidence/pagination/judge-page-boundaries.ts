@@ -1,6 +1,7 @@
 /**
  * Findings about records that are lost or repeated at page boundaries, and the mutants that do it. `cursor-sequence-rules.ts` and `examine-later-pages.ts` call
- * it when they examine or judge, and `wrong-responses-of-violation.ts` for violations. `read-in-pages.ts` finds equal times by it, and reads the pages.
+ * it when they examine or judge, and `wrong-responses-of-violation.ts` for violations. `read-list-in-small-pages.ts` finds equal times by it, and reads the
+ * pages.
  */
 
 import { definedOf } from '../../../../core/drop-undefined.ts';
@@ -11,8 +12,8 @@ import { instantOf } from '../../../../core/query/instant.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { describeRecords, describeValues } from '../../rules/finding-texts.ts';
 import { contradicts, type Judgement } from '../../rules/rule.ts';
-import { checkpointOf, keyOf, keysOf, matchingRecords, nonMatchingRecords } from '../list-facts.ts';
-import { type StableRecord, stableRecords } from '../record-readings.ts';
+import { checkpointOf, keyOf, keysOf, matchingRecords, nonMatchingRecords } from '../list-keys-and-filters.ts';
+import { type StableRecord, stableRecords } from '../readings-of-records.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { reportedElsewhere } from './explain-pagination.ts';

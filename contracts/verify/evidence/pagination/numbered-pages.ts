@@ -12,10 +12,10 @@ import { valueAt } from '../../../../core/pointer.ts';
 import type { Contradiction } from '../../rules/rule.ts';
 import { type Call, isReplyTo, isSuccess, type Reply, recordsIn } from '../call-and-reply.ts';
 import { listedValues, predictableFilters, withinBase } from '../filter-values.ts';
-import { fieldOf, filterBy, keysOf, largestPage, matchingRecords, type ParameterValues } from '../list-facts.ts';
+import { fieldOf, filterBy, keysOf, largestPage, matchingRecords, type ParameterValues } from '../list-keys-and-filters.ts';
+import { isOpen } from '../places-left-open.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { isOpen } from '../stated-rules.ts';
 import { callFor, totalIn } from './paginate.ts';
 
 /** An operation whose list has page numbers or offsets. */

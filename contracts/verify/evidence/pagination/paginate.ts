@@ -8,8 +8,8 @@ import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../call-and-reply.ts';
-import type { Caller } from '../keyring.ts';
-import { defaultLimit, largestPage, type ParameterValues } from '../list-facts.ts';
+import type { Caller } from '../callers-and-keys.ts';
+import { defaultLimit, largestPage, type ParameterValues } from '../list-keys-and-filters.ts';
 
 /** Plan for reading a list. */
 export interface PaginationPlan {

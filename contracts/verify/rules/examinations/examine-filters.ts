@@ -10,13 +10,13 @@ import { isList, type ListOperation } from '../../../../core/openapi/list-operat
 import type { RuleId } from '../../../../core/results/rule-id.ts';
 import { filterPlace } from '../../evidence/clause-places.ts';
 import { withinBase } from '../../evidence/filter-values.ts';
-import { keyOf, keysOf, largestPage, type ParameterValues, toFilterArguments } from '../../evidence/list-facts.ts';
+import { keyOf, keysOf, largestPage, type ParameterValues, toFilterArguments } from '../../evidence/list-keys-and-filters.ts';
 import { comparePagination } from '../../evidence/pagination/compare-pagination.ts';
 import { explainsMore, explanationOf, explanationsOf, wholePaginationsOf } from '../../evidence/pagination/explain-pagination.ts';
 import { type Pagination, paginationPlanOf } from '../../evidence/pagination/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant, predict } from '../../evidence/pagination/predict-filter-mutants.ts';
 import { readSelection } from '../../evidence/read-filtered-lists.ts';
-import type { StableRecord } from '../../evidence/record-readings.ts';
+import type { StableRecord } from '../../evidence/readings-of-records.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
 import { describeRecords, describeValues, showField } from '../finding-texts.ts';

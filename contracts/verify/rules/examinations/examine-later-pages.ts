@@ -5,7 +5,7 @@
 
 import { definedOf } from '../../../../core/drop-undefined.ts';
 import { allWithinBase, predictableFilters, singleFilterValues } from '../../evidence/filter-values.ts';
-import { keysOf, matchingRecords, nonMatchingRecords, type ParameterValues } from '../../evidence/list-facts.ts';
+import { keysOf, matchingRecords, nonMatchingRecords, type ParameterValues } from '../../evidence/list-keys-and-filters.ts';
 import { forgettingMutant } from '../../evidence/pagination/judge-page-boundaries.ts';
 import { type Pagination, paginationPlanOf } from '../../evidence/pagination/paginate.ts';
 import { drawFilters } from '../../evidence/random-request-values.ts';

@@ -12,7 +12,7 @@ import type { DataRecord } from '../../../../core/query/query.ts';
 import { createMask, personalPlaceholder } from '../../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import { predictableFilters } from '../../evidence/filter-values.ts';
-import { checkpointOf, keyOf, keysOf, largestPage, matchingRecords, nonMatchingRecords } from '../../evidence/list-facts.ts';
+import { checkpointOf, keyOf, keysOf, largestPage, matchingRecords, nonMatchingRecords } from '../../evidence/list-keys-and-filters.ts';
 import { callFor } from '../../evidence/pagination/paginate.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';

@@ -10,7 +10,7 @@ import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
-import { type ParameterValues, toFilterArguments } from '../../evidence/list-facts.ts';
+import { type ParameterValues, toFilterArguments } from '../../evidence/list-keys-and-filters.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import { describeValues } from '../finding-texts.ts';
 import { agrees, type Candidate, contradicts, type Examination, examineInTurn, type Judgement, reportedBy } from '../rule.ts';

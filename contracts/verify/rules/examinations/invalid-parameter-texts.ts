@@ -11,7 +11,7 @@ import type { Parameter } from '../../../../core/parameters/parameter.ts';
 import { type RequestProblem, readRequest } from '../../../../core/parameters/read-request.ts';
 import { type Call, encodeAnyText, toRequest } from '../../evidence/call-and-reply.ts';
 import { parameterPlace } from '../../evidence/clause-places.ts';
-import { isStated } from '../../evidence/stated-rules.ts';
+import { isStated } from '../../evidence/places-left-open.ts';
 import type { RefusalAttempt } from './examine-refusals.ts';
 
 /** Invalid texts for a parameter; `refusedTexts` keeps those that the contract refuses. */

@@ -9,7 +9,7 @@ import {
   toRequest,
   Unwritable,
 } from '../../../../../contracts/verify/evidence/call-and-reply.ts';
-import { anonymous, unknownCaller, unknownKey } from '../../../../../contracts/verify/evidence/keyring.ts';
+import { anonymous, unknownCaller, unknownKey } from '../../../../../contracts/verify/evidence/callers-and-keys.ts';
 import { tagOf } from '../../../../../contracts/verify/evidence/reply-etag.ts';
 import { parseHttpDate, readRetryAfter } from '../../../../../core/http/time-headers.ts';
 import type { Operation } from '../../../../../core/openapi/operation.ts';

@@ -1,7 +1,7 @@
 /** Snapshots: what a run looks at of lists of any length, in any order, and what that costs. */
 
 import { describe, expect, test } from 'vitest';
-import { checkpointOf, largestPage } from '../../../../../contracts/verify/evidence/list-facts.ts';
+import { checkpointOf, largestPage } from '../../../../../contracts/verify/evidence/list-keys-and-filters.ts';
 import type { RoundContext } from '../../../../../contracts/verify/evidence/round-context.ts';
 import type { Snapshot } from '../../../../../contracts/verify/evidence/snapshot.ts';
 import type { ListOperation } from '../../../../../core/openapi/list-operation.ts';

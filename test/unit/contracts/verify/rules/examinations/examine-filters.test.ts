@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { concludeCheck, type RoundOutcome } from '../../../../../../contracts/verify/conclude-check.ts';
 import { withinBase } from '../../../../../../contracts/verify/evidence/filter-values.ts';
-import type { ParameterValues } from '../../../../../../contracts/verify/evidence/list-facts.ts';
+import type { ParameterValues } from '../../../../../../contracts/verify/evidence/list-keys-and-filters.ts';
 import { explainingKinds } from '../../../../../../contracts/verify/evidence/pagination/explain-pagination.ts';
 import {
   mutantsOfKinds,

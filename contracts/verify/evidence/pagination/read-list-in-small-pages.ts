@@ -7,7 +7,7 @@ import { getOrCompute } from '../../../../core/memo.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { allWithinBase, singleFilterValues } from '../filter-values.ts';
-import { largestPage, matchingRecords, type ParameterValues } from '../list-facts.ts';
+import { largestPage, matchingRecords, type ParameterValues } from '../list-keys-and-filters.ts';
 import { drawFilters } from '../random-request-values.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';

@@ -1,5 +1,5 @@
 /**
- * The keys of a run by role, the callers that have no valid key, and a key in its carrier. `call-and-reply.ts` and `key-variants.ts` write the key of each
+ * The keys of a run by role, the callers that have no valid key, and a key in its carrier. `call-and-reply.ts` and `nearly-right-keys.ts` write the key of each
  * request with it. Rules, observers, replay and `pact verify` choose callers by it. `connect-target.ts`, `response-rules.ts`, replay and `pact verify` take the
  * keys as secrets, which others hide.
  */

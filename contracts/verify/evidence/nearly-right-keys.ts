@@ -5,7 +5,7 @@
 
 import type { Secret } from '../../../core/redaction/redact-secrets.ts';
 import type { Call } from './call-and-reply.ts';
-import { anonymous, type Key, type Keyring, writeCredential } from './keyring.ts';
+import { anonymous, type Key, type Keyring, writeCredential } from './callers-and-keys.ts';
 
 /** The call with a given key in the first documented carrier; `undefined` if that carrier cannot send a single key. */
 export function withKey(call: Call, key: string): Call | undefined {

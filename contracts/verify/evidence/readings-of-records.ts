@@ -8,8 +8,8 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isReplyTo, type Reply, recordsIn } from './call-and-reply.ts';
-import type { Caller } from './keyring.ts';
-import { keyOf } from './list-facts.ts';
+import type { Caller } from './callers-and-keys.ts';
+import { keyOf } from './list-keys-and-filters.ts';
 import { type Pagination, totalIn } from './pagination/paginate.ts';
 import type { Snapshot } from './snapshot.ts';
 
