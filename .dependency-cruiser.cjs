@@ -82,7 +82,7 @@ const adapters = [
     // describe-http-status.ts takes the names of the status codes.
     only: [
       ...mockNetworkFiles,
-      'contracts/verify/target/(target-address|target-exchange|connections|choose-proxy)\\.ts',
+      'contracts/verify/target/(target-address|send-one-request|connections|choose-proxy)\\.ts',
       'reports/describe-http-status\\.ts',
     ],
   },

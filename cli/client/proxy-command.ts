@@ -6,9 +6,9 @@
 
 import { chooseProxy } from '../../contracts/verify/target/choose-proxy.ts';
 import { createConnections } from '../../contracts/verify/target/connections.ts';
+import { explainFailure } from '../../contracts/verify/target/explain-network-failure.ts';
+import { startRequest } from '../../contracts/verify/target/send-one-request.ts';
 import { prefixOf, printUrl, readTargetUrl, withoutCommonPath } from '../../contracts/verify/target/target-address.ts';
-import { startRequest } from '../../contracts/verify/target/target-exchange.ts';
-import { explainFailure } from '../../contracts/verify/target/target-failure.ts';
 import { formatLocation, UsageError } from '../../core/errors.ts';
 import { clientLevels } from '../../core/results/client-rule-id.ts';
 import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';

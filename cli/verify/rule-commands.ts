@@ -8,7 +8,7 @@ import { operationsOf } from '../../contracts/verify/choose-checks.ts';
 import { explainRule, explainWatchRule, type Statement } from '../../contracts/verify/explain-rule.ts';
 import type { Rule } from '../../contracts/verify/rules/rule.ts';
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
-import { type WatchRule, watchRules } from '../../contracts/verify/watch/watch-rules.ts';
+import { type TimelineRule, timelineRules } from '../../contracts/verify/watch/timeline-rules.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type SourceLocation, UsageError } from '../../core/errors.ts';
@@ -90,7 +90,7 @@ function commandsFor({ id, mutants, clauses }: RuleExplanation, contracts: Reado
 }
 
 /** Every rule, with the rules of `--watch` last. */
-export const allRules: readonly (Rule | WatchRule)[] = [...rules, ...watchRules];
+export const allRules: readonly (Rule | TimelineRule)[] = [...rules, ...timelineRules];
 
 /** Maximum number of contract lines that are shown for a location. */
 const maxLines = 4;
@@ -99,7 +99,7 @@ const maxLines = 4;
  * Finds the rules whose id matches a pattern.
  * @throws {UsageError} if no rule matches.
  */
-function findRules(pattern: string): readonly (Rule | WatchRule)[] {
+function findRules(pattern: string): readonly (Rule | TimelineRule)[] {
   const matchingRules = allRules.filter(({ id }) => matchesPattern(pattern, id));
   if (matchingRules.length > 0) return matchingRules;
   throw new UsageError(
@@ -123,7 +123,7 @@ function listRules(contracts: readonly Contract[]): readonly RuleListing[] {
 
 /** Explains rules for some contracts, keyed by the names that the user gave. */
 export async function explainRules(
-  chosenRules: readonly (Rule | WatchRule)[],
+  chosenRules: readonly (Rule | TimelineRule)[],
   contracts: ReadonlyMap<string, Contract>,
 ): Promise<readonly RuleExplanation[]> {
   const mutants = await listMockMutants({ contracts: [...contracts.keys()] });
@@ -143,11 +143,11 @@ export async function explainRules(
 }
 
 /** Returns the statements of a rule, which sends requests itself or reads what a watch records. */
-async function listStatements(rule: Rule | WatchRule, contract: Contract): Promise<readonly Statement[]> {
+async function listStatements(rule: Rule | TimelineRule, contract: Contract): Promise<readonly Statement[]> {
   return 'examine' in rule ? await explainRule(rule, contract) : explainWatchRule(rule, contract);
 }
 
-function describeRule(rule: Rule | WatchRule): RuleDescription {
+function describeRule(rule: Rule | TimelineRule): RuleDescription {
   const { id, title, why, strength, rfc } = rule;
   return { id, title, why, strength, ...withoutUndefined({ rfc, slow: 'slow' in rule ? rule.slow : undefined }) };
 }

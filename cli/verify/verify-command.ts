@@ -4,7 +4,7 @@
  */
 
 import { checksOfRun, verify } from '../../contracts/verify/verify.ts';
-import { watch } from '../../contracts/verify/watch/watch.ts';
+import { watch } from '../../contracts/verify/watch/watch-lists.ts';
 import { UsageError } from '../../core/errors.ts';
 import { memoize } from '../../core/memo.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';

@@ -13,7 +13,7 @@ import { variantSecrets } from './evidence/nearly-right-keys.ts';
 import { Session } from './evidence/request-session.ts';
 import { createPrinting, type Printing } from './print-counterexample.ts';
 import type { VerifyOptions } from './run-options.ts';
-import { openTarget } from './target/target.ts';
+import { openTarget } from './target/open-target.ts';
 import { withoutCommonPath } from './target/target-address.ts';
 
 /** Connection of a run to its target, with the redaction of its output. */

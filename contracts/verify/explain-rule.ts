@@ -19,9 +19,9 @@ import type { Keyring } from './evidence/callers-and-keys.ts';
 import { Session } from './evidence/request-session.ts';
 import { RoundContext } from './evidence/round-context.ts';
 import type { Rule } from './rules/rule.ts';
-import type { Target } from './target/target.ts';
+import type { Target } from './target/open-target.ts';
 import { openTimelines } from './watch/list-timeline.ts';
-import type { WatchRule } from './watch/watch-rules.ts';
+import type { TimelineRule } from './watch/timeline-rules.ts';
 
 /** A rule at an operation of a contract. */
 export interface Statement {
@@ -45,7 +45,7 @@ export async function explainRule(rule: Rule, contract: Contract): Promise<reado
 }
 
 /** Explanation of a watch rule at each of its operations. */
-export function explainWatchRule(rule: WatchRule, contract: Contract): readonly Statement[] {
+export function explainWatchRule(rule: TimelineRule, contract: Contract): readonly Statement[] {
   return operationsOf(rule, contract).map((operation) => {
     const timeline = openTimelines(contract).find((each) => each.operation === operation || each.read === operation);
     const mutants = timeline === undefined ? [] : rule.judge(timeline, contract).mutants;

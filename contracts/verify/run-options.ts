@@ -7,7 +7,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { RunEvent, RunResult, Shard } from '../../core/results/run-result.ts';
 import type { SystemClock } from '../system-clock.ts';
 import type { Call } from './evidence/call-and-reply.ts';
-import type { ClientCertificate, Target, TargetOptions } from './target/target.ts';
+import type { ClientCertificate, Target, TargetOptions } from './target/open-target.ts';
 import type { WaiverEntry } from './waivers.ts';
 
 /** Options of `verify`. Only the contract and the target are required. */

@@ -1,7 +1,7 @@
 /**
- * Checks one response against its contract: status, headers, media type and body. `inspect-replies.ts`, `judge-interaction.ts`, `judge-forwarded-exchange.ts`
- * and users of `touchstone/verify` check each exchange that they judge. `api-handler.ts` and `check-status-cause.ts` list documented statuses in messages. It
- * looks at one exchange only; rules over several exchanges are judged elsewhere.
+ * Checks one response against its contract: status, headers, media type and body. `examine-every-reply.ts`, `judge-interaction.ts`,
+ * `judge-forwarded-exchange.ts` and users of `touchstone/verify` check each exchange that they judge. `api-handler.ts` and `check-status-cause.ts` list
+ * documented statuses in messages. It looks at one exchange only; rules over several exchanges are judged elsewhere.
  */
 
 import type { SourceLocation } from '../errors.ts';

@@ -1,5 +1,5 @@
 /**
- * Marks of requests that a mock neither judges as a client's nor records in a pact. `target.ts` of `verify` sends one with each request. `client-judge.ts`
+ * Marks of requests that a mock neither judges as a client's nor records in a pact. `open-target.ts` of `verify` sends one with each request. `client-judge.ts`
  * and `recordable-exchange.ts` of the mock look for both at each exchange. They decide what follows.
  */
 

@@ -5,7 +5,7 @@ import type { Call, Reply } from '../../contracts/verify/evidence/call-and-reply
 import type { Keyring } from '../../contracts/verify/evidence/callers-and-keys.ts';
 import { Session, type SessionOptions } from '../../contracts/verify/evidence/request-session.ts';
 import { RoundContext, type RoundContextSettings } from '../../contracts/verify/evidence/round-context.ts';
-import type { Delivery, Target } from '../../contracts/verify/target/target.ts';
+import type { Delivery, Target } from '../../contracts/verify/target/open-target.ts';
 import type { HttpHeaders, HttpRequest } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
 import { type Contract, readContract } from '../../core/openapi/contract.ts';

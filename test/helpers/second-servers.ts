@@ -3,7 +3,7 @@
  * data; and servers with a defect.
  */
 
-import { watch } from '../../contracts/verify/watch/watch.ts';
+import { watch } from '../../contracts/verify/watch/watch-lists.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped-files.ts';
 import { defects } from '../second/defects.ts';

@@ -17,7 +17,7 @@ import { type SystemClock, systemClock } from '../../system-clock.ts';
 import { type Keyring, secretsOf } from '../../verify/evidence/callers-and-keys.ts';
 import { Session } from '../../verify/evidence/request-session.ts';
 import { createPrinting } from '../../verify/print-counterexample.ts';
-import { openTarget } from '../../verify/target/target.ts';
+import { openTarget } from '../../verify/target/open-target.ts';
 import { judgeOutcome } from './judge-interaction.ts';
 import { openPact } from './pact-process.ts';
 import type { InteractionTask } from './prepare-request.ts';

@@ -4,7 +4,7 @@
  */
 
 import { responseFor } from '../../../core/openapi/operation.ts';
-import type { Failure } from '../target/target-failure.ts';
+import type { Failure } from '../target/explain-network-failure.ts';
 import type { Reply } from './call-and-reply.ts';
 
 /** An operation or the whole target is not available, so nothing can be judged. */

@@ -1,6 +1,6 @@
 /**
  * Filter values that rules send: observed values, listed values and checkpoints. The filter, range, sync, cursor-sequence and numbered-page rules, their
- * examinations, `record-observations.ts` and other files of this folder call it to choose operations and requests. It sends nothing.
+ * examinations, `observe-records.ts` and other files of this folder call it to choose operations and requests. It sends nothing.
  */
 
 import type { Json } from '../../../core/json.ts';

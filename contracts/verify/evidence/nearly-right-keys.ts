@@ -1,6 +1,6 @@
 /**
- * Keys that are nearly right, such as a key in the other case. `key-rules.ts` sends them when a round examines it. `connect-target.ts` hides them in all output
- * of a run, and `replay-counterexamples.ts` recognises them in a report. It sends nothing itself.
+ * Keys that are nearly right, such as a key in the other case. `api-key-rules.ts` sends them when a round examines it. `connect-target.ts` hides them in all
+ * output of a run, and `replay-counterexamples.ts` recognises them in a report. It sends nothing itself.
  */
 
 import type { Secret } from '../../../core/redaction/redact-secrets.ts';

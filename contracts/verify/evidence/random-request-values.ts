@@ -1,5 +1,5 @@
 /**
- * Draws random values for requests: filters of observed values, and texts without meaning. `filter-rules.ts`, `examine-later-pages.ts` and
+ * Draws random values for requests: filters of observed values, and texts without meaning. `filter-rules.ts`, `examine-filters-on-later-pages.ts` and
  * `read-list-in-small-pages.ts` draw filters when a round examines a rule, and `text-search.ts` draws texts. The same seed gives the same values; it sends
  * nothing.
  */

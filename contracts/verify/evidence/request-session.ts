@@ -10,7 +10,7 @@ import { isList } from '../../../core/openapi/list-operation.ts';
 import { withValueAt } from '../../../core/pointer.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
 import type { SystemClock } from '../../system-clock.ts';
-import type { Delivery, Target } from '../target/target.ts';
+import type { Delivery, Target } from '../target/open-target.ts';
 import { BlockedOperations, refuseRedirect } from './blocked-operations.ts';
 import { type Call, type Reply, recordsIn, toRequest } from './call-and-reply.ts';
 import type { Keyring } from './callers-and-keys.ts';

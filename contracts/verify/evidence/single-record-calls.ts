@@ -1,5 +1,5 @@
 /**
- * Makes the calls that read one record, and requests that should succeed. Rules, `record-observations.ts`, `play-run.ts`, the watch, `pact verify` and other
+ * Makes the calls that read one record, and requests that should succeed. Rules, `observe-records.ts`, `play-run.ts`, the watch, `pact verify` and other
  * files of this folder call it before a request, or to recognise single reads. It sends nothing, except to look up an example value in a list.
  */
 

@@ -5,12 +5,12 @@
 
 import type { Observation } from '../../../core/results/run-result.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { observeInvalidRequests, observePrecedence } from './invalid-request-observations.ts';
-import { observeCaps, observeChangedFilters, observeOrder, observePastEnd, observeTotals } from './list-observations.ts';
+import { observeInvalidRequests, observePrecedence } from './observe-invalid-requests.ts';
+import { observeCaps, observeChangedFilters, observeOrder, observePastEnd, observeTotals } from './observe-lists.ts';
+import { observeEnvelopes, observeHidden, observeRecordPlaces, observeSearches, readAbsentResource } from './observe-records.ts';
+import { observeSchemas } from './observe-schemas.ts';
 import { ObserverContext } from './observer-context.ts';
 import { concludeQuestion, type QuestionEvidence } from './question-evidence.ts';
-import { observeEnvelopes, observeHidden, observeRecordPlaces, observeSearches, readAbsentResource } from './record-observations.ts';
-import { observeSchemas } from './schema-observations.ts';
 
 /** The observers, those with the fewest requests first. */
 const observers: readonly ((observerContext: ObserverContext) => Promise<readonly QuestionEvidence[]>)[] = [

@@ -1,6 +1,6 @@
 /**
  * The budget of further requests that the observers of open questions share, and the page that they all read. `observe-open-questions.ts` makes one for each
- * run, after the rules; all observers but `schema-observations.ts` send through it. A spent budget only leaves questions open.
+ * run, after the rules; all observers but `observe-schemas.ts` send through it. A spent budget only leaves questions open.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';

@@ -1,6 +1,6 @@
 /**
- * The lists and single reads with an open question at a rule. `list-observations.ts`, `record-observations.ts` and the `observeLists` of
- * `observer-context.ts` ask for them before they observe. It answers no question; `assume-choice.ts` assumes answers.
+ * The lists and single reads with an open question at a rule. `observe-lists.ts`, `observe-records.ts` and the `observeLists` of
+ * `observer-context.ts` ask for them before they observe. It answers no question; `resolve-contract-by-choice.ts` assumes answers.
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';

@@ -38,12 +38,12 @@ import { stableRecords } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { meaninglessTexts, searchCall, searchParameter } from '../evidence/text-search.ts';
+import { describeRecords, describeValues, printParameterValue, showField } from './describe-records-and-values.ts';
 import { contradictSelection, examineSelections, judgeSelection, type SelectionPlan } from './examinations/examine-filters.ts';
-import { refusalRule } from './examinations/examine-refusals.ts';
+import { refusalRule } from './examinations/examine-invalid-requests.ts';
 import { examineSearchWithFilter, filterBesideSearch } from './examinations/examine-search-with-filter.ts';
-import { examineSuccesses, filterRequest, type ValidRequest } from './examinations/examine-successes.ts';
+import { examineValidRequests, filterRequest, type ValidRequest } from './examinations/examine-valid-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
-import { describeRecords, describeValues, printParameterValue, showField } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -240,7 +240,7 @@ const listedValuesRule = ruleAbout(isList, {
   strength: 'stated',
   place: (list) => (filtersWithListedValues(list).length > 0 ? collectionPlace(list, 'filters') : undefined),
   examine: async (context, list) =>
-    examineSuccesses(
+    examineValidRequests(
       context,
       list,
       filtersWithListedValues(list).flatMap((name) => listedValueRequests(context, list, name)),
@@ -351,7 +351,7 @@ const noMatchRule = ruleAbout(isList, {
       ...texts.map((text) => ({ call: searchCall(context, list, text), what: `${name}=${text}` })),
     ];
     const refusedMutant = candidate('filters/no-match', 'no-match-refused', 'records whose values make filters that none of them passes');
-    return examineSuccesses(context, list, requests, refusedMutant);
+    return examineValidRequests(context, list, requests, refusedMutant);
   },
 });
 

@@ -1,7 +1,7 @@
 /**
  * Rules of the group `details` about identifiers: each finds its record, only as a whole, and in any percent-encoding. `rule-catalogue.ts` lists them;
  * `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every single read. Malformed identifiers belong to `malformed-value-rules.ts`, the
- * content of records to `detail-rules.ts`.
+ * content of records to `single-read-rules.ts`.
  */
 
 import { definedOf } from '../../../core/drop-undefined.ts';
@@ -30,9 +30,9 @@ import {
   recordListOf,
   textIdentifiers,
 } from '../evidence/single-record-calls.ts';
-import { documentsCondition, examineRefusals, type RefusalAttempt } from './examinations/examine-refusals.ts';
+import { describeRecords } from './describe-records-and-values.ts';
+import { documentsCondition, examineInvalidRequests, type RefusedRequest } from './examinations/examine-invalid-requests.ts';
 import { isRefused } from './examinations/invalid-parameter-texts.ts';
-import { describeRecords } from './finding-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -165,7 +165,7 @@ const exactlyOneRule = ruleAbout(isRecordRead, {
   },
   examine: async (context, operation) => {
     const attempts = await identifierCombinations(context, operation);
-    return examineRefusals(context, operation, 'invalid', context.quick ? attempts.slice(0, 1) : attempts);
+    return examineInvalidRequests(context, operation, 'invalid', context.quick ? attempts.slice(0, 1) : attempts);
   },
 });
 
@@ -182,12 +182,12 @@ function exactlyOneRules({ rules, document, value }: Operation): readonly Exactl
 }
 
 /** Requests with both identifiers of one record, and without any. */
-async function identifierCombinations(context: RoundContext, operation: RecordRead): Promise<readonly RefusalAttempt[]> {
+async function identifierCombinations(context: RoundContext, operation: RecordRead): Promise<readonly RefusedRequest[]> {
   const list = recordListOf(context, operation);
   const [record] = (await context.snapshot(list)).records;
   const valueIfNone = (name: string): Json =>
     operation.parameters.find((each) => each.key === name)?.kinds.includes('string') === true ? 'none' : 1;
-  const attempts = exactlyOneRules(operation).flatMap(({ names, clause }): readonly RefusalAttempt[] => {
+  const attempts = exactlyOneRules(operation).flatMap(({ names, clause }): readonly RefusedRequest[] => {
     const none = { call: { operation, values: {} }, what: `neither ${names.join(' nor ')}`, clause };
     if (record === undefined) return [none];
     const valueFor = (name: string): Json => valueAt(record, operation.resource.by.get(name) ?? '') ?? valueIfNone(name);

@@ -21,8 +21,8 @@ import { isNumbered, positionParameter } from '../evidence/pagination/numbered-p
 import { spreadSample } from '../evidence/read-sampled-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { callByText, isRecordRead, type RecordRead, recordListOf, textIdentifiers } from '../evidence/single-record-calls.ts';
-import { documentsCondition } from './examinations/examine-refusals.ts';
-import { isCovered } from './examinations/inspect-replies.ts';
+import { isCovered } from './examinations/examine-every-reply.ts';
+import { documentsCondition } from './examinations/examine-invalid-requests.ts';
 import { isRefused, shareOf } from './examinations/invalid-parameter-texts.ts';
 import {
   agrees,

@@ -1,7 +1,7 @@
 /**
- * Rules of the group `response`: status, headers, media type, schema and secrets of every reply. `rule-catalogue.ts` lists them; `play-run.ts`, in its rounds,
- * and `explain-rule.ts` examine each at every operation that it applies to. They mostly check the replies to other rules, and do not judge the choice or order
- * of records.
+ * Rules of the groups `response` and `availability`: status, headers, media type, schema and secrets of every reply, and the shape of a 429 and a 503.
+ * `rule-catalogue.ts` lists them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every operation that it applies to. They mostly check
+ * the replies to other rules, and do not judge the choice or order of records.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
@@ -16,16 +16,34 @@ import { fixesCode, isErrorWithBody, requestIdOf } from '../evidence/error-respo
 import { needsKey } from '../evidence/places-left-open.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { searchCall, searchParameter } from '../evidence/text-search.ts';
+import {
+  contradictViolations,
+  type ExaminedPart,
+  examineEveryReply,
+  examinePart,
+  isCovered,
+  judgeViolations,
+  violationsOf,
+} from './examinations/examine-every-reply.ts';
 import { findCredentials } from './examinations/find-leaked-credentials.ts';
-import { type InspectedPart, inspectPart, inspectReplies, inspectViolations, isCovered } from './examinations/inspect-replies.ts';
-import { agrees, candidate, contradicts, type Judgement, type ResponsePart, type Rule } from './rule.ts';
+import {
+  agrees,
+  type Candidate,
+  candidate,
+  contradicts,
+  type Examination,
+  type Judgement,
+  type ResponsePart,
+  type Rule,
+  type Untestable,
+} from './rule.ts';
 
 /** Creates a rule about one part of each documented response. */
 function partRule({
   part,
   ...rule
-}: Omit<Rule, 'examine'> & { readonly part: (context: RoundContext, operation: Operation) => InspectedPart }): Rule {
-  return { ...rule, examine: async (context, operation) => inspectPart(context, operation, part(context, operation)) };
+}: Omit<Rule, 'examine'> & { readonly part: (context: RoundContext, operation: Operation) => ExaminedPart }): Rule {
+  return { ...rule, examine: async (context, operation) => examinePart(context, operation, part(context, operation)) };
 }
 
 const aSuccess = 'a success, of something that can be read and that other rules ask for';
@@ -54,16 +72,16 @@ const documentedStatus: Rule = {
   why: 'Clients branch on the status. An undocumented one has no branch.',
   strength: 'stated',
   clause: (operation) => operation.place,
-  examine: async (context, operation) => inspectReplies(context, operation, statusMutants, (reply) => inspectStatus(context, reply)),
+  examine: async (context, operation) => examineEveryReply(context, operation, statusMutants, (reply) => judgeStatus(context, reply)),
 };
 
-function inspectStatus(context: RoundContext, reply: Reply): readonly Judgement[] | undefined {
+function judgeStatus(context: RoundContext, reply: Reply): readonly Judgement[] | undefined {
   const { status } = reply.response;
   // A proxy may throttle instead of the API. Server errors have a rule of their own.
   if (status === 429 || status >= 500 || !isCovered(context, reply)) return undefined;
   // A damaged cursor may be refused with any status.
   if (reply.call.isDamaged === true && status >= 400) return undefined;
-  return inspectViolations(context, reply, ({ part }) => part === 'status', [
+  return judgeViolations(context, reply, ({ part }) => part === 'status', [
     isSuccess(reply) ? 'status-undocumented' : 'failure-status-undocumented',
   ]);
 }
@@ -85,11 +103,11 @@ const noServerError: Rule = {
   examine: async (context, operation) => {
     if (isList(operation) && searchParameter(operation) !== undefined)
       for (const text of context.quick ? unusualTexts.slice(0, 1) : unusualTexts) await context.ask(searchCall(context, operation, text));
-    return inspectReplies(context, operation, serverErrorMutants, inspectForServerError);
+    return examineEveryReply(context, operation, serverErrorMutants, judgeServerError);
   },
 };
 
-function inspectForServerError(reply: Reply): Judgement | undefined {
+function judgeServerError(reply: Reply): Judgement | undefined {
   const { operation } = reply.call;
   const { status } = reply.response;
   if (status < 500) return agrees(isSuccess(reply) ? 'usual-request-error' : 'unusual-request-error');
@@ -188,10 +206,10 @@ const requestId: Rule = {
     return isObject(shape) ? document.place(shape, 'request') : operation.place;
   },
   examine: async (context, operation) =>
-    inspectReplies(context, operation, [requestIdConstant], (reply) => inspectRequestId(context, reply)),
+    examineEveryReply(context, operation, [requestIdConstant], (reply) => judgeRequestId(context, reply)),
 };
 
-function inspectRequestId(context: RoundContext, reply: Reply): Judgement | undefined {
+function judgeRequestId(context: RoundContext, reply: Reply): Judgement | undefined {
   const id = requestIdOf(context.contract, reply);
   if (id === undefined) return undefined;
   // A cache may repeat a failure for the same request, so only different requests are compared.
@@ -227,7 +245,7 @@ const noKeyRepeated: Rule = {
   examine: async (context, operation) => {
     const secrets = secretsOf(context.keys).filter(({ value }) => value.length >= keyLengthMin);
     const redactor = createRedactor([...secrets, { name: 'the key that was never issued', value: unknownKey }]);
-    return inspectReplies(context, operation, keyMutants, (reply) => inspectForKey(context, redactor, reply));
+    return examineEveryReply(context, operation, keyMutants, (reply) => judgeRepeatedKey(context, redactor, reply));
   },
 };
 
@@ -247,7 +265,7 @@ function findLeakedKey(redactor: Redactor, { response: { headers, body } }: Repl
   return leakInHeader;
 }
 
-function inspectForKey(context: RoundContext, redactor: Redactor, reply: Reply): Judgement | undefined {
+function judgeRepeatedKey(context: RoundContext, redactor: Redactor, reply: Reply): Judgement | undefined {
   const leakedKey = findLeakedKey(redactor, reply);
   const mutant = keyMutants[isSuccess(reply) ? 0 : 1];
   if (leakedKey !== undefined)
@@ -275,8 +293,8 @@ const noCredential: Rule = {
     return needsKey(operation) ? document.place(typeof info === 'object' && info !== null ? info : document.root) : undefined;
   },
   examine: async (context, operation) =>
-    inspectReplies(context, operation, [credentialShown], (reply) =>
-      inspectForCredential(reply, opaquePointers(operation, context.contract.error?.request)),
+    examineEveryReply(context, operation, [credentialShown], (reply) =>
+      judgeCredential(reply, opaquePointers(operation, context.contract.error?.request)),
     ),
 };
 
@@ -286,7 +304,7 @@ function opaquePointers({ collection }: Operation, request: string | undefined):
   return request === undefined ? next : [...next, request];
 }
 
-function inspectForCredential(reply: Reply, exemptPointers: readonly string[]): Judgement | undefined {
+function judgeCredential(reply: Reply, exemptPointers: readonly string[]): Judgement | undefined {
   if (reply.body === undefined) return undefined;
   const [first, ...others] = findCredentials(reply.body, exemptPointers);
   if (first === undefined) return isSuccess(reply) ? agrees(credentialShown) : undefined;
@@ -296,6 +314,65 @@ function inspectForCredential(reply: Reply, exemptPointers: readonly string[]): 
     actual: `${showPointer(first.pointer)} looks like ${first.what}${others.length === 0 ? '' : `; ${others.length} more values look like credentials`}`,
   });
 }
+
+/** The status that a rule checks, and its mutant. */
+interface UnavailableStatus {
+  readonly status: number;
+  readonly mutant: Candidate;
+  /** The target that a run needs to receive this status. */
+  readonly untestable: string;
+}
+
+/**
+ * Judges all replies of the run with the status, also those of earlier rounds. Each reply shows its mistake alone. The rule cannot be tested if no rule
+ * before it received the status.
+ */
+function examineUnavailability(
+  context: RoundContext,
+  operation: Operation,
+  { status, mutant, untestable }: UnavailableStatus,
+): Examination | Untestable {
+  const listReplies = (): readonly Reply[] =>
+    context.session.replies.filter(({ call, response }) => call.operation.id === operation.id && response.status === status);
+  if (listReplies().length === 0) return { untestable };
+  return { mutants: [mutant], judge: () => listReplies().flatMap((reply) => judgeUnavailable(context, reply, mutant)) };
+}
+
+function judgeUnavailable(context: RoundContext, reply: Reply, mutant: Candidate): readonly Judgement[] {
+  const violations = violationsOf(context, reply);
+  return violations.length === 0 ? [agrees(mutant)] : contradictViolations(reply, violations, mutant);
+}
+
+const retryAfter: Rule = {
+  id: 'availability/retry-after',
+  title: 'A 429 has its documented shape and a Retry-After',
+  why: 'Clients without Retry-After guess, retry too early and keep a busy service busy.',
+  strength: 'stated',
+  clause: (operation) => {
+    const response = responseFor(operation, 429);
+    return response?.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.parameter.place;
+  },
+  examine: async (context, operation) =>
+    examineUnavailability(context, operation, {
+      status: 429,
+      mutant: candidate('availability/retry-after', 'retry-after-missing', 'a 429'),
+      untestable: 'a target that throttles this run',
+    }),
+};
+
+const notReady: Rule = {
+  id: 'availability/not-ready',
+  title: 'A 503 has its documented shape',
+  why: 'A client that cannot read the reason takes the service for broken or empty.',
+  strength: 'stated',
+  clause: (operation) => responseFor(operation, 503)?.place,
+  examine: async (context, operation) =>
+    examineUnavailability(context, operation, {
+      status: 503,
+      mutant: candidate('availability/not-ready', 'not-ready-other', 'a 503'),
+      untestable: 'a target that is not ready for a while',
+    }),
+};
 
 /** The rules, in the order of a run. */
 export const responseRules: readonly Rule[] = [
@@ -309,4 +386,6 @@ export const responseRules: readonly Rule[] = [
   requestId,
   noKeyRepeated,
   noCredential,
+  retryAfter,
+  notReady,
 ];

@@ -1,47 +1,45 @@
 /**
  * The catalogue of all rules. `choose-checks.ts` reads it before a run, `merge-shards.ts` to sort joined checks, and `touchstone rules` and `explain` list it.
- * The order is that of `ruleIds`; the rules of `watch` are in `watch-rules.ts`.
+ * The order is that of `ruleIds`; the rules of `watch` are in `timeline-rules.ts`.
  */
 
 import { ruleIds } from '../../../core/results/rule-id.ts';
-import { availabilityRules } from './availability-rules.ts';
-import { conditionalRules } from './conditional-rules.ts';
-import { cursorPageRules } from './cursor-page-rules.ts';
-import { cursorSequenceRules } from './cursor-sequence-rules.ts';
-import { detailRules } from './detail-rules.ts';
+import { apiKeyRules } from './api-key-rules.ts';
+import { checkpointRules } from './checkpoint-rules.ts';
+import { conditionalRequestRules } from './conditional-request-rules.ts';
+import { cursorAllPagesRules } from './cursor-all-pages-rules.ts';
+import { cursorSinglePageRules } from './cursor-single-page-rules.ts';
 import { filterRules } from './filter-rules.ts';
+import { hiddenRecordRules } from './hidden-record-rules.ts';
 import { identifierLookupRules } from './identifier-lookup-rules.ts';
-import { keyRules } from './key-rules.ts';
 import { malformedValueRules } from './malformed-value-rules.ts';
-import { numberedPageRules } from './numbered-page-rules.ts';
-import { numberedSequenceRules } from './numbered-sequence-rules.ts';
-import { orderRules } from './order-rules.ts';
-import { rangeRules } from './range-rules.ts';
+import { numberedAllPagesRules } from './numbered-all-pages-rules.ts';
+import { numberedSinglePageRules } from './numbered-single-page-rules.ts';
+import { rangeFilterRules } from './range-filter-rules.ts';
 import { responseRules } from './response-rules.ts';
 import type { Rule } from './rule.ts';
 import { searchRules } from './search-rules.ts';
-import { syncRules } from './sync-rules.ts';
+import { singleReadRules } from './single-read-rules.ts';
+import { sortOrderRules } from './sort-order-rules.ts';
 import { tenancyRules } from './tenancy-rules.ts';
-import { visibilityRules } from './visibility-rules.ts';
 
 const rulesByGroup: readonly Rule[] = [
-  keyRules,
+  apiKeyRules,
   tenancyRules,
-  conditionalRules,
+  conditionalRequestRules,
   filterRules,
-  rangeRules,
-  syncRules,
-  cursorPageRules,
-  cursorSequenceRules,
-  orderRules,
-  detailRules,
+  rangeFilterRules,
+  checkpointRules,
+  cursorSinglePageRules,
+  cursorAllPagesRules,
+  sortOrderRules,
+  singleReadRules,
   identifierLookupRules,
   malformedValueRules,
   responseRules,
-  availabilityRules,
-  numberedPageRules,
-  numberedSequenceRules,
-  visibilityRules,
+  numberedSinglePageRules,
+  numberedAllPagesRules,
+  hiddenRecordRules,
   searchRules,
 ].flat();
 

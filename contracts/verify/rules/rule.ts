@@ -1,7 +1,7 @@
 /**
  * The types of rules and of their findings. A run calls `clause` to choose operations, `examine` in each round to gather evidence, and `judge` after the last
  * request. Every rule file, examination and file that runs, concludes, explains or lists rules imports it. It sends nothing; words for findings are in
- * `finding-texts.ts`.
+ * `describe-records-and-values.ts`.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

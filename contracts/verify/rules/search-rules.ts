@@ -18,7 +18,7 @@ import type { RoundContext } from '../evidence/round-context.ts';
 import { callForRecord } from '../evidence/single-record-calls.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../evidence/text-search.ts';
-import { describeRecords } from './finding-texts.ts';
+import { describeRecords } from './describe-records-and-values.ts';
 import { agrees, candidate, contradicts, dataMoved, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 /** The place of the search of a list; `undefined` for a list without one. */

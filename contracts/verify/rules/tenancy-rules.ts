@@ -1,6 +1,6 @@
 /**
  * Rules of the group `tenancy`: a key shows no record of another tenant. `rule-catalogue.ts` lists them; `play-run.ts`, in its rounds, and `explain-rule.ts`
- * examine each at the lists and single reads of a contract with tenants. They need a key of a second tenant; refused keys belong to `key-rules.ts`.
+ * examine each at the lists and single reads of a contract with tenants. They need a key of a second tenant; refused keys belong to `api-key-rules.ts`.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';
@@ -21,7 +21,7 @@ import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, shows
 import { usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { absentIdentity, isRecordRead, recordListOf } from '../evidence/single-record-calls.ts';
-import { describeRecords, printParameterValue } from './finding-texts.ts';
+import { describeRecords, printParameterValue } from './describe-records-and-values.ts';
 import {
   agrees,
   type Candidate,

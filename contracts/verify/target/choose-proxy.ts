@@ -1,6 +1,6 @@
 /**
- * Chooses the proxy of a URL by the environment variables. `target.ts` calls it when it opens a target and before each request, and `touchstone proxy` once for
- * its upstream. It opens no connection: `connections.ts` and `target-exchange.ts` use what it chose.
+ * Chooses the proxy of a URL by the environment variables. `open-target.ts` calls it when it opens a target and before each request, and `touchstone proxy`
+ * once for its upstream. It opens no connection: `connections.ts` and `send-one-request.ts` use what it chose.
  */
 
 import { BlockList, isIP } from 'node:net';

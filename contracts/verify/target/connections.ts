@@ -1,6 +1,6 @@
 /**
- * The connections of a target, kept open between requests, also through a proxy and with a client certificate. `target.ts` and `touchstone proxy` create them
- * once; each request of `target-exchange.ts` and of the proxy takes one. It sends no request of its own, except to open a tunnel.
+ * The connections of a target, kept open between requests, also through a proxy and with a client certificate. `open-target.ts` and `touchstone proxy` create
+ * them once; each request of `send-one-request.ts` and of the proxy takes one. It sends no request of its own, except to open a tunnel.
  */
 
 import * as http from 'node:http';
@@ -10,8 +10,8 @@ import * as tls from 'node:tls';
 import { UsageError } from '../../../core/errors.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { ProxyServer } from './choose-proxy.ts';
+import { DeliveryError, explainTunnel, refusedTunnel } from './explain-network-failure.ts';
 import { hostOf, portOf } from './target-address.ts';
-import { DeliveryError, explainTunnel, refusedTunnel } from './target-failure.ts';
 
 /** Connections of one target, kept open between requests. */
 export interface Connections {

@@ -1,11 +1,11 @@
 /**
- * Decodes the body of a response: its content codings, its size, and the number of its values. `target-exchange.ts` calls it for each response to a request of
- * `target.ts`. It does not parse the body.
+ * Decodes the body of a response: its content codings, its size, and the number of its values. `send-one-request.ts` calls it for each response to a request of
+ * `open-target.ts`. It does not parse the body.
  */
 
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { DeliveryError } from './target-failure.ts';
+import { DeliveryError } from './explain-network-failure.ts';
 
 /** Maximum size of a body in bytes, before and after decoding. */
 export const bodyMax: number = 16 * 1024 * 1024;

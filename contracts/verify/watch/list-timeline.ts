@@ -1,6 +1,6 @@
 /**
- * The timeline of a watched list: what each request of a client that follows the checkpoint showed. `watch.ts` opens it, fills it at each look and closes it.
- * `watch-rules.ts` judges it at the end, and `explain-rule.ts` opens an empty one. It judges nothing.
+ * The timeline of a watched list: what each request of a client that follows the checkpoint showed. `watch-lists.ts` opens it, fills it at each look and closes
+ * it. `timeline-rules.ts` judges it at the end, and `explain-rule.ts` opens an empty one. It judges nothing.
  */
 
 import { getOrCompute } from '../../../core/memo.ts';

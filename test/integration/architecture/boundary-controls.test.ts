@@ -63,17 +63,17 @@ const sound: ProjectFiles = {
   ),
   'mocks/control/serve-control.ts': importing('node:http'),
   'mocks/server/response-sender.ts': importing('node:net'),
-  'contracts/verify/target/target.ts': importing(
-    './target-exchange.ts',
+  'contracts/verify/target/open-target.ts': importing(
+    './send-one-request.ts',
     '../../../core/openapi/validator.ts',
     '../../../generators/schema.ts',
   ),
-  'contracts/verify/target/target-exchange.ts': importing('node:http'),
+  'contracts/verify/target/send-one-request.ts': importing('node:http'),
   'contracts/verify/play-run.ts': importing(
     './evidence/random-request-values.ts',
     '../pact/check/openapi-pact-comparator.ts',
     '../pact/verify/pact-process.ts',
-    './target/target.ts',
+    './target/open-target.ts',
   ),
   'contracts/verify/evidence/random-request-values.ts': importing('fast-check'),
   'contracts/pact/check/openapi-pact-comparator.ts': importing('@pactflow/openapi-pact-comparator'),
@@ -90,7 +90,7 @@ const sound: ProjectFiles = {
     '../mocks/server/server.ts',
     '../reports/verify/verify-json.ts',
   ),
-  'index.ts': importing('./mocks/server/server.ts', './contracts/verify/target/target.ts'),
+  'index.ts': importing('./mocks/server/server.ts', './contracts/verify/target/open-target.ts'),
   'test/free.test.ts': importing('node:fs', 'node:http', 'yaml', 'fast-check', '../index.ts', '../cli/main.ts'),
 };
 
@@ -117,13 +117,13 @@ const broken: ReadonlyArray<readonly [title: string, changes: ProjectFiles, viol
     { 'generators/a.ts': importing('../mocks/handler/prism-pipeline.ts') },
     ['layer-generators: generators/a.ts'],
   ],
-  ['mocks import contracts', { 'mocks/a.ts': importing('../contracts/verify/target/target.ts') }, ['layer-mocks: mocks/a.ts']],
+  ['mocks import contracts', { 'mocks/a.ts': importing('../contracts/verify/target/open-target.ts') }, ['layer-mocks: mocks/a.ts']],
   [
     'contracts use a type of mocks',
     { 'contracts/a.ts': importingType('../mocks/handler/prism-pipeline.ts') },
     ['layer-contracts: contracts/a.ts'],
   ],
-  ['reports import contracts', { 'reports/a.ts': importing('../contracts/verify/target/target.ts') }, ['layer-reports: reports/a.ts']],
+  ['reports import contracts', { 'reports/a.ts': importing('../contracts/verify/target/open-target.ts') }, ['layer-reports: reports/a.ts']],
   [
     'cli imports the entry point',
     { 'cli/a.ts': importing('../index.ts') },

@@ -1,7 +1,7 @@
 /** Sending requests in tests: to targets that close by themselves, for answers or failures that must come. */
 
 import { onTestFinished, vi } from 'vitest';
-import { type Delivery, openTarget, type Target, type TargetOptions } from '../../../contracts/verify/target/target.ts';
+import { type Delivery, openTarget, type Target, type TargetOptions } from '../../../contracts/verify/target/open-target.ts';
 
 /** A target that closes when the test ends. */
 export function open(url: string, options: Partial<TargetOptions> = {}): Target {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chooseProxy } from '../../../contracts/verify/target/choose-proxy.ts';
-import { type Delivery, openTarget, type TargetOptions } from '../../../contracts/verify/target/target.ts';
+import { type Delivery, openTarget, type TargetOptions } from '../../../contracts/verify/target/open-target.ts';
 import { UsageError } from '../../../core/errors.ts';
 import { trustAll } from './sending.ts';
 import { closedPort, serve, serveBytes, serveTls, serveTunnels } from './servers.ts';

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rules } from '../../../contracts/verify/rules/rule-catalogue.ts';
-import { watchRules } from '../../../contracts/verify/watch/watch-rules.ts';
+import { timelineRules } from '../../../contracts/verify/watch/timeline-rules.ts';
 import { clientRules } from '../../../mocks/client/client-rules.ts';
 import { listFiles, repository } from '../../helpers/tree.ts';
 
@@ -75,7 +75,7 @@ describe('sentences', () => {
   });
 
   const described = [
-    ...[...rules, ...watchRules].map(({ id, title, why }) => ({ id, texts: [title, why] })),
+    ...[...rules, ...timelineRules].map(({ id, title, why }) => ({ id, texts: [title, why] })),
     ...Object.entries(clientRules).map(([id, { title, advice }]) => ({ id, texts: [title, advice] })),
   ];
 

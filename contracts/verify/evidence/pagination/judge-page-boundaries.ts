@@ -1,7 +1,7 @@
 /**
- * Findings about records that are lost or repeated at page boundaries, and the mutants that do it. `cursor-sequence-rules.ts` and `examine-later-pages.ts` call
- * it when they examine or judge, and `wrong-responses-of-violation.ts` for violations. `read-list-in-small-pages.ts` finds equal times by it, and reads the
- * pages.
+ * Findings about records that are lost or repeated at page boundaries, and the mutants that do it. `cursor-all-pages-rules.ts` and
+ * `examine-filters-on-later-pages.ts` call it when they examine or judge, and `wrong-responses-of-violation.ts` for violations. `read-list-in-small-pages.ts`
+ * finds equal times by it, and reads the pages.
  */
 
 import { definedOf } from '../../../../core/drop-undefined.ts';
@@ -10,7 +10,7 @@ import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { instantOf } from '../../../../core/query/instant.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
-import { describeRecords, describeValues } from '../../rules/finding-texts.ts';
+import { describeRecords, describeValues } from '../../rules/describe-records-and-values.ts';
 import { contradicts, type Judgement } from '../../rules/rule.ts';
 import { checkpointOf, keyOf, keysOf, matchingRecords, nonMatchingRecords } from '../list-keys-and-filters.ts';
 import { type StableRecord, stableRecords } from '../readings-of-records.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads parts of a list in chosen page sizes, such as pages that end between two records with equal times. `cursor-page-rules.ts`, `cursor-sequence-rules.ts`
- * and `order-rules.ts` call it when a round examines them. `judge-page-boundaries.ts` judges the boundaries.
+ * Reads parts of a list in chosen page sizes, such as pages that end between two records with equal times. `cursor-single-page-rules.ts`,
+ * `cursor-all-pages-rules.ts` and `sort-order-rules.ts` call it when a round examines them. `judge-page-boundaries.ts` judges the boundaries.
  */
 
 import { getOrCompute } from '../../../../core/memo.ts';

@@ -19,7 +19,7 @@ import { readSelection } from '../../evidence/read-filtered-lists.ts';
 import type { StableRecord } from '../../evidence/readings-of-records.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
-import { describeRecords, describeValues, showField } from '../finding-texts.ts';
+import { describeRecords, describeValues, showField } from '../describe-records-and-values.ts';
 import {
   agrees,
   type Candidate,

@@ -1,6 +1,6 @@
 /**
  * Invalid texts for parameters, and requests that the contract refuses because of them. The filter, range, sync, cursor-page, conditional, identifier and
- * malformed-value rules call it when a run chooses their operations or requests. It sends nothing: those rules and `examine-refusals.ts` do.
+ * malformed-value rules call it when a run chooses their operations or requests. It sends nothing: those rules and `examine-invalid-requests.ts` do.
  */
 
 import type { InvalidClass } from '../../../../core/annotations/annotations.ts';
@@ -12,7 +12,7 @@ import { type RequestProblem, readRequest } from '../../../../core/parameters/re
 import { type Call, encodeAnyText, toRequest } from '../../evidence/call-and-reply.ts';
 import { parameterPlace } from '../../evidence/clause-places.ts';
 import { isStated } from '../../evidence/places-left-open.ts';
-import type { RefusalAttempt } from './examine-refusals.ts';
+import type { RefusedRequest } from './examine-invalid-requests.ts';
 
 /** Invalid texts for a parameter; `refusedTexts` keeps those that the contract refuses. */
 interface InvalidTexts {
@@ -84,7 +84,7 @@ export function refusedTexts(
   name: string,
   classes: readonly InvalidClass[],
   texts: readonly string[] = operation.parameters.filter(({ key }) => key === name).flatMap((each) => invalidTexts(contract, each)),
-): readonly RefusalAttempt[] {
+): readonly RefusedRequest[] {
   return texts.flatMap((text) => {
     const call: Call = { operation, raw: [`${encodeAnyText(name)}=${encodeAnyText(text).replaceAll('%2C', ',')}`] };
     const isOfClass = problemsOf(call).some((problem) => classes.includes(problem.class));

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SystemClock } from '../../../../contracts/system-clock.ts';
 import { verify } from '../../../../contracts/verify/verify.ts';
-import { type WatchOptions, watch } from '../../../../contracts/verify/watch/watch.ts';
+import { type WatchOptions, watch } from '../../../../contracts/verify/watch/watch-lists.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
 import { type Contract, readContract } from '../../../../core/openapi/contract.ts';
 import type { CheckResult, RunResult } from '../../../../core/results/run-result.ts';

@@ -1,7 +1,7 @@
 /**
  * Rules of the group `paging` about whole paginations: following the cursor delivers each record once, in every page size, and ends. `rule-catalogue.ts` lists
- * them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every list with a cursor. Single pages belong to `cursor-page-rules.ts`, numbered
- * pages to `numbered-sequence-rules.ts`.
+ * them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every list with a cursor. Single pages belong to `cursor-single-page-rules.ts`,
+ * numbered pages to `numbered-all-pages-rules.ts`.
  */
 
 import { countNoun } from '../../../core/count-noun.ts';
@@ -34,8 +34,8 @@ import { findHidingFilter, findMissingFromWholeList, readByListedValue } from '.
 import { stableRecords } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { examineLaterPages } from './examinations/examine-later-pages.ts';
-import { describeRecords, describeValues } from './finding-texts.ts';
+import { describeRecords, describeValues } from './describe-records-and-values.ts';
+import { examineLaterPages } from './examinations/examine-filters-on-later-pages.ts';
 import {
   agrees,
   type Candidate,
@@ -365,7 +365,7 @@ const progressRule = paginationRule({
 });
 
 /** The rules, in the order of a run. */
-export const cursorSequenceRules: readonly Rule[] = [
+export const cursorAllPagesRules: readonly Rule[] = [
   completeRule,
   onceRule,
   tiesRule,

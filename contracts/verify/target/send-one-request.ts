@@ -1,6 +1,6 @@
 /**
- * One exchange with a target: sends the request, reads the response and explains failures. `target.ts` calls `deliver` for each request and each redirect, and
- * `touchstone proxy` starts each of its requests by `startRequest`. It follows no redirect, and reads no more than 16 MB.
+ * One exchange with a target: sends the request, reads the response and explains failures. `open-target.ts` calls `deliver` for each request and each redirect,
+ * and `touchstone proxy` starts each of its requests by `startRequest`. It follows no redirect, and reads no more than 16 MB.
  */
 
 import * as http from 'node:http';
@@ -9,8 +9,8 @@ import type { HttpHeaders, HttpResponse } from '../../../core/http/exchange.ts';
 import type { ProxyServer } from './choose-proxy.ts';
 import type { Connections } from './connections.ts';
 import { bodyMax, decodeBody, requireFewValues, tooLarge } from './decode-body.ts';
+import { DeliveryError, explainFailure } from './explain-network-failure.ts';
 import { hostOf, portOf } from './target-address.ts';
-import { DeliveryError, explainFailure } from './target-failure.ts';
 
 /** Fields of a request by lower-case name. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>;

@@ -14,7 +14,7 @@ import { needsKey } from '../evidence/places-left-open.ts';
 import { usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { exampleCall, findRecordList } from '../evidence/single-record-calls.ts';
-import { documentsCondition } from './examinations/examine-refusals.ts';
+import { documentsCondition } from './examinations/examine-invalid-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -387,7 +387,7 @@ function judgeDemandedKey(reply: Reply): Judgement {
 }
 
 /** The rules, in the order of a run. */
-export const keyRules: readonly Rule[] = [missingKey, unknownKey, expiredKey, equalCarriers, missingScope, keyBeforeTag, noKeyNeeded];
+export const apiKeyRules: readonly Rule[] = [missingKey, unknownKey, expiredKey, equalCarriers, missingScope, keyBeforeTag, noKeyNeeded];
 
 /** The operation with a key that represents all others where one is enough: a list if possible, because it needs no identifier. */
 function representativeOperation({ contract }: RoundContext): Operation | undefined {

@@ -1,6 +1,6 @@
 /**
  * Rules of the group `sync`: incremental reads, in which a client filters by the time of its last checkpoint. `rule-catalogue.ts` lists them; `play-run.ts`, in
- * its rounds, and `explain-rule.ts` examine each at every list with a checkpoint. Other bounds belong to `range-rules.ts`.
+ * its rounds, and `explain-rule.ts` examine each at every list with a checkpoint. Other bounds belong to `range-filter-rules.ts`.
  */
 
 import { definedOf } from '../../../core/drop-undefined.ts';
@@ -30,11 +30,11 @@ import { readSelection } from '../evidence/read-filtered-lists.ts';
 import { type RecordReading, RecordReadings } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
+import { describeRecords, showField } from './describe-records-and-values.ts';
 import { contradictSelection, selectionRule } from './examinations/examine-filters.ts';
-import { examineLaterPages } from './examinations/examine-later-pages.ts';
-import { refusalRule } from './examinations/examine-refusals.ts';
+import { examineLaterPages } from './examinations/examine-filters-on-later-pages.ts';
+import { refusalRule } from './examinations/examine-invalid-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
-import { describeRecords, showField } from './finding-texts.ts';
 import { agrees, candidate, contradicts, dataMoved, type Judgement, type Judgements, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 /** The checkpoint of a list, as the filters of a rule. */
@@ -311,7 +311,7 @@ const futureRule = ruleAbout(isList, {
 });
 
 /** The rules, in the order of a run. */
-export const syncRules: readonly Rule[] = [
+export const checkpointRules: readonly Rule[] = [
   inclusiveRule,
   soundRule,
   otherOffsetRule,

@@ -19,7 +19,7 @@ import { type RunSettings, toResult } from '../play-run.ts';
 import { findObstacle } from '../preflight.ts';
 import type { VerifyOptions } from '../run-options.ts';
 import { beginTimeline, closeTimeline, type ListTimeline, lookAtList, openTimelines, requestsToClose } from './list-timeline.ts';
-import { isDoubtful, type WatchRule, watchRules } from './watch-rules.ts';
+import { isDoubtful, type TimelineRule, timelineRules } from './timeline-rules.ts';
 
 /** Options of `watch`. Only the contract, the target and the duration are required. */
 export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'shard' | 'require' | 'again' | 'quick'> {
@@ -81,8 +81,8 @@ export async function watch(options: WatchOptions, emit: (event: RunEvent) => vo
   }
 }
 
-function chooseWatchChecks({ contract, only = [], skip = [] }: WatchOptions): readonly Check<WatchRule>[] {
-  const watchChecks = checksOf(watchRules, contract);
+function chooseWatchChecks({ contract, only = [], skip = [] }: WatchOptions): readonly Check<TimelineRule>[] {
+  const watchChecks = checksOf(timelineRules, contract);
   const chosen = watchChecks.filter((check) => isChosen(check, { only, skip }));
   if (chosen.length > 0) return chosen;
   throw new UsageError(
@@ -138,7 +138,7 @@ async function fillTimelines(
 
 function judgeWatched(
   settings: RunSettings,
-  checks: readonly Check<WatchRule>[],
+  checks: readonly Check<TimelineRule>[],
   timelines: readonly ListTimeline[],
   failure: RoundOutcome | undefined,
 ): readonly CheckResult[] {

@@ -1,6 +1,6 @@
 /**
  * Rules of the group `ranges`: filters that bound a field from below or above. `rule-catalogue.ts` lists them; `play-run.ts`, in its rounds, and
- * `explain-rule.ts` examine each at every list with such filters. The checkpoint of a list is a bound too, but belongs to `sync-rules.ts`.
+ * `explain-rule.ts` examine each at every list with such filters. The checkpoint of a list is a bound too, but belongs to `checkpoint-rules.ts`.
  */
 
 import type { Filter, ParameterRule } from '../../../core/annotations/annotations.ts';
@@ -19,11 +19,11 @@ import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/p
 import { readSelection } from '../evidence/read-filtered-lists.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
+import { describeValues } from './describe-records-and-values.ts';
 import { judgeSelection, selectionRule } from './examinations/examine-filters.ts';
-import { refusalRule } from './examinations/examine-refusals.ts';
-import { examineSuccesses, filterRequest } from './examinations/examine-successes.ts';
+import { refusalRule } from './examinations/examine-invalid-requests.ts';
+import { examineValidRequests, filterRequest } from './examinations/examine-valid-requests.ts';
 import { isRefused, refusedTexts } from './examinations/invalid-parameter-texts.ts';
-import { describeValues } from './finding-texts.ts';
 import { candidate, contradicts, type Judgement, type Rule, ruleAbout } from './rule.ts';
 
 /** The filters that bound a field. */
@@ -121,7 +121,7 @@ const emptyRangeRule = ruleAbout(isList, {
       'empty-range-refused',
       'a record with a value whose successor is known, such as a day or a whole number',
     );
-    return examineSuccesses(
+    return examineValidRequests(
       context,
       list,
       values.map((each) => filterRequest(list, each)),
@@ -196,7 +196,7 @@ const ownFieldRule = selectionRule({
 });
 
 /** The rules, in the order of a run. */
-export const rangeRules: readonly Rule[] = [
+export const rangeFilterRules: readonly Rule[] = [
   inclusiveRule,
   oneSidedRule,
   singleDayRule,

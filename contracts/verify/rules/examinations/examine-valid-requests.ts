@@ -1,6 +1,6 @@
 /**
  * Sends requests that the contract allows, and judges that they succeed with matching records. The filter, range and cursor-page rules call it when a round
- * examines them. Requests that must be refused are in `examine-refusals.ts`.
+ * examines them. Requests that must be refused are in `examine-invalid-requests.ts`.
  */
 
 import { countNoun } from '../../../../core/count-noun.ts';
@@ -12,7 +12,7 @@ import type { DataRecord } from '../../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import { type ParameterValues, toFilterArguments } from '../../evidence/list-keys-and-filters.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
-import { describeValues } from '../finding-texts.ts';
+import { describeValues } from '../describe-records-and-values.ts';
 import { agrees, type Candidate, contradicts, type Examination, examineInTurn, type Judgement, reportedBy } from '../rule.ts';
 
 /** A request that the contract allows. */
@@ -33,7 +33,7 @@ export function filterRequest(list: ListOperation, values: ParameterValues): Val
 }
 
 /** Sends requests that the contract allows, and judges that none is refused. Without requests, `ifNone` names the data that they need. */
-export async function examineSuccesses(
+export async function examineValidRequests(
   context: RoundContext,
   operation: Operation,
   requests: readonly ValidRequest[],

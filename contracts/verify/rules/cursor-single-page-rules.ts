@@ -1,7 +1,7 @@
 /**
  * Rules of the group `paging` about single pages of lists with cursors: page size, cursor of the next page, and damaged cursors. `rule-catalogue.ts` lists
  * them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every list with a cursor. Rules about whole paginations are in
- * `cursor-sequence-rules.ts`.
+ * `cursor-all-pages-rules.ts`.
  */
 
 import { countNoun } from '../../../core/count-noun.ts';
@@ -20,9 +20,9 @@ import { readListInPages } from '../evidence/pagination/read-list-in-small-pages
 import { isStated } from '../evidence/places-left-open.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { documentsCondition, examineRefusals, type RefusalAttempt } from './examinations/examine-refusals.ts';
-import { examineSuccesses } from './examinations/examine-successes.ts';
-import { inspectReplies } from './examinations/inspect-replies.ts';
+import { examineEveryReply } from './examinations/examine-every-reply.ts';
+import { documentsCondition, examineInvalidRequests, type RefusedRequest } from './examinations/examine-invalid-requests.ts';
+import { examineValidRequests } from './examinations/examine-valid-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import { agrees, candidate, contradicts, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
@@ -36,7 +36,7 @@ const limitSize = ruleAbout(isCursorList, {
   place: limitPlace,
   examine: async (context, list) => {
     await readListInPages(context, await context.snapshot(list));
-    return inspectReplies(context, list, [pageTooLarge], (reply) => {
+    return examineEveryReply(context, list, [pageTooLarge], (reply) => {
       const [limit, records] = [limitOf(list, reply), recordsIn(reply)];
       if (limit === undefined || records === undefined || records.length < limit) return undefined;
       if (records.length === limit) return agrees(pageTooLarge);
@@ -106,12 +106,12 @@ const nextCursor = ruleAbout(isCursorList, {
   place: (list) => collectionPlace(list, 'page'),
   examine: async (context, list) => {
     await readListInPages(context, await context.snapshot(list));
-    const inspection = inspectReplies(context, list, [nextCursorMissing, moreMissing, nextCursorRefused], (reply) =>
+    const examination = examineEveryReply(context, list, [nextCursorMissing, moreMissing, nextCursorRefused], (reply) =>
       recordsIn(reply) === undefined ? undefined : judgeNextPageInformation(list, reply),
     );
     return {
-      mutants: inspection.mutants,
-      judge: () => [inspection.judge(), context.paginations.map((pagination) => judgeFollowing(list, pagination))],
+      mutants: examination.mutants,
+      judge: () => [examination.judge(), context.paginations.map((pagination) => judgeFollowing(list, pagination))],
     };
   },
 });
@@ -163,8 +163,8 @@ const limitBounds = ruleAbout(isCursorList, {
         what: `${limit}=${value}`,
       }));
     const attempts = refusedLimits(context.contract, list);
-    const acceptedExamination = await examineSuccesses(context, list, context.quick ? bounds.slice(1) : bounds);
-    const refusedExamination = await examineRefusals(context, list, 'invalid', context.quick ? attempts.slice(0, 1) : attempts);
+    const acceptedExamination = await examineValidRequests(context, list, context.quick ? bounds.slice(1) : bounds);
+    const refusedExamination = await examineInvalidRequests(context, list, 'invalid', context.quick ? attempts.slice(0, 1) : attempts);
     return {
       mutants: [...refusedExamination.mutants, ...acceptedExamination.mutants],
       judge: () => [refusedExamination.judge(), acceptedExamination.judge()],
@@ -181,7 +181,7 @@ function earlierCall({ replies }: RoundContext, { id, collection }: ListOperatio
     .toSorted((left, right) => parametersOf(left) - parametersOf(right))[0];
 }
 
-function refusedLimits(contract: Contract, list: ListOperation): readonly RefusalAttempt[] {
+function refusedLimits(contract: Contract, list: ListOperation): readonly RefusedRequest[] {
   return refusedTexts(contract, list, list.collection.page.limit, ['out-of-range', 'malformed']);
 }
 
@@ -234,4 +234,4 @@ function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: Mut
 }
 
 /** The rules, in the order of a run. */
-export const cursorPageRules: readonly Rule[] = [limitSize, limitDefault, nextCursor, limitBounds, damagedCursor];
+export const cursorSinglePageRules: readonly Rule[] = [limitSize, limitDefault, nextCursor, limitBounds, damagedCursor];

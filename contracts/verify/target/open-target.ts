@@ -9,9 +9,9 @@ import type { HttpHeaders, HttpRequest, HttpResponse } from '../../../core/http/
 import { verifierAgent } from '../../../core/http/unjudged-requests.ts';
 import { chooseProxy, type ProxyEnvironment } from './choose-proxy.ts';
 import { createConnections } from './connections.ts';
+import { DeliveryError, type FailureCause } from './explain-network-failure.ts';
+import { deliver, type Fields, type OutgoingRequest } from './send-one-request.ts';
 import { isLoopback, prefixOf, printUrl, readTargetUrl } from './target-address.ts';
-import { deliver, type Fields, type OutgoingRequest } from './target-exchange.ts';
-import { DeliveryError, type FailureCause } from './target-failure.ts';
 
 /** A certificate by which a target recognises its client (mutual TLS). */
 export interface ClientCertificate {

@@ -34,7 +34,7 @@ import type { RoundContext } from '../evidence/round-context.ts';
 import { findRecordList, isRecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { searchCall, searchParameter, searchWords } from '../evidence/text-search.ts';
-import { describeRecords, showField } from './finding-texts.ts';
+import { describeRecords, showField } from './describe-records-and-values.ts';
 import {
   agrees,
   type Candidate,
@@ -323,4 +323,4 @@ function hasCorrectTotal(context: RoundContext, list: VisibleList, reply: Reply,
 }
 
 /** The rules, in the order of a run. */
-export const visibilityRules: readonly Rule[] = [hiddenNotListed, hiddenNotCounted, hiddenNotRead, hiddenNotFound];
+export const hiddenRecordRules: readonly Rule[] = [hiddenNotListed, hiddenNotCounted, hiddenNotRead, hiddenNotFound];

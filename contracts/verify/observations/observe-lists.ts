@@ -11,11 +11,11 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { filterBy, keysOf, type ParameterValues, toFilterArguments } from '../evidence/list-keys-and-filters.ts';
 import { callFor, firstPageCall, totalIn } from '../evidence/pagination/paginate.ts';
-import { describeValues } from '../rules/finding-texts.ts';
-import { assumeChoice, sameList } from './assume-choice.ts';
+import { describeValues } from '../rules/describe-records-and-values.ts';
 import { type ObserverContext, observeLists } from './observer-context.ts';
 import { type OpenRule, openLists } from './open-operations.ts';
 import { choicesWhere, evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
+import { assumeChoice, sameList } from './resolve-contract-by-choice.ts';
 
 /** A number larger than any page size, and larger than any number of pages. */
 const hugeNumber = 100_000;

@@ -1,6 +1,6 @@
 /**
- * Rules that only a watch can judge (`verify --watch`). `watch.ts` calls each once for a list, at the end, with its timeline. After the first closing reads,
- * it asks `isDoubtful` whether to read again. `touchstone rules` lists them, and `explain-rule.ts` judges an empty timeline by them. They send nothing.
+ * Rules that only a watch can judge (`verify --watch`). `watch-lists.ts` calls each once for a list, at the end, with its timeline. After the first closing
+ * reads, it asks `isDoubtful` whether to read again. `touchstone rules` lists them, and `explain-rule.ts` judges an empty timeline by them. They send nothing.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -34,7 +34,7 @@ import {
 } from './list-timeline.ts';
 
 /** A rule that only a watch can judge. */
-export interface WatchRule extends Omit<Rule, 'examine' | 'slow'> {
+export interface TimelineRule extends Omit<Rule, 'examine' | 'slow'> {
   readonly judge: (timeline: ListTimeline, contract: Contract) => Examination;
 }
 
@@ -43,7 +43,7 @@ const somethingThatChanges = 'a record that changes while it is watched';
 
 const tagFrozen: Candidate = candidate('conditional/changed', 'tag-frozen', somethingThatChanges);
 
-const tagChanges: WatchRule = {
+const tagChanges: TimelineRule = {
   id: 'watch/tags',
   title: 'When a record changes, its tag changes',
   why: 'A client believes that its old copy is current, and shows outdated data.',
@@ -81,7 +81,7 @@ function haveDifferentContent(left: TaggedTimelinePoint, right: TaggedTimelinePo
 const changeUnmarked: Candidate = candidate('sync/closure', 'change-unmarked', somethingThatChanges);
 const versionBackwards: Candidate = candidate('watch/changed-at', 'version-backwards', somethingThatChanges);
 
-const changedAt: WatchRule = {
+const changedAt: TimelineRule = {
   id: 'watch/changed-at',
   title: 'The time of the last change goes forward with each change',
   why: 'Clients ask for changes since their checkpoint. A change that does not move the time forward never reaches them.',
@@ -166,9 +166,9 @@ interface MissedRecord {
   readonly closing: ClosingRead;
 }
 
-const checkpointClause: WatchRule['clause'] = (operation) => (isList(operation) ? checkpointPlace(operation) : undefined);
+const checkpointClause: TimelineRule['clause'] = (operation) => (isList(operation) ? checkpointPlace(operation) : undefined);
 
-const converges: WatchRule = {
+const converges: TimelineRule = {
   id: 'watch/converges',
   title: 'A client that follows the checkpoint ends with the records of the list',
   why: 'This is the purpose of synchronisation: the client has every record in its current state.',
@@ -180,7 +180,7 @@ const converges: WatchRule = {
   }),
 };
 
-const lateArrivals: WatchRule = {
+const lateArrivals: TimelineRule = {
   id: 'watch/late-arrivals',
   title: 'No record appears behind a checkpoint that was read to its end',
   why: 'A client never asks again for changes before its checkpoint. A late record is lost until the next full read.',
@@ -256,4 +256,4 @@ function contradictMissedRecord(timeline: ListTimeline, { listed, client, closin
 }
 
 /** Every rule of watching. */
-export const watchRules: readonly WatchRule[] = [tagChanges, changedAt, lateArrivals, converges];
+export const timelineRules: readonly TimelineRule[] = [tagChanges, changedAt, lateArrivals, converges];

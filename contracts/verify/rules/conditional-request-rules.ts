@@ -19,7 +19,7 @@ import { sampleOf, sampleWithTie } from '../evidence/read-sampled-records.ts';
 import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { callForRecord, isRecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
-import { inspectReplies, isCovered } from './examinations/inspect-replies.ts';
+import { examineEveryReply, isCovered } from './examinations/examine-every-reply.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import {
   agrees,
@@ -77,7 +77,7 @@ const tagPresentRule: Rule = {
   clause: tagPlace,
   examine: async (context, operation) => {
     for (const call of await conditionalCalls(context, operation, 1)) await context.ask(call);
-    return inspectReplies(context, operation, [tagMissing], (reply) => {
+    return examineEveryReply(context, operation, [tagMissing], (reply) => {
       if (!isSuccess(reply) || !isCovered(context, reply)) return undefined;
       if (tagOf(reply) !== undefined) return agrees(tagMissing);
       return contradicts({
@@ -156,11 +156,11 @@ const bareUnchangedRule: Rule = {
       const currentTag = usableTag(await context.ask(call));
       if (currentTag !== undefined) await context.ask(withTag(call, currentTag));
     }
-    return inspectReplies(context, operation, [unchangedWithBody, unchangedOtherTag], (reply) => inspectBare(context, reply));
+    return examineEveryReply(context, operation, [unchangedWithBody, unchangedOtherTag], (reply) => judgeUnchangedResponse(context, reply));
   },
 };
 
-function inspectBare(context: RoundContext, reply: Reply): Judgement | undefined {
+function judgeUnchangedResponse(context: RoundContext, reply: Reply): Judgement | undefined {
   const { status, body } = reply.response;
   const { id } = reply.call.operation;
   if (status !== 304) return undefined;
@@ -439,7 +439,7 @@ function judgeError(mutant: Candidate, plain: Reply, reply: Reply): Judgement {
 }
 
 /** The rules, in the order of a run. */
-export const conditionalRules: readonly Rule[] = [
+export const conditionalRequestRules: readonly Rule[] = [
   tagPresentRule,
   unchangedRule,
   bareUnchangedRule,

@@ -1,6 +1,6 @@
 /**
- * Explains why a request got no reply, in one sentence with advice. `target-exchange.ts`, `connections.ts` and `touchstone proxy` call it for each failure;
- * `decode-body.ts` and `target.ts` only throw or catch it. `blocked-operations.ts` blocks operations by the cause. No message contains a password.
+ * Explains why a request got no reply, in one sentence with advice. `send-one-request.ts`, `connections.ts` and `touchstone proxy` call it for each failure;
+ * `decode-body.ts` and `open-target.ts` only throw or catch it. `blocked-operations.ts` blocks operations by the cause. No message contains a password.
  */
 
 /** The kinds of reasons for which a request gets no reply. */

@@ -16,11 +16,11 @@ import { takeEvenly } from '../evidence/filter-values.ts';
 import { keyOf, largestPage, toFilterArguments } from '../evidence/list-keys-and-filters.ts';
 import { firstPageCall } from '../evidence/pagination/paginate.ts';
 import { callForRecord, findRecordList } from '../evidence/single-record-calls.ts';
-import { assumeChoice, sameList, sameOperation } from './assume-choice.ts';
+import { OpenPlaces } from './observe-schemas.ts';
 import { type ObserverContext, observeLists } from './observer-context.ts';
 import { openLists, openReads } from './open-operations.ts';
 import { choicesWhere, evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
-import { OpenPlaces } from './schema-observations.ts';
+import { assumeChoice, sameList, sameOperation } from './resolve-contract-by-choice.ts';
 
 /** Looks for the requested record at each possible place, by its identifier. */
 export async function observeRecordPlaces(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {

@@ -1,7 +1,7 @@
 /**
  * Rules of the group `pages` about all pages of a numbered list: in every page size they contain each record once, in one order. `rule-catalogue.ts` lists
  * them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every list with page numbers or offsets. Rules about single pages are in
- * `numbered-page-rules.ts`.
+ * `numbered-single-page-rules.ts`.
  */
 
 import { countNoun } from '../../../core/count-noun.ts';
@@ -25,8 +25,8 @@ import {
 import { isUnchangedList } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { describeRecords, describeValues } from './finding-texts.ts';
-import { otherDefaultPage } from './numbered-page-rules.ts';
+import { describeRecords, describeValues } from './describe-records-and-values.ts';
+import { otherDefaultPage } from './numbered-single-page-rules.ts';
 import { agrees, candidate, contradicts, dataMoved, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const threeRecords = 'a list, or a part of one, with at least three records';
@@ -238,4 +238,4 @@ function judgeOrderOfReads({ id }: NumberedOperation, values: ParameterValues, r
 }
 
 /** The rules, in the order of a run. */
-export const numberedSequenceRules: readonly Rule[] = [partitionRule, pageSizesRule, sameOrderAgain];
+export const numberedAllPagesRules: readonly Rule[] = [partitionRule, pageSizesRule, sameOrderAgain];

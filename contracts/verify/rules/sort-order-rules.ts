@@ -19,7 +19,7 @@ import { isOpen } from '../evidence/places-left-open.ts';
 import { paginationsOf } from '../evidence/read-filtered-lists.ts';
 import { isUnshifted } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { describeRecords, showField } from './finding-texts.ts';
+import { describeRecords, showField } from './describe-records-and-values.ts';
 import { agrees, type Candidate, candidate, contradicts, type Judgements, type Rule, ruleAbout } from './rule.ts';
 
 const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Rule['clause']> =>
@@ -84,7 +84,7 @@ function pageBoundaries(context: RoundContext, pagination: Pagination): readonly
 }
 
 /** The rules, in the order of a run. */
-export const orderRules: readonly Rule[] = [withinPageRule, acrossPagesRule];
+export const sortOrderRules: readonly Rule[] = [withinPageRule, acrossPagesRule];
 
 /** Two neighbours, compared by the first sort key in which they differ. */
 interface Neighbours {

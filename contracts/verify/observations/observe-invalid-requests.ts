@@ -18,9 +18,9 @@ import { anonymous, unknownCaller } from '../evidence/callers-and-keys.ts';
 import { keysOf, type ParameterValues } from '../evidence/list-keys-and-filters.ts';
 import { totalIn } from '../evidence/pagination/paginate.ts';
 import { isStated, needsKey, questionsBelow } from '../evidence/places-left-open.ts';
-import { assumeChoice, sameOperation } from './assume-choice.ts';
 import type { ObserverContext } from './observer-context.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
+import { assumeChoice, sameOperation } from './resolve-contract-by-choice.ts';
 
 /** Maximum number of combinations of choices. */
 const maxHypotheses = 200;

@@ -1,7 +1,7 @@
 /**
  * Rules of the group `pages` about single pages of numbered lists: defaults, echoed page information, size, pages past the end, and totals. `rule-catalogue.ts`
  * lists them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every numbered list. Rules about all pages together are in
- * `numbered-sequence-rules.ts`.
+ * `numbered-all-pages-rules.ts`.
  */
 
 import type { NumberedPage } from '../../../core/annotations/annotations.ts';
@@ -38,8 +38,8 @@ import { readFirstPageOfParts } from '../evidence/read-filtered-lists.ts';
 import { isUnchangedList } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { documentsCondition } from './examinations/examine-refusals.ts';
-import { describeRecords, describeValues } from './finding-texts.ts';
+import { describeRecords, describeValues } from './describe-records-and-values.ts';
+import { documentsCondition } from './examinations/examine-invalid-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -60,7 +60,7 @@ function pagesSeen({ replies }: RoundContext, { id }: Operation): readonly Reply
 
 const manyRecords = 'more records than the default page size';
 const otherDefaultLimit = candidate('pages/defaults', 'default-limit-other', manyRecords, { parameter: 'a size' });
-/** The mutant of another default page. `numbered-sequence-rules.ts` asks if it explains a wrong page. */
+/** The mutant of another default page. `numbered-all-pages-rules.ts` asks if it explains a wrong page. */
 export const otherDefaultPage: Candidate = candidate('pages/defaults', 'default-page-other', manyRecords, { parameter: 'a number' });
 
 const documentedDefaults = ruleAbout(isNumbered, {
@@ -432,4 +432,4 @@ function contradictTotal(
 }
 
 /** The rules, in the order of a run. */
-export const numberedPageRules: readonly Rule[] = [documentedDefaults, correctEcho, limitSize, pagePastEnd, correctTotal];
+export const numberedSinglePageRules: readonly Rule[] = [documentedDefaults, correctEcho, limitSize, pagePastEnd, correctTotal];

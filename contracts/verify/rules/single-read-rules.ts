@@ -21,8 +21,8 @@ import { isBehind, readSampledRecords, type SampleRead, type ShownRecord, shownR
 import { type RecordReading, RecordReadings } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
-import { documentsCondition } from './examinations/examine-refusals.ts';
-import { describeRecords, printParameterValue } from './finding-texts.ts';
+import { describeRecords, printParameterValue } from './describe-records-and-values.ts';
+import { documentsCondition } from './examinations/examine-invalid-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -327,4 +327,4 @@ function judgeViews(caller: Caller, view: Reply, plain: Reply): Judgement {
 }
 
 /** The rules, in the order of a run. */
-export const detailRules: readonly Rule[] = [agreeRule, reachableRule, samePlaceRule, absentRule, viewsRule];
+export const singleReadRules: readonly Rule[] = [agreeRule, reachableRule, samePlaceRule, absentRule, viewsRule];

@@ -1,6 +1,6 @@
 /**
- * Examines if a filter holds on later pages. `cursor-sequence-rules.ts` calls it for `paging/filters-kept`, `sync-rules.ts` for `sync/later-pages`, when a
- * round examines them; `paging/complete` calls it for its requests, and ignores what it finds. It judges cursors only by the records that follow.
+ * Examines if a filter holds on later pages. `cursor-all-pages-rules.ts` calls it for `paging/filters-kept`, `checkpoint-rules.ts` for `sync/later-pages`, when
+ * a round examines them; `paging/complete` calls it for its requests, and ignores what it finds. It judges cursors only by the records that follow.
  */
 
 import { definedOf } from '../../../../core/drop-undefined.ts';
@@ -12,7 +12,7 @@ import { drawFilters } from '../../evidence/random-request-values.ts';
 import { paginationsOf } from '../../evidence/read-filtered-lists.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
-import { describeRecords, describeValues } from '../finding-texts.ts';
+import { describeRecords, describeValues } from '../describe-records-and-values.ts';
 import { agrees, type Candidate, contradicts, type Examination, type Judgement, reportedBy } from '../rule.ts';
 
 /** Reads selections in two pages, to find filters that a later page forgets. `paging/filters-kept` and `sync/later-pages` share the paginations. */

@@ -1,6 +1,7 @@
 /**
  * Sends requests that the contract refuses, and judges the statuses. The range, sync, filter, cursor-page and identifier rules call it when a round examines
- * them. The detail, key, malformed-value and numbered-page rules only ask if a refusal is documented. Requests that must succeed are in `examine-successes.ts`.
+ * them. The detail, key, malformed-value and numbered-page rules only ask if a refusal is documented. Requests that must succeed are in
+ * `examine-valid-requests.ts`.
  */
 
 import type { Condition } from '../../../../core/annotations/annotations.ts';
@@ -26,7 +27,7 @@ import {
 } from '../rule.ts';
 
 /** A request that must not succeed. */
-export interface RefusalAttempt {
+export interface RefusedRequest {
   readonly call: Call;
   /** The invalid part, for a sentence: `limit=101`. */
   readonly what: string;
@@ -36,11 +37,11 @@ export interface RefusalAttempt {
 }
 
 /** Sends requests that the contract refuses, and judges that each is refused with the documented status. */
-export async function examineRefusals(
+export async function examineInvalidRequests(
   context: RoundContext,
   operation: Operation,
   condition: Condition,
-  attempts: readonly RefusalAttempt[],
+  attempts: readonly RefusedRequest[],
 ): Promise<Examination> {
   const mutants = attempts.map(({ what }): Candidate => ({ ...requestMutant('accepted', what), missing: 'room in the budget' }));
   return examineInTurn(mutants, attempts, async (attempt) => {
@@ -49,7 +50,7 @@ export async function examineRefusals(
   });
 }
 
-function judgeRefusal(context: RoundContext, operation: Operation, condition: Condition, attempt: RefusalAttempt, reply: Reply): Judgement {
+function judgeRefusal(context: RoundContext, operation: Operation, condition: Condition, attempt: RefusedRequest, reply: Reply): Judgement {
   const { what, clause, namedRecord } = attempt;
   const expected = statusOf(operation, condition);
   const { status } = reply.response;
@@ -79,7 +80,7 @@ export function documentsCondition(operation: Operation, condition: Condition): 
 /** A rule about requests that the contract refuses: its texts, and the requests. */
 interface RefusalRule extends Omit<Rule, 'clause' | 'examine'> {
   /** The requests; a quick run sends only the first. */
-  readonly attempts: (contract: Contract, list: ListOperation) => readonly RefusalAttempt[];
+  readonly attempts: (contract: Contract, list: ListOperation) => readonly RefusedRequest[];
 }
 
 /** Makes a rule about refused requests. Its place is that of the first request. */
@@ -92,7 +93,7 @@ export function refusalRule({ attempts, ...texts }: RefusalRule): Rule {
     },
     examine: async (context, list) => {
       const allAttempts = attempts(context.contract, list);
-      return examineRefusals(context, list, 'invalid', context.quick ? allAttempts.slice(0, 1) : allAttempts);
+      return examineInvalidRequests(context, list, 'invalid', context.quick ? allAttempts.slice(0, 1) : allAttempts);
     },
   });
 }

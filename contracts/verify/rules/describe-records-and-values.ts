@@ -1,5 +1,5 @@
 /**
- * Words for findings: parameter values, records and their fields. Rules, examinations, `list-observations.ts` and `judge-page-boundaries.ts` call it when they
+ * Words for findings: parameter values, records and their fields. Rules, examinations, `observe-lists.ts` and `judge-page-boundaries.ts` call it when they
  * describe what they saw. It hides personal data, but no keys.
  */
 

@@ -23,19 +23,19 @@ import {
 } from '../rule.ts';
 
 /** Judges one reply; returns `undefined` for a reply that the rule is not about. */
-type Inspection = (reply: Reply) => Judgements;
+type JudgeReply = (reply: Reply) => Judgements;
 
 /** Makes an examination that judges every reply of an operation. */
-export function inspectReplies(
+export function examineEveryReply(
   context: RoundContext,
   operation: Operation,
   mutants: readonly Candidate[],
-  inspect: Inspection,
+  judgeReply: JudgeReply,
 ): Examination {
   return {
     mutants,
     isPassive: true,
-    judge: () => context.replies.map((reply) => (reply.call.operation.id === operation.id ? inspect(reply) : undefined)),
+    judge: () => context.replies.map((reply) => (reply.call.operation.id === operation.id ? judgeReply(reply) : undefined)),
   };
 }
 
@@ -80,7 +80,7 @@ function withoutIndexes(path: string): string {
 }
 
 /** Judges a reply by the violations that concern a rule. */
-export function inspectViolations(
+export function judgeViolations(
   context: RoundContext,
   reply: Reply,
   isConcerned: (violation: ResponseViolation) => boolean,
@@ -124,7 +124,7 @@ function decode(text: string): string | undefined {
 }
 
 /** The part of a reply that a rule checks. */
-export interface InspectedPart {
+export interface ExaminedPart {
   /** True for a reply that the rule is about. */
   readonly concerns: (reply: Reply) => boolean;
   /** True for a violation that the rule reports. */
@@ -133,11 +133,11 @@ export interface InspectedPart {
 }
 
 /** Makes an examination of one part of every documented reply of an operation. */
-export function inspectPart(context: RoundContext, operation: Operation, { concerns, violations, mutant }: InspectedPart): Examination {
-  return inspectReplies(context, operation, [mutant], (reply): readonly Judgement[] | undefined => {
+export function examinePart(context: RoundContext, operation: Operation, { concerns, violations, mutant }: ExaminedPart): Examination {
+  return examineEveryReply(context, operation, [mutant], (reply): readonly Judgement[] | undefined => {
     if (!isCovered(context, reply) || !concerns(reply)) return undefined;
     // An undocumented status has no schema to judge the rest by.
     if (violationsOf(context, reply).some(({ part }) => part === 'status')) return undefined;
-    return inspectViolations(context, reply, (each) => violations(each, reply), [mutant.id]);
+    return judgeViolations(context, reply, (each) => violations(each, reply), [mutant.id]);
   });
 }
