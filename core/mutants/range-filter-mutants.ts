@@ -7,11 +7,11 @@ import type { ComparisonName, Filter } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../pointer.ts';
-import { parseInstant } from '../query/instant.ts';
-import type { DataRecord, FilterArguments } from '../query/query.ts';
+import { instantOf } from '../query/instant.ts';
+import type { DataRecord, FilterArguments, Query } from '../query/query.ts';
 import { contractMutant, type FilterMutant, type MutantChange, type Selection, withoutArguments } from './mutant.ts';
 import type { MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
-import { acceptsInUtc } from './utc-day-mutant.ts';
+import { utcDayOf } from './utc-day-of-record.ts';
 
 /** The exclusive form of each inclusive bound, and the inclusive form of each exclusive one. */
 const otherEdge = { from: 'after', to: 'before', after: 'from', before: 'to' } as const;
@@ -40,8 +40,8 @@ export function boundMutants(list: ListOperation, name: string, filter: BoundFil
   const bound: Bound = { list, name, filter, isCheckpoint };
   const kind = filter.as ?? kindOf(filter.field);
   return [
-    ignoredBound(bound),
-    boundWithOtherEdge(bound),
+    ignoredBoundMutant(bound),
+    otherEdgeMutant(bound),
     ...(kind === 'instant' ? instantMutants(bound) : []),
     ...(mayBeDay(kind) ? dayMutants(bound, [name]) : []),
     ...(isCheckpoint && kind === 'instant' ? checkpointMutants(bound) : []),
@@ -54,10 +54,10 @@ export function rangeMutants(list: ListOperation): readonly FilterMutant[] {
     const bound: Bound = { list, name: lower, filter, isCheckpoint: false };
     const { kindOf } = list.collection;
     return [
-      ignoredWithout(bound, upper),
-      ignoredWithout({ ...bound, name: upper }, lower),
+      ignoredAloneMutant(bound, upper),
+      ignoredAloneMutant({ ...bound, name: upper }, lower),
       ...(mayBeDay(filter.as ?? kindOf(filter.field)) ? dayMutants(bound, [lower, upper]) : []),
-      ...pairMutants(bound, upper),
+      ...wholeRangeMutants(bound, upper),
     ];
   });
 }
@@ -103,23 +103,23 @@ function nameOf(pointer: string): string {
   return pointer.slice(1).replaceAll('/', '.');
 }
 
-/** The bound with another filter in its place. */
-function replacing({ name }: Bound, filter: Filter | undefined): Pick<MutantChange, 'filters'> {
+/** The change that replaces the filter of a bound. */
+function replaceFilter({ name }: Bound, filter: Filter | undefined): Pick<MutantChange, 'filters'> {
   return { filters: new Map([[name, filter]]) };
 }
 
-function ignoredBound(bound: Bound): FilterMutant {
-  const change = { missing: `a value of ${bound.name} that not every record has`, ...replacing(bound, undefined) };
+function ignoredBoundMutant(bound: Bound): FilterMutant {
+  const change = { missing: `a value of ${bound.name} that not every record has`, ...replaceFilter(bound, undefined) };
   return bound.isCheckpoint
     ? mutantOfBound(bound, 'sync/sound', 'checkpoint-ignored', change)
     : mutantOfBound(bound, 'ranges/one-sided', 'bound-ignored', change);
 }
 
 /** The mutant that makes an inclusive bound exclusive, or an exclusive one inclusive. */
-function boundWithOtherEdge(bound: Bound): FilterMutant {
+function otherEdgeMutant(bound: Bound): FilterMutant {
   const { filter } = bound;
   const operator = otherEdge[filter.operator];
-  const change = { missing: `a record whose ${nameOf(filter.field)} can be the bound`, ...replacing(bound, { ...filter, operator }) };
+  const change = { missing: `a record whose ${nameOf(filter.field)} can be the bound`, ...replaceFilter(bound, { ...filter, operator }) };
   if (bound.isCheckpoint) return mutantOfBound(bound, 'sync/inclusive', 'checkpoint-exclusive', change);
   if (filter.operator === 'from') return mutantOfBound(bound, 'ranges/inclusive', 'exclusive-lower', change);
   return mutantOfBound(bound, 'ranges/inclusive', filter.operator === 'to' ? 'exclusive-upper' : 'bound-included', change);
@@ -128,9 +128,9 @@ function boundWithOtherEdge(bound: Bound): FilterMutant {
 /** Mutants that compare times as days, as text, or without their UTC offset. */
 function instantMutants(bound: Bound): readonly FilterMutant[] {
   const { filter, isCheckpoint } = bound;
-  const as = (comparison: ComparisonName): Pick<MutantChange, 'filters'> => replacing(bound, { ...filter, as: comparison });
-  const byDay = { missing: 'records that changed on the same day as a bound, before it', ...as('date') };
-  const asText = { missing: 'records whose order by local time differs from their order in UTC', ...as('text') };
+  const comparedAs = (comparison: ComparisonName): Pick<MutantChange, 'filters'> => replaceFilter(bound, { ...filter, as: comparison });
+  const byDay = { missing: 'records that changed on the same day as a bound, before it', ...comparedAs('date') };
+  const asText = { missing: 'records whose order by local time differs from their order in UTC', ...comparedAs('text') };
   const byWallClock = { missing: 'records that changed within a few hours of each other', selects: selectByWallClock(bound) };
   return isCheckpoint
     ? [
@@ -166,14 +166,14 @@ function dayMutants(bound: Bound, parameters: readonly string[]): readonly Filte
   const { version, kindOf, filters } = list.collection;
   const common = { part: parameters.join('+'), words: { parameter: parameters.join(' and ') } };
   const field = nameOf(filter.field);
-  const edited = new Map(
+  const versionFilters = new Map(
     [...filters].flatMap(([name, each]): readonly (readonly [string, Filter])[] =>
       parameters.includes(name) && each.operator !== 'matches' ? [[name, { ...each, field: version ?? '', as: 'date' }]] : [],
     ),
   );
   const onVersion = mutantOfBound(bound, 'ranges/own-field', 'bound-on-version', {
     missing: `a record that changed on another day than its ${field}`,
-    filters: edited,
+    filters: versionFilters,
     ...common,
   });
   const inUtc = mutantOfBound(bound, 'ranges/own-field', 'bound-in-utc', {
@@ -184,8 +184,32 @@ function dayMutants(bound: Bound, parameters: readonly string[]): readonly Filte
   return version !== undefined && kindOf(version) === 'instant' ? [onVersion, inUtc] : [inUtc];
 }
 
+/** True when a server that reads these bounds of the field in UTC would return a record. */
+function acceptsInUtc(
+  { filters, query }: { readonly filters: ReadonlyMap<string, Filter>; readonly query: Query },
+  parameters: readonly string[],
+  field: string,
+  record: DataRecord,
+  values: FilterArguments,
+): boolean {
+  const day = utcDayOf(record, field);
+  if (day === undefined) return query.matches(record, values);
+  const others = withoutArguments(values, ...parameters);
+  const isInside = parameters.every((name) => {
+    const [bound, filter] = [values.get(name), filters.get(name)];
+    return typeof bound !== 'string' || filter === undefined || filter.operator === 'matches' || compareDays(filter.operator, day, bound);
+  });
+  return isInside && query.matches(record, others);
+}
+
+function compareDays(operator: Filter['operator'], day: string, bound: string): boolean {
+  if (operator === 'from') return day >= bound;
+  if (operator === 'to') return day <= bound;
+  return operator === 'after' ? day > bound : day < bound;
+}
+
 /** The mutant that ignores a bound in a request without the other bound. */
-function ignoredWithout(bound: Bound, other: string): FilterMutant {
+function ignoredAloneMutant(bound: Bound, other: string): FilterMutant {
   const { name } = bound;
   return mutantOfBound(bound, 'ranges/one-sided', 'bound-ignored-alone', {
     missing: `a value of ${name} that some records pass and others do not`,
@@ -195,7 +219,7 @@ function ignoredWithout(bound: Bound, other: string): FilterMutant {
 }
 
 /** Mutants of a range whose bounds are equal, or that selects nothing. */
-function pairMutants(bound: Bound, upper: string): readonly FilterMutant[] {
+function wholeRangeMutants(bound: Bound, upper: string): readonly FilterMutant[] {
   const { name: lower } = bound;
   const isSame = (values: FilterArguments): boolean => values.has(lower) && values.get(lower) === values.get(upper);
   const parameters = [lower, upper];
@@ -213,8 +237,8 @@ function pairMutants(bound: Bound, upper: string): readonly FilterMutant[] {
         selects: (values, query, all) => {
           const range = new Map([...values].filter(([name]) => parameters.includes(name)));
           const isEmpty = range.size === 2 && !all.some((record) => query.matches(record, range));
-          const counted = isEmpty ? withoutArguments(values, ...parameters) : values;
-          return (record) => query.matches(record, counted);
+          const usedValues = isEmpty ? withoutArguments(values, ...parameters) : values;
+          return (record) => query.matches(record, usedValues);
         },
       }),
       parameters,
@@ -228,18 +252,22 @@ const weekNs = 7n * 86_400n * secondNs;
 /** Mutants of a checkpoint: lost ties, rounded fractions, and a wrong reach into the past or future. */
 function checkpointMutants(bound: Bound): readonly FilterMutant[] {
   const { name, filter } = bound;
-  const timeOf = (record: DataRecord): bigint | undefined => timeIn(valueAt(record, filter.field));
+  const timeOf = (record: DataRecord): bigint | undefined => instantOf(valueAt(record, filter.field));
   const keyOf = (record: DataRecord | undefined): Json | undefined => valueAt(record, bound.list.collection.key);
-  const tiesOf = (kind: MutantKindOf<'sync/inclusive'>, choose: (records: readonly DataRecord[]) => DataRecord | undefined): FilterMutant =>
+  const tieMutant = (
+    kind: MutantKindOf<'sync/inclusive'>,
+    choose: (records: readonly DataRecord[]) => DataRecord | undefined,
+  ): FilterMutant =>
     mutantOfBound(bound, 'sync/inclusive', kind, {
       missing: 'several records that changed at the same time',
       selects: (values, query, all) => {
-        const asked = timeIn(values.get(name));
-        const chosen = keyOf(choose(all.filter((record) => asked !== undefined && timeOf(record) === asked)));
-        return (record) => query.matches(record, values) && (asked === undefined || timeOf(record) !== asked || keyOf(record) === chosen);
+        const checkpoint = instantOf(values.get(name));
+        const chosen = keyOf(choose(all.filter((record) => checkpoint !== undefined && timeOf(record) === checkpoint)));
+        return (record) =>
+          query.matches(record, values) && (checkpoint === undefined || timeOf(record) !== checkpoint || keyOf(record) === chosen);
       },
     });
-  const roundedCheckpoint = (
+  const roundedMutant = (
     kind: MutantKindOf<'sync/fractions'>,
     missing: string,
     read: (time: bigint, text: string) => bigint,
@@ -247,11 +275,11 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
   const roundUp = (time: bigint, grid: bigint): bigint => (time % secondNs === 0n ? time : (time / grid + 1n) * grid);
   const restOf = (unit: string): string => `records that changed in the rest of the ${unit} after a checkpoint`;
   return [
-    tiesOf('checkpoint-ties-first', (records) => records[0]),
-    tiesOf('checkpoint-ties-last', (records) => records.at(-1)),
-    roundedCheckpoint('checkpoint-rounded-to-minute', restOf('minute'), (time) => roundUp(time, 60n * secondNs)),
-    roundedCheckpoint('checkpoint-rounded-to-second', restOf('second'), (time) => roundUp(time, secondNs)),
-    roundedCheckpoint('checkpoint-digits-as-milliseconds', 'records that changed in the minutes after a checkpoint', (time, text) => {
+    tieMutant('checkpoint-ties-first', (records) => records[0]),
+    tieMutant('checkpoint-ties-last', (records) => records.at(-1)),
+    roundedMutant('checkpoint-rounded-to-minute', restOf('minute'), (time) => roundUp(time, 60n * secondNs)),
+    roundedMutant('checkpoint-rounded-to-second', restOf('second'), (time) => roundUp(time, secondNs)),
+    roundedMutant('checkpoint-digits-as-milliseconds', 'records that changed in the minutes after a checkpoint', (time, text) => {
       const digits = /\.(\d+)/.exec(text)?.[1];
       return digits === undefined ? time : time - (time % secondNs) + BigInt(digits) * 1_000_000n;
     }),
@@ -260,8 +288,8 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
       selects: (values, query, all) => {
         const own = new Map([[name, values.get(name) ?? null]]);
         const isFuture = values.has(name) && !all.some((record) => query.matches(record, own));
-        const counted = isFuture ? withoutArguments(values, name) : values;
-        return (record) => query.matches(record, counted);
+        const usedValues = isFuture ? withoutArguments(values, name) : values;
+        return (record) => query.matches(record, usedValues);
       },
     }),
     mutantOfBound(bound, 'sync/closure', 'checkpoint-reach-limited', {
@@ -274,19 +302,15 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
   ];
 }
 
-function timeIn(text: Json | undefined): bigint | undefined {
-  return typeof text === 'string' ? parseInstant(text) : undefined;
-}
-
 /** The selection of a server that changes the time of a checkpoint before it compares. */
 function selectFrom({ name, filter }: Bound, read: (time: bigint, text: string) => bigint): Selection {
   return (values, query) => {
     const text = values.get(name);
-    const asked = timeIn(text);
-    if (typeof text !== 'string' || asked === undefined) return (record) => query.matches(record, values);
-    const [others, from] = [withoutArguments(values, name), read(asked, text)];
+    const checkpoint = instantOf(text);
+    if (typeof text !== 'string' || checkpoint === undefined) return (record) => query.matches(record, values);
+    const [others, from] = [withoutArguments(values, name), read(checkpoint, text)];
     return (record) => {
-      const value = timeIn(valueAt(record, filter.field));
+      const value = instantOf(valueAt(record, filter.field));
       return query.matches(record, value === undefined ? values : others) && (value === undefined || value >= from);
     };
   };

@@ -9,7 +9,7 @@ import { bisect } from '../bisect.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { ComparisonKind } from '../openapi/applicable-schemas.ts';
 import { valueAt } from '../pointer.ts';
-import { parseInstant } from './instant.ts';
+import { instantOf } from './instant.ts';
 
 /** A record of a collection. */
 export type DataRecord = JsonObject;
@@ -130,7 +130,7 @@ function completeOrder(rules: Pick<Collection, 'key' | 'order'>): readonly Order
 /** Converts values for comparison. A value of another kind gives `undefined`: it matches no filter and sorts first. */
 function comparable(kind: ComparisonName): (value: Json | undefined) => Comparable | undefined {
   if (kind === 'number') return (value) => (typeof value === 'number' ? value : undefined);
-  if (kind === 'instant') return (value) => (typeof value === 'string' ? parseInstant(value) : undefined);
+  if (kind === 'instant') return instantOf;
   const toText = (value: Json | undefined): string | undefined => (value === null || value === undefined ? undefined : String(value));
   return kind === 'date' ? (value) => toText(value)?.slice(0, 10) : toText;
 }

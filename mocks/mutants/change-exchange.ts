@@ -106,12 +106,12 @@ export function bodyOf(response: HttpResponse): Json | undefined {
   return isJson && response.body !== '' ? (JSON.parse(response.body) as Json) : undefined;
 }
 
-/** Replaces the JSON body of an answer. */
+/** Replaces the JSON body of a response. */
 export function withBody(response: HttpResponse, body: Json): HttpResponse {
   return { ...response, body: JSON.stringify(body) };
 }
 
-/** Changes the JSON body of an answer, if it is an object. */
+/** Changes the JSON body of a response, if it is an object. */
 export function mapBody(response: HttpResponse, change: (body: Json) => Json): HttpResponse {
   const body = bodyOf(response);
   return isObject(body) ? withBody(response, change(body)) : response;

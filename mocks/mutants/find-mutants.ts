@@ -5,33 +5,35 @@
 
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
-import { listContractMutants } from '../../core/mutants/contract-edit-mutants.ts';
 import { filterMutants } from '../../core/mutants/filter-mutants.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
-import { pageMutants } from '../../core/mutants/page-mutants.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { listsOf } from '../../core/openapi/list-operation.ts';
-import { conditionalMutants } from './conditional-mutants.ts';
+import { conditionalReadMutants } from './conditional-read-mutants.ts';
+import { contractEditMutants } from './contract-edit-mutants.ts';
 import { identifierMutants } from './identifier-mutants.ts';
 import { keyMutants } from './key-mutants.ts';
-import { listMutants } from './list-mutants.ts';
+import { listOperationMutants } from './list-operation-mutants.ts';
 import type { PlacedMutant, ServedMutant } from './mock-mutant.ts';
-import { answerMutants } from './response-mutants.ts';
-import { readMutants } from './single-read-mutants.ts';
+import { pageMutants } from './page-mutants.ts';
+import { responseMutants } from './response-mutants.ts';
+import { singleReadMutants } from './single-read-mutants.ts';
 import { tenantMutants } from './tenant-mutants.ts';
+import { visibilityMutants } from './visibility-mutants.ts';
 
 /** Lists all mutants that a mock of a contract can serve, by family. The contract's open questions must be answered. */
 export function mutantsOf(contract: Contract): readonly PlacedMutant[] {
   const mutants: readonly ServedMutant[] = [
-    ...answerMutants(contract),
+    ...responseMutants(contract),
     ...keyMutants(contract),
-    ...listContractMutants(contract),
+    ...contractEditMutants(contract),
     ...tenantMutants(contract),
+    ...visibilityMutants(contract),
     ...listsOf(contract).flatMap((list) => [...pageMutants(contract, list), ...filterMutants(list)]),
-    ...listMutants(contract),
-    ...readMutants(contract),
+    ...listOperationMutants(contract),
+    ...singleReadMutants(contract),
     ...identifierMutants(contract),
-    ...conditionalMutants(contract),
+    ...conditionalReadMutants(contract),
   ];
   return mutants.filter(({ kind }) => !invisibleKinds.includes(kind)).map((each) => ({ ...each, contract: contract.name }));
 }

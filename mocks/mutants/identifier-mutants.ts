@@ -10,7 +10,7 @@ import type { Parameter } from '../../core/parameters/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { errorResponse, identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';
-import { operationMutant, type ServedMutant } from './mock-mutant.ts';
+import { createOperationMutant, type ServedMutant } from './mock-mutant.ts';
 import { listFor, type ReadOperation, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of all parameters that identify a record. */
@@ -27,26 +27,26 @@ function identifyingParameters(operation: ReadOperation): readonly Parameter[] {
   return operation.parameters.filter((parameter) => operation.resource.by.has(parameter.key));
 }
 
-/** Creates a mutant that answers some identifiers differently. */
+/** Creates a mutant that responds differently to some identifiers. */
 function identifierMutant<Rule extends MutatedRule>(
   operation: ReadOperation,
   { name }: Parameter,
   rule: Rule,
   kind: MutantKindOf<Rule>,
-  answer: IdentifierAnswer,
+  respond: RespondToIdentifier,
 ): ServedMutant {
   const place = { operation: operation.id, part: name, words: { parameter: name, text: `a quote in ${name}` } };
-  return operationMutant(rule, kind, place, (api) => async (request, next) => {
+  return createOperationMutant(rule, kind, place, (api) => async (request, next) => {
     const text = identifierOf(api, request, name);
     const readOther = (value: string): Promise<HttpResponse> => next(withIdentifier(api, request, name, value));
     const fail = (status: number, message: string): HttpResponse => errorResponse(api, request, status, message);
-    const changedResponse = text === undefined ? undefined : answer(text, { api, readOther, fail, target: request.target });
+    const changedResponse = text === undefined ? undefined : respond(text, { api, readOther, fail, target: request.target });
     return changedResponse ?? next(request);
   });
 }
 
-/** Answers a request by its identifier; `undefined` leaves the answer unchanged. */
-type IdentifierAnswer = (text: string, tools: IdentifierTools) => Promise<HttpResponse> | HttpResponse | undefined;
+/** Responds to a request by its identifier; `undefined` leaves the response unchanged. */
+type RespondToIdentifier = (text: string, tools: IdentifierTools) => Promise<HttpResponse> | HttpResponse | undefined;
 
 interface IdentifierTools {
   readonly api: ServedApi;
@@ -121,7 +121,7 @@ function choiceMutants(operation: ReadOperation): readonly ServedMutant[] {
     const [first = '', ...others] = parameters;
     const place = { operation: operation.id, words: { parameter: first, other: others.join(' and ') } };
     return [
-      operationMutant('details/exactly-one', 'choice-first-wins', place, (api) => (request, next) => {
+      createOperationMutant('details/exactly-one', 'choice-first-wins', place, (api) => (request, next) => {
         const sentParameters = parameters.filter((name) => identifierOf(api, request, name) !== undefined);
         return next(sentParameters.slice(1).reduce(withoutQuery, request));
       }),

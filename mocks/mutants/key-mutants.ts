@@ -12,7 +12,7 @@ import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { KeyHolder } from '../key-ring.ts';
 import { bodyOf, errorResponse, keyOf, mapBody, withHeader, withKeyOf } from './change-exchange.ts';
-import { apiMutant, createMutant, operationMutant, responseMutant, type ServedMutant } from './mock-mutant.ts';
+import { createApiMutant, createMutant, createOperationMutant, createResponseMutant, type ServedMutant } from './mock-mutant.ts';
 
 /** Lists the mutants of keys; for an operation without keys, the mutant that requires one. */
 export function keyMutants(contract: Contract): readonly ServedMutant[] {
@@ -47,7 +47,7 @@ function holderMutants({ name: operation }: Contract): readonly ServedMutant[] {
       keys.holderOf(key) ?? other(keys, key);
   const anyHolder = (keys: ServedApi['keys']): KeyHolder | undefined =>
     [...keys.byRole.values()].map(keys.holderOf).find((holder) => holder?.expired === false);
-  const holderOfKey = (keys: ServedApi['keys'], isMeant: (known: string) => boolean): KeyHolder | undefined => {
+  const holderOfKey = (keys: ServedApi['keys'], isMeant: (issuedKey: string) => boolean): KeyHolder | undefined => {
     const key = [...keys.byRole.values()].find(isMeant);
     return key === undefined ? undefined : keys.holderOf(key);
   };
@@ -65,12 +65,12 @@ function holderMutants({ name: operation }: Contract): readonly ServedMutant[] {
     holderMutant(
       'keys/unknown',
       'key-case-ignored',
-      otherwiseBy((keys, key) => holderOfKey(keys, (known) => known.toLowerCase() === key.toLowerCase())),
+      otherwiseBy((keys, key) => holderOfKey(keys, (issuedKey) => issuedKey.toLowerCase() === key.toLowerCase())),
     ),
     holderMutant(
       'keys/unknown',
       'key-beginning-accepted',
-      otherwiseBy((keys, key) => holderOfKey(keys, (known) => key.length >= 8 && known.startsWith(key))),
+      otherwiseBy((keys, key) => holderOfKey(keys, (issuedKey) => key.length >= 8 && issuedKey.startsWith(key))),
     ),
     holderMutant('keys/expired', 'expired-key-accepted', (keys, key) => {
       const holder = keys.holderOf(key);
@@ -79,9 +79,9 @@ function holderMutants({ name: operation }: Contract): readonly ServedMutant[] {
   ];
 }
 
-/** Mutant that answers a missing scope with another status. */
+/** Mutant that refuses a missing scope with another status. */
 function missingScopeMutant({ name }: Contract, status: 401 | 404, kind: MutantKindOf<'keys/scopes'>): ServedMutant {
-  return apiMutant('keys/scopes', kind, { operation: name }, ({ api, request, response }) =>
+  return createApiMutant('keys/scopes', kind, { operation: name }, ({ api, request, response }) =>
     response.status === 403 ? errorResponse(api, request, status, 'This is not for this key.') : response,
   );
 }
@@ -89,7 +89,7 @@ function missingScopeMutant({ name }: Contract, status: 401 | 404, kind: MutantK
 function conditionalMutants({ id, responses }: Operation): readonly ServedMutant[] {
   if (!responses.has('304')) return [];
   return [
-    responseMutant(
+    createResponseMutant(
       'keys/conditional',
       'unchanged-before-key',
       { operation: id, words: { key: 'any key, or none' } },
@@ -100,7 +100,7 @@ function conditionalMutants({ id, responses }: Operation): readonly ServedMutant
         return responseWithKey.status === 304 ? responseWithKey : response;
       },
     ),
-    operationMutant('keys/conditional', 'unchanged-skips-key', { operation: id }, (api) => (request, next) => {
+    createOperationMutant('keys/conditional', 'unchanged-skips-key', { operation: id }, (api) => (request, next) => {
       const isWithoutKey = keyOf(api, request) === undefined && headerOf(request.headers, 'if-none-match') !== undefined;
       return next(isWithoutKey ? withKeyOf(api, request, api.dataset.tenants[0] ?? '') : request);
     }),
@@ -109,7 +109,7 @@ function conditionalMutants({ id, responses }: Operation): readonly ServedMutant
 
 /** Mutant that requires a key for an operation without keys. */
 function demandedKeyMutant({ id }: Operation): ServedMutant {
-  return operationMutant(
+  return createOperationMutant(
     'keys/none-needed',
     'key-demanded',
     { operation: id },
@@ -120,12 +120,12 @@ function demandedKeyMutant({ id }: Operation): ServedMutant {
   );
 }
 
-/** A key that comes back in an answer, in one way of writing or another. */
+/** Mutants that repeat the key in a response, in several encodings. */
 function echoMutants({ name: operation, error }: Contract): readonly ServedMutant[] {
   const message = error?.message;
   if (message === undefined) return [];
   const echoMutant = (kind: MutantKindOf<'response/no-key'>, write: (key: string) => string): ServedMutant =>
-    apiMutant('response/no-key', kind, { operation }, ({ api, request, response }) => {
+    createApiMutant('response/no-key', kind, { operation }, ({ api, request, response }) => {
       const key = keyOf(api, request);
       if (response.status < 400 || key === undefined) return response;
       return mapBody(response, (body) => withValueAt(body, message, `Refused for ${write(key)}.`));
@@ -135,18 +135,18 @@ function echoMutants({ name: operation, error }: Contract): readonly ServedMutan
     echoMutant('key-echoed', (key) => key),
     echoMutant('key-echoed-in-base64', (key) => Buffer.from(`user:${key}`).toString('base64')),
     echoMutant('key-echoed-percent-encoded', (key) => key.replaceAll(/[^a-z]/gi, (text) => `%${byte(text)}`)),
-    apiMutant('response/no-key', 'key-echoed-in-header', { operation }, ({ api, request, response }) => {
+    createApiMutant('response/no-key', 'key-echoed-in-header', { operation }, ({ api, request, response }) => {
       const key = keyOf(api, request);
       return key === undefined ? response : { ...response, headers: { ...response.headers, 'x-authenticated-as': key } };
     }),
   ];
 }
 
-/** A field too many, with a reference or a secret of a payment provider. */
+/** Mutants that add a field with a reference or a secret of a payment provider. */
 function credentialMutants({ id, collection, resource }: Operation): readonly ServedMutant[] {
   if (collection !== undefined) return [];
   const fieldMutant = (kind: MutantKindOf<'response/no-credential'>, name: string, value: string): ServedMutant =>
-    responseMutant('response/no-credential', kind, { operation: id }, ({ response }) => {
+    createResponseMutant('response/no-credential', kind, { operation: id }, ({ response }) => {
       const isShown = response.status === 200 && bodyOf(response) !== undefined;
       return isShown ? mapBody(response, (body) => addMember(body, resource?.at ?? '', { [name]: value })) : response;
     });

@@ -16,7 +16,7 @@ import { operationOf } from './change-exchange.ts';
 interface Deviation {
   /** Replaces parts of the served API, such as its keys. */
   readonly serve?: (api: ServedApi) => ServedApi;
-  /** Creates a middleware that changes requests or answers. */
+  /** Creates a middleware that changes requests or responses. */
   readonly around?: (api: ServedApi) => MutantMiddleware;
 }
 
@@ -52,7 +52,7 @@ export function createMutant<Rule extends MutatedRule>(
 }
 
 /** Creates a mutant with a middleware for the operation of its place. */
-export function operationMutant<Rule extends MutatedRule>(
+export function createOperationMutant<Rule extends MutatedRule>(
   rule: Rule,
   kind: MutantKindOf<Rule>,
   place: MutantPlace,
@@ -61,8 +61,8 @@ export function operationMutant<Rule extends MutatedRule>(
   return createMutant(rule, kind, place, { around: (api) => atOperation(api, place.operation, middleware(api)) });
 }
 
-/** Makes the wrong answer to a request from the correct one. */
-type Answer = (parts: {
+/** Makes the wrong response to a request from the correct one. */
+type ChangeResponse = (exchange: {
   readonly api: ServedApi;
   readonly request: HttpRequest;
   readonly response: HttpResponse;
@@ -70,27 +70,27 @@ type Answer = (parts: {
 }) => HttpResponse | Promise<HttpResponse>;
 
 /** Creates a mutant that changes the responses of all operations. */
-export function apiMutant<Rule extends MutatedRule>(
+export function createApiMutant<Rule extends MutatedRule>(
   rule: Rule,
   kind: MutantKindOf<Rule>,
   place: MutantPlace,
-  answer: Answer,
+  change: ChangeResponse,
 ): ServedMutant {
-  return createMutant(rule, kind, place, { around: changingResponses(answer) });
+  return createMutant(rule, kind, place, { around: changingResponses(change) });
 }
 
-function changingResponses(answer: Answer): (api: ServedApi) => MutantMiddleware {
-  return (api) => async (request, next) => answer({ api, request, next, response: await next(request) });
+function changingResponses(change: ChangeResponse): (api: ServedApi) => MutantMiddleware {
+  return (api) => async (request, next) => change({ api, request, next, response: await next(request) });
 }
 
 /** Creates a mutant that changes the responses of the operation of its place. */
-export function responseMutant<Rule extends MutatedRule>(
+export function createResponseMutant<Rule extends MutatedRule>(
   rule: Rule,
   kind: MutantKindOf<Rule>,
   place: MutantPlace,
-  answer: Answer,
+  change: ChangeResponse,
 ): ServedMutant {
-  return operationMutant(rule, kind, place, changingResponses(answer));
+  return createOperationMutant(rule, kind, place, changingResponses(change));
 }
 
 /** Restricts a middleware to one operation. */

@@ -1,13 +1,12 @@
 /**
  * Mutants of responses of any operation: status, content type, fields of bodies, and error envelopes. `find-mutants.ts` lists them for each contract, when
- * mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them.
+ * mutants are listed or a mock with mutants starts or reloads. `contract-edit-mutants.ts` then asks for the statuses of failures. `serve-mutants.ts` applies
+ * the mutants.
  */
 
 import { askedMembers } from '../../core/annotations/open-questions.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
-import { failureStatuses } from '../../core/mutants/contract-edit-mutants.ts';
-import { isAnswerStated } from '../../core/mutants/has-stated-rule.ts';
 import type { MutantPlace } from '../../core/mutants/mutant.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import { certainSchemas, gather, type Schema, schemasAt } from '../../core/openapi/applicable-schemas.ts';
@@ -17,12 +16,13 @@ import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import { constantsOf } from '../handler/fit-schema.ts';
 import { errorResponse, mapBody, withBody } from './change-exchange.ts';
-import { apiMutant, responseMutant, type ServedMutant } from './mock-mutant.ts';
+import { isReactionStated } from './has-stated-rule.ts';
+import { createApiMutant, createResponseMutant, type ServedMutant } from './mock-mutant.ts';
 
-/** Lists the mutants of answers. */
-export function answerMutants(contract: Contract): readonly ServedMutant[] {
+/** Lists the mutants of responses. */
+export function responseMutants(contract: Contract): readonly ServedMutant[] {
   const refusingOperations = contract.operations.filter((operation) =>
-    operation.parameters.some(({ key, in: place }) => place === 'query' && isAnswerStated(contract, operation, key, 'malformed')),
+    operation.parameters.some(({ key, in: place }) => place === 'query' && isReactionStated(contract, operation, key, 'malformed')),
   );
   return [
     ...successMutants(contract),
@@ -35,14 +35,14 @@ export function answerMutants(contract: Contract): readonly ServedMutant[] {
 }
 
 /** Creates a mutant that changes the responses of all operations for which a condition holds. */
-function mutantOfResponses<Rule extends MutatedRule>(
+function createMutantWhere<Rule extends MutatedRule>(
   rule: Rule,
   kind: MutantKindOf<Rule>,
   place: MutantPlace,
   applies: (response: HttpResponse) => boolean,
   change: (response: HttpResponse) => HttpResponse,
 ): ServedMutant {
-  return apiMutant(rule, kind, place, ({ response }) => (applies(response) ? change(response) : response));
+  return createApiMutant(rule, kind, place, ({ response }) => (applies(response) ? change(response) : response));
 }
 
 function isSuccess({ status }: HttpResponse): boolean {
@@ -56,18 +56,18 @@ function isFailure({ status }: HttpResponse): boolean {
 /** Mutants of status and content type of successes. */
 function successMutants({ name: operation }: Contract): readonly ServedMutant[] {
   return [
-    mutantOfResponses('response/status', 'status-undocumented', { operation }, isSuccess, (response) => ({ ...response, status: 206 })),
-    mutantOfResponses('response/content-type', 'content-type-plain', { operation }, isSuccess, (response) => ({
+    createMutantWhere('response/status', 'status-undocumented', { operation }, isSuccess, (response) => ({ ...response, status: 206 })),
+    createMutantWhere('response/content-type', 'content-type-plain', { operation }, isSuccess, (response) => ({
       ...response,
       headers: { ...response.headers, 'content-type': 'text/plain; charset=utf-8' },
     })),
   ];
 }
 
-/** Mutant that answers unusual characters with 500. */
+/** Mutant with a server error for unusual characters. */
 function unusualTextMutant({ id }: Operation): ServedMutant {
   const trace = 'TypeError: invalid byte sequence\n    at Database.query (/srv/app/database.js:81:13)';
-  return responseMutant('response/no-server-error', 'odd-text-error', { operation: id }, ({ api, request, response }) =>
+  return createResponseMutant('response/no-server-error', 'odd-text-error', { operation: id }, ({ api, request, response }) =>
     /%00|%F0%9F|'|%27/i.test(request.target) ? errorResponse(api, request, 500, trace) : response,
   );
 }
@@ -79,19 +79,34 @@ function takesText({ collection, resource, parameters }: Operation): boolean {
   return [...(resource?.by.keys() ?? []), ...searches].some(isText);
 }
 
-/** Mutant that answers invalid requests with 500. */
+/** Mutant with a server error for invalid requests. */
 function invalidRequestErrorMutant({ id, responses }: Operation): ServedMutant {
   const invalidStatus = responses.has('422') ? 422 : 400;
-  return responseMutant('response/no-server-error', 'invalid-as-error', { operation: id }, ({ api, request, response }) =>
+  return createResponseMutant('response/no-server-error', 'invalid-as-error', { operation: id }, ({ api, request, response }) =>
     response.status === invalidStatus ? errorResponse(api, request, 500, 'Something went wrong.') : response,
   );
+}
+
+/** Lists the statuses of failures that requests can cause. Throttling and the like are chaos. */
+export function failureStatuses(contract: Contract): readonly string[] {
+  const statuses = contract.operations.flatMap((operation) => [...operation.responses.keys()]);
+  const hasKeys = contract.operations.some((operation) => operation.security.length > 0);
+  const hiddenReactions = contract.collections.flatMap(({ visible }) => visible?.hidden ?? []);
+  const reachableStatuses = [
+    '400',
+    '404',
+    '422',
+    ...(hasKeys || hiddenReactions.includes('unauthenticated') ? ['401'] : []),
+    ...(hasKeys || hiddenReactions.includes('forbidden') ? ['403'] : []),
+  ];
+  return [...new Set(statuses)].filter((status) => reachableStatuses.includes(status)).toSorted();
 }
 
 function missingEnvelopeMutant({ name }: Contract, status: string): ServedMutant {
   const place = { operation: name, part: status, words: { status } };
   const hasStatus = (response: HttpResponse): boolean => response.status === Number(status);
   const withoutEnvelope = (response: HttpResponse): HttpResponse => withBody(response, { message: 'Request failed.' });
-  return mutantOfResponses('response/error-envelope', 'envelope-missing', place, hasStatus, withoutEnvelope);
+  return createMutantWhere('response/error-envelope', 'envelope-missing', place, hasStatus, withoutEnvelope);
 }
 
 /** Mutants of the error envelope. */
@@ -103,7 +118,7 @@ function failureMutants({ name: operation, error }: Contract): readonly ServedMu
     rule: Rule,
     kind: MutantKindOf<Rule>,
     change: (response: HttpResponse) => HttpResponse,
-  ): ServedMutant => mutantOfResponses(rule, kind, place, isFailure, change);
+  ): ServedMutant => createMutantWhere(rule, kind, place, isFailure, change);
   const setMember =
     (pointer: string, text: Json) =>
     (response: HttpResponse): HttpResponse =>
@@ -145,7 +160,9 @@ function toPage(response: HttpResponse): HttpResponse {
 
 /** Creates a mutant that changes the body of successes of one operation. */
 function bodyMutant(kind: MutantKindOf<'response/schema'>, place: MutantPlace, change: (body: Json) => Json): ServedMutant {
-  return responseMutant('response/schema', kind, place, ({ response }) => (isSuccess(response) ? mapBody(response, change) : response));
+  return createResponseMutant('response/schema', kind, place, ({ response }) =>
+    isSuccess(response) ? mapBody(response, change) : response,
+  );
 }
 
 /** Place of records in a body: in a list, or alone. */

@@ -1,6 +1,6 @@
 /**
- * Selects the operations of a contract that the families of mutants share: single reads and lists by their kind of page. The six files of conditional,
- * identifier, list, read, tenant and visibility mutants call it when `find-mutants.ts` lists their mutants. It defines no mutant.
+ * Selects the operations of a contract that several files of mutants share: single reads, and lists by their kind of page. The files of conditional reads,
+ * identifiers, list operations, single reads, tenants and visibility call it when `find-mutants.ts` lists their mutants. It defines no mutant.
  */
 
 import type { Contract } from '../../core/openapi/contract.ts';

@@ -5,7 +5,6 @@
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { isFullyStated } from '../../core/mutants/has-stated-rule.ts';
 import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
@@ -13,11 +12,12 @@ import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Respond } from '../handler/mutant-middleware.ts';
 import { datasetNow, recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { bodyOf, errorResponse, identifierOf, mapBody, withBody, withIdentifier, withKeyOf } from './change-exchange.ts';
-import { responseMutant, type ServedMutant } from './mock-mutant.ts';
+import { isFullyStated } from './has-stated-rule.ts';
+import { createResponseMutant, type ServedMutant } from './mock-mutant.ts';
 import { listFor, type ReadOperation, readsOf, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of all single reads. */
-export function readMutants(contract: Contract): readonly ServedMutant[] {
+export function singleReadMutants(contract: Contract): readonly ServedMutant[] {
   return [
     ...recordReadsOf(contract).flatMap((operation) => {
       const list = listFor(contract, operation);
@@ -41,7 +41,7 @@ function agreementMutants(operation: ReadOperation, list: ListOperation): readon
     return filter.operator !== 'matches' && allowed.length > 1 ? [{ field: filter.field, allowed }] : [];
   });
   const detailMutant = (kind: MutantKindOf<'details/agree'>, field: string, change: (value: Json | undefined) => Json): ServedMutant =>
-    responseMutant('details/agree', kind, { operation: operation.id, words: { field: field.slice(1) } }, ({ response }) => {
+    createResponseMutant('details/agree', kind, { operation: operation.id, words: { field: field.slice(1) } }, ({ response }) => {
       const record = recordIn(operation, response);
       if (record === undefined) return response;
       const changedRecord = withValueAt(record, field, change(valueAt(record, field)));
@@ -68,16 +68,16 @@ function reachMutants(operation: ReadOperation, list: ListOperation): readonly S
     return records.findIndex((each) => valueAt(each, key) === valueAt(record, key)) % 3 === 2;
   };
   return [
-    responseMutant('details/reachable', 'listed-record-absent', place, ({ api, request, response }) => {
+    createResponseMutant('details/reachable', 'listed-record-absent', place, ({ api, request, response }) => {
       const record = recordIn(operation, response);
       return record !== undefined && isThird(api, record) ? errorResponse(api, request, 404, notFoundMessage) : response;
     }),
-    responseMutant('details/absent', 'absent-as-first', place, ({ api, request, response, next }) => {
+    createResponseMutant('details/absent', 'absent-as-first', place, ({ api, request, response, next }) => {
       const parameter = names.find((each) => identifierOf(api, request, each) !== undefined);
       if (response.status !== 404 || parameter === undefined) return response;
       return readFirst(api, operation, list, parameter, (value) => next(withIdentifier(api, request, parameter, value)));
     }),
-    responseMutant('details/absent', 'absent-as-empty', place, ({ response }) => {
+    createResponseMutant('details/absent', 'absent-as-empty', place, ({ response }) => {
       const pointer = operation.resource.at === '' ? '/data' : operation.resource.at;
       return response.status === 404 ? { ...withBody(response, withValueAt({}, pointer, null)), status: 200 } : response;
     }),
@@ -91,10 +91,10 @@ function alternativeMutants(operation: ReadOperation, list: ListOperation, param
   const isFound = (api: ServedApi, request: HttpRequest, response: HttpResponse): boolean =>
     response.status === 200 && identifierOf(api, request, parameter) !== undefined;
   return [
-    responseMutant('details/alternatives', 'alternative-absent', place, ({ api, request, response }) =>
+    createResponseMutant('details/alternatives', 'alternative-absent', place, ({ api, request, response }) =>
       isFound(api, request, response) ? errorResponse(api, request, 404, notFoundMessage) : response,
     ),
-    responseMutant('details/alternatives', 'alternative-other-record', place, ({ api, request, response, next }) =>
+    createResponseMutant('details/alternatives', 'alternative-other-record', place, ({ api, request, response, next }) =>
       isFound(api, request, response)
         ? readFirst(api, operation, list, parameter, (value) => next(withIdentifier(api, request, parameter, value)))
         : response,
@@ -116,8 +116,8 @@ async function readFirst(
   );
   const responses = await Promise.all(firstRecords.map((record) => readBy(String(valueAt(record, field)))));
   const [firstResponse] = responses;
-  const response = responses.find((answer) => answer.status === 200) ?? firstResponse;
-  if (response === undefined) throw new Error(`${operation.id} has no record to answer with; serve a dataset that has one`);
+  const response = responses.find(({ status }) => status === 200) ?? firstResponse;
+  if (response === undefined) throw new Error(`${operation.id} has no record to respond with; serve a dataset that has one`);
   return response;
 }
 
@@ -125,7 +125,7 @@ async function readFirst(
 function placeMutants(contract: Contract, operation: ReadOperation): readonly ServedMutant[] {
   if (isFullyStated(contract, operation, '/x-resource/at')) return [];
   return [
-    responseMutant('details/same-place', 'place-varies', { operation: operation.id }, ({ response }) => {
+    createResponseMutant('details/same-place', 'place-varies', { operation: operation.id }, ({ response }) => {
       const record = recordIn(operation, response);
       const isOdd = isObject(record) && JSON.stringify(record).length % 2 === 1;
       return isOdd ? withBody(response, operation.resource.at === '/data' ? record : withValueAt({}, '/data', record)) : response;
@@ -138,10 +138,10 @@ function viewMutants(contract: Contract): readonly ServedMutant[] {
   return readsOf(contract)
     .filter(({ resource, responses }) => resource.view !== undefined && responses.has('404'))
     .flatMap(({ id }) => [
-      responseMutant('details/views', 'view-absent', { operation: id }, ({ api, request, response }) =>
+      createResponseMutant('details/views', 'view-absent', { operation: id }, ({ api, request, response }) =>
         response.status === 200 ? errorResponse(api, request, 404, notFoundMessage) : response,
       ),
-      responseMutant('details/views', 'view-present', { operation: id }, ({ api, request, response, next }) =>
+      createResponseMutant('details/views', 'view-present', { operation: id }, ({ api, request, response, next }) =>
         response.status === 404 ? next(withKeyOf(api, request, api.dataset.tenants[0] ?? '')) : response,
       ),
     ]);

@@ -1,6 +1,6 @@
 /**
- * Mutants that show records of other tenants, followed by those of `visibility-mutants.ts`. `find-mutants.ts` lists both for each contract, when mutants are
- * listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them.
+ * Mutants that show records of other tenants. `find-mutants.ts` lists them for each contract, when mutants are listed or a mock with mutants starts or
+ * reloads. `serve-mutants.ts` applies them.
  */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
@@ -11,16 +11,12 @@ import type { DataRecord } from '../../core/query/query.ts';
 import type { Respond } from '../handler/mutant-middleware.ts';
 import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { errorResponse, queryValue, withKeyOf } from './change-exchange.ts';
-import { createMutant, replaceQuery, responseMutant, type ServedMutant } from './mock-mutant.ts';
+import { createMutant, createResponseMutant, replaceQuery, type ServedMutant } from './mock-mutant.ts';
 import { cursorListsOf, type ReadOperation, readsOf, recordReadsOf } from './select-operations.ts';
-import { hiddenMutants } from './visibility-mutants.ts';
 
-/** Lists the mutants of APIs with tenants, and of collections with hidden records. */
+/** Lists the mutants of an API with tenants; none for another API. */
 export function tenantMutants(contract: Contract): readonly ServedMutant[] {
-  return [...(contract.tenancy ? foreignMutants(contract) : []), ...hiddenMutants(contract)];
-}
-
-function foreignMutants(contract: Contract): readonly ServedMutant[] {
+  if (!contract.tenancy) return [];
   return [
     ...recordReadsOf(contract).flatMap(foreignReads),
     ...readsOf(contract)
@@ -31,25 +27,25 @@ function foreignMutants(contract: Contract): readonly ServedMutant[] {
   ];
 }
 
-/** Makes the answer for a record of another tenant, in place of 404. */
-type ForeignAnswer = (api: ServedApi, request: HttpRequest, foreign: HttpResponse, response: HttpResponse) => HttpResponse;
+/** Makes the response for a record of another tenant, in place of 404. */
+type ForeignResponse = (api: ServedApi, request: HttpRequest, foreign: HttpResponse, response: HttpResponse) => HttpResponse;
 
 function foreignReads({ id, resource, responses }: ReadOperation): readonly ServedMutant[] {
-  const foreignRecordMutant = (kind: MutantKindOf<'tenancy/single'>, answer: ForeignAnswer, parameter?: string): ServedMutant =>
-    responseMutant(
+  const foreignRecordMutant = (kind: MutantKindOf<'tenancy/single'>, respond: ForeignResponse, parameter?: string): ServedMutant =>
+    createResponseMutant(
       'tenancy/single',
       kind,
       { operation: id, ...(parameter === undefined ? {} : { part: parameter, words: { parameter } }) },
       async ({ api, request, response, next }) => {
         const foreignResponse = response.status === 404 ? await readForeign(api, request, next) : undefined;
-        return foreignResponse === undefined ? response : answer(api, request, foreignResponse, response);
+        return foreignResponse === undefined ? response : respond(api, request, foreignResponse, response);
       },
     );
   const refuseWith =
-    (status: number): ForeignAnswer =>
+    (status: number): ForeignResponse =>
     (api, request) =>
       errorResponse(api, request, status, 'This record belongs to another account.');
-  const showNotModified: ForeignAnswer = (_, request, foreignResponse, response) =>
+  const showNotModified: ForeignResponse = (_, request, foreignResponse, response) =>
     headerOf(request.headers, 'if-none-match') !== undefined && foreignResponse.status === 304 ? foreignResponse : response;
   return [
     ...[...resource.by.keys()].map((name) =>
@@ -65,7 +61,7 @@ function foreignReads({ id, resource, responses }: ReadOperation): readonly Serv
   ];
 }
 
-/** Returns the answer that the record's owner would get; `undefined` if no tenant has the record. */
+/** Returns the response that the record's owner would get; `undefined` if no tenant has the record. */
 async function readForeign(api: ServedApi, request: HttpRequest, next: Respond): Promise<HttpResponse | undefined> {
   for (const tenant of api.dataset.tenants) {
     const response = await next(withKeyOf(api, request, tenant));
@@ -76,7 +72,7 @@ async function readForeign(api: ServedApi, request: HttpRequest, next: Respond):
 
 /** Mutant that shows the first tenant's resource to all tenants. */
 function firstTenant({ id }: ReadOperation): ServedMutant {
-  return responseMutant('tenancy/named', 'first-tenant-for-all', { operation: id }, ({ api, request, response, next }) =>
+  return createResponseMutant('tenancy/named', 'first-tenant-for-all', { operation: id }, ({ api, request, response, next }) =>
     response.status === 200 ? next(withKeyOf(api, request, api.dataset.tenants[0] ?? '')) : response,
   );
 }
@@ -108,7 +104,7 @@ function foreignLists(list: ListOperation): readonly ServedMutant[] {
 }
 
 function foreignCursor(list: ListOperation, cursor: string): ServedMutant {
-  return responseMutant('tenancy/cursor', 'foreign-cursor-accepted', { operation: list.id }, ({ api, request, response, next }) => {
+  return createResponseMutant('tenancy/cursor', 'foreign-cursor-accepted', { operation: list.id }, ({ api, request, response, next }) => {
     const isDecided = [200, 401, 403].includes(response.status);
     const content = isDecided ? undefined : api.cursors.decode(queryValue(request, cursor) ?? '');
     return content === undefined ? response : next(withKeyOf(api, request, content.tenant));

@@ -1,6 +1,6 @@
 /**
- * Mutants that show hidden records: in lists, counts, searches, single reads and error messages. `tenant-mutants.ts` lists them after its own, whenever
- * `find-mutants.ts` lists those. `serve-mutants.ts` applies them.
+ * Mutants that show hidden records: in lists, counts, searches, single reads and error messages. `find-mutants.ts` lists them for each contract, when mutants
+ * are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them.
  */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';
@@ -12,11 +12,11 @@ import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { createQuery, type Query } from '../../core/query/query.ts';
 import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { identifierOf, mapBody } from './change-exchange.ts';
-import { createMutant, replaceQuery, responseMutant, type ServedMutant } from './mock-mutant.ts';
+import { createMutant, createResponseMutant, replaceQuery, type ServedMutant } from './mock-mutant.ts';
 import { listFor, type ReadOperation, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of collections with hidden records. */
-export function hiddenMutants(contract: Contract): readonly ServedMutant[] {
+export function visibilityMutants(contract: Contract): readonly ServedMutant[] {
   return listsOf(contract).flatMap((list) => {
     if (list.collection.visible === undefined) return [];
     const reads = recordReadsOf(contract).filter((operation) => listFor(contract, operation) === list);
@@ -56,7 +56,7 @@ function hiddenInReads(operation: ReadOperation, list: ListOperation): readonly 
   const place = { operation: operation.id };
   return [
     createMutant('visible/single', 'hidden-read', place, { serve: (api) => replaceQuery(api, list.id, () => ({ isVisible: () => true })) }),
-    responseMutant('visible/single', 'hidden-in-failure', place, ({ api, request, response }) => {
+    createResponseMutant('visible/single', 'hidden-in-failure', place, ({ api, request, response }) => {
       const record = response.status < 400 ? undefined : findHidden(api, request, operation, list);
       return record === undefined ? response : mapBody(response, (body) => withValueAt(body, '/data', record));
     }),

@@ -1,12 +1,11 @@
 /**
- * Mutants of list operations that are code: wrong page information, wrong responses for empty ranges, and invalid values that are ignored. `find-mutants.ts`
- * lists them for each contract, when mutants are listed or a mock with mutants starts or reloads. `core/mutants` has those that change the query.
+ * Mutants of list operations that need code: wrong page information, wrong responses for empty ranges, and invalid values that are ignored. `find-mutants.ts`
+ * lists them for each contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them. Pages are in
+ * `page-mutants.ts`, filters in `core/mutants/`.
  */
 
 import { type HttpRequest, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { filterLostMutant } from '../../core/mutants/contract-edit-mutants.ts';
-import { isAnswerStated } from '../../core/mutants/has-stated-rule.ts';
 import type { MutantPlace } from '../../core/mutants/mutant.ts';
 import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -16,11 +15,12 @@ import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { bodyOf, errorResponse, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
-import { atOperation, createMutant, operationMutant, responseMutant, type ServedMutant } from './mock-mutant.ts';
+import { isReactionStated } from './has-stated-rule.ts';
+import { atOperation, createMutant, createOperationMutant, createResponseMutant, type ServedMutant } from './mock-mutant.ts';
 import { cursorListsOf, numberedListsOf } from './select-operations.ts';
 
 /** Lists the mutants of all lists, and those of malformed queries. */
-export function listMutants(contract: Contract): readonly ServedMutant[] {
+export function listOperationMutants(contract: Contract): readonly ServedMutant[] {
   return [
     ...listsOf(contract).flatMap((list) => [refusedNoMatchMutant(list), ...rangeMutants(list), ...rolledOverMutants(contract, list)]),
     ...cursorListsOf(contract).flatMap(cursorMutants),
@@ -41,7 +41,7 @@ function hasAnyParameter(request: HttpRequest, names: readonly string[]): boolea
 
 function refusedNoMatchMutant(list: ListOperation): ServedMutant {
   const names = [...list.collection.filters.keys()];
-  return responseMutant('filters/no-match', 'no-match-refused', { operation: list.id }, ({ api, request, response }) =>
+  return createResponseMutant('filters/no-match', 'no-match-refused', { operation: list.id }, ({ api, request, response }) =>
     isEmpty(list, response) && hasAnyParameter(request, names) ? errorResponse(api, request, 404, 'Nothing was found.') : response,
   );
 }
@@ -63,12 +63,12 @@ function rangeMutants(list: ListOperation): readonly ServedMutant[] {
   const place = { operation: list.id, part: lower, words: { parameter: lower, other: upper } };
   const invalid = list.responses.has('422') ? 422 : 400;
   return [
-    responseMutant('ranges/single-day', 'single-day-refused', place, ({ api, request, response }) => {
+    createResponseMutant('ranges/single-day', 'single-day-refused', place, ({ api, request, response }) => {
       const day = queryValue(request, lower);
       const isRefused = response.status === 200 && day !== undefined && day === queryValue(request, upper);
       return isRefused ? errorResponse(api, request, invalid, `${lower} and ${upper} must differ.`) : response;
     }),
-    responseMutant('ranges/empty', 'empty-range-refused', place, ({ api, request, response }) =>
+    createResponseMutant('ranges/empty', 'empty-range-refused', place, ({ api, request, response }) =>
       isEmpty(list, response) && hasAnyParameter(request, range) ? errorResponse(api, request, 404, 'Nothing was found.') : response,
     ),
   ];
@@ -79,10 +79,10 @@ function rolledOverMutants(contract: Contract, list: ListOperation): readonly Se
   const { filters, version } = list.collection;
   return [...filters].flatMap(([name, filter]) => {
     const isBound = (filter.operator === 'from' || filter.operator === 'to') && filter.field !== version;
-    if (!isBound || !isAnswerStated(contract, list, name, 'malformed')) return [];
+    if (!isBound || !isReactionStated(contract, list, name, 'malformed')) return [];
     const place = { operation: list.id, part: name, words: { parameter: name } };
     return [
-      operationMutant('ranges/impossible', 'impossible-rolled-over', place, () => (request, next) => {
+      createOperationMutant('ranges/impossible', 'impossible-rolled-over', place, () => (request, next) => {
         const [, month, day] = /^(\d{4}-\d\d)-(29|30|31)$/.exec(queryValue(request, name) ?? '') ?? [];
         if (month === undefined || Number.isNaN(Date.parse(`${month}-01`))) return next(request);
         const nextMonthDay = new Date(Date.parse(`${month}-01T00:00:00Z`) + (Number(day) - 1) * 86_400_000).toISOString().slice(0, 10);
@@ -95,10 +95,10 @@ function rolledOverMutants(contract: Contract, list: ListOperation): readonly Se
 function cursorMutants(list: CursorList): readonly ServedMutant[] {
   const { page } = list.collection;
   const place = { operation: list.id };
-  const missingCursorMutant = responseMutant('paging/next-cursor', 'next-cursor-missing', place, ({ response }) =>
+  const missingCursorMutant = createResponseMutant('paging/next-cursor', 'next-cursor-missing', place, ({ response }) =>
     response.status === 200 ? mapBody(response, (body) => withValueAt(body, page.next, null)) : response,
   );
-  const damagedCursorMutant = responseMutant(
+  const damagedCursorMutant = createResponseMutant(
     'response/no-server-error',
     'damaged-cursor-error',
     place,
@@ -109,17 +109,26 @@ function cursorMutants(list: CursorList): readonly ServedMutant[] {
       return firstPage.status === 200 ? errorResponse(api, request, 500, 'Unexpected end of input.') : response;
     },
   );
-  const forgettingMutants = page.fixed.map(
-    (name): ServedMutant => ({
-      ...filterLostMutant(list, page, name),
-      around: (api) =>
-        atOperation(api, list.id, (request, next) =>
-          next(queryValue(request, page.cursor) === undefined ? request : withoutQuery(request, name)),
-        ),
-    }),
-  );
+  const forgettingMutants = page.fixed.map((name) => filterLostMutant(list, name));
   const truncatedMutant = createMutant('paging/ties', 'cursor-truncated', place, { serve: (api) => withTruncatedCursors(api, list.id) });
   return [missingCursorMutant, ...forgettingMutants, truncatedMutant, damagedCursorMutant];
+}
+
+/** Mutant whose filter holds on the first page only. The edit of the contract allows later pages without the filter. */
+function filterLostMutant(list: CursorList, name: string): ServedMutant {
+  const { page, filters, version } = list.collection;
+  const filter = filters.get(name);
+  const isCheckpoint = filter !== undefined && filter.operator !== 'matches' && filter.field === version;
+  const place = { operation: list.id, part: name, words: { parameter: name } };
+  const around: ServedMutant['around'] = (api) =>
+    atOperation(api, list.id, (request, next) =>
+      next(queryValue(request, page.cursor) === undefined ? request : withoutQuery(request, name)),
+    );
+  const otherFixed = page.fixed.filter((each) => each !== name);
+  const mutant = isCheckpoint
+    ? createMutant('sync/later-pages', 'checkpoint-lost', place, { around })
+    : createMutant('paging/filters-kept', 'filter-lost', place, { around });
+  return { ...mutant, edits: [{ op: 'replace', at: `${list.pointer}/x-collection/page/fixed`, value: otherFixed }] };
 }
 
 function withTruncatedCursors(api: ServedApi, operation: string): ServedApi {
@@ -133,12 +142,12 @@ function withoutSeconds(value: Json): Json {
   return typeof value === 'string' && parseInstant(value) !== undefined ? value.replace(/(T\d\d:\d\d):\d\d/, '$1:00') : value;
 }
 
-/** Mutants of the page information in answers. */
+/** Mutants of the page information in responses. */
 function echoMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const constantEchoMutant = (kind: MutantKindOf<'pages/echo'>, parameter: string, pointer: string): ServedMutant => {
     const defaultValue = Number(list.parameters.find(({ key }) => key === parameter)?.fallback ?? 1);
-    return responseMutant('pages/echo', kind, { operation: list.id, words: { field: pointer } }, ({ response }) =>
+    return createResponseMutant('pages/echo', kind, { operation: list.id, words: { field: pointer } }, ({ response }) =>
       response.status === 200 ? mapBody(response, (body) => withValueAt(body, pointer, defaultValue)) : response,
     );
   };
@@ -152,7 +161,7 @@ function totalMutants(list: NumberedList): readonly ServedMutant[] {
   const { total } = list.collection.page;
   if (total === undefined) return [];
   return [
-    responseMutant('pages/total', 'total-of-page', { operation: list.id }, ({ response }) => {
+    createResponseMutant('pages/total', 'total-of-page', { operation: list.id }, ({ response }) => {
       const items = valueAt(bodyOf(response), list.collection.items);
       return Array.isArray(items) ? mapBody(response, (body) => withValueAt(body, total, items.length)) : response;
     }),
@@ -164,7 +173,7 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const placeOf = (name: string): MutantPlace => ({ operation: list.id, part: name, words: { parameter: name } });
   const crashMutant = (kind: MutantKindOf<'pages/numbers'>, name: string, pattern: RegExp): ServedMutant =>
-    responseMutant('pages/numbers', kind, placeOf(name), ({ api, request, response }) =>
+    createResponseMutant('pages/numbers', kind, placeOf(name), ({ api, request, response }) =>
       pattern.test(queryValue(request, name) ?? '')
         ? errorResponse(api, request, 500, 'Division by zero or invalid input syntax for type integer.')
         : response,
@@ -174,7 +183,7 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
     crashMutant('number-malformed-error', limit, /[^\d+-]/),
     crashMutant('number-negative-error', page, /^-/),
     crashMutant('number-zero-error', limit, /^0+$/),
-    operationMutant('pages/partition', 'page-number-ignored', placeOf(page), () => async (request, next) => {
+    createOperationMutant('pages/partition', 'page-number-ignored', placeOf(page), () => async (request, next) => {
       const sentNumber = queryValue(request, page);
       const response = await next(sentNumber === undefined ? request : withoutQuery(request, page));
       const pointer = echo?.page;
@@ -183,7 +192,7 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
         ? mapBody(response, (body) => withValueAt(body, pointer, Number(sentNumber)))
         : response;
     }),
-    operationMutant('pages/limit-size', 'limit-doubled', placeOf(limit), () => (request, next) => {
+    createOperationMutant('pages/limit-size', 'limit-doubled', placeOf(limit), () => (request, next) => {
       const sentNumber = queryValue(request, limit) ?? '';
       return next(/^[1-9]\d{0,3}$/.test(sentNumber) ? withQueryValue(request, limit, String(Number(sentNumber) * 2)) : request);
     }),
@@ -208,7 +217,7 @@ type OverlookedRule = 'paging/limit-bounds' | 'ranges/impossible' | 'sync/malfor
 function ignoredValueMutants(contract: Contract): readonly ServedMutant[] {
   const inspectedParameters = listsOf(contract).flatMap((list) =>
     list.parameters.flatMap(({ key, name }) => {
-      const rule = isAnswerStated(contract, list, key, 'malformed') ? overlookedRuleOf(list, key) : undefined;
+      const rule = isReactionStated(contract, list, key, 'malformed') ? overlookedRuleOf(list, key) : undefined;
       return rule === undefined ? [] : [{ list: list.id, name, rule }];
     }),
   );
@@ -248,7 +257,7 @@ function takesOnlyQuery({ method, parameters }: Operation): boolean {
   return method === 'GET' && parameters.some((each) => each.in === 'query') && parameters.every((each) => each.in !== 'path');
 }
 
-/** Mutants that answer malformed queries with 500. */
+/** Mutants with a server error for malformed queries. */
 function brokenQueryMutants({ name: operation }: Contract): readonly ServedMutant[] {
   const queryErrorMutant = (kind: MutantKindOf<'requests/malformed'>, matches: RegExp): ServedMutant =>
     createMutant(

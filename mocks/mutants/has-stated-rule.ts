@@ -1,16 +1,16 @@
 /**
- * Tells if a contract states the rule that a mutant breaks, since only stated rules have mutants. `contract-edit-mutants.ts` and `page-mutants.ts` ask it
- * when mutants are listed. So do `response-mutants.ts`, `list-mutants.ts` and `single-read-mutants.ts` of the mock. It defines no mutant.
+ * Tells if a contract states the rule that a mutant breaks, since only stated rules have mutants. Five files of mutants ask it when `find-mutants.ts` lists
+ * their mutants: contract edits, pages, responses, list operations and single reads. It defines no mutant.
  */
 
-import type { InvalidClass } from '../annotations/annotations.ts';
-import { isObject } from '../json.ts';
-import type { Contract } from '../openapi/contract.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { valueAt } from '../pointer.ts';
+import type { InvalidClass } from '../../core/annotations/annotations.ts';
+import { isObject } from '../../core/json.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { valueAt } from '../../core/pointer.ts';
 
 /** True when the contract specifies the response to an invalid value. */
-export function isAnswerStated(contract: Contract, operation: Operation, parameter: string, problem: InvalidClass): boolean {
+export function isReactionStated(contract: Contract, operation: Operation, parameter: string, problem: InvalidClass): boolean {
   const parameterReaction = operation.parameters.find((each) => each.key === parameter)?.invalid[problem];
   const writtenReaction = valueAt(contract.document.root, `/x-invalid/${problem}`);
   return parameterReaction !== undefined || typeof writtenReaction === 'string';

@@ -1,17 +1,17 @@
 /**
  * Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors or totals. `find-mutants.ts` lists them for each list, when
- * mutants are listed or served (`touchstone mock --mutant`). The verifier does not predict them.
+ * mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them. The verifier predicts none of them.
  */
 
-import type { Page } from '../annotations/annotations.ts';
-import { isObject, type Json } from '../json.ts';
-import type { Contract } from '../openapi/contract.ts';
-import type { ListOperation } from '../openapi/list-operation.ts';
-import { valueAt } from '../pointer.ts';
-import type { DataRecord, PageSlice, PageStart, Query } from '../query/query.ts';
+import type { Page } from '../../core/annotations/annotations.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { type ContractMutant, contractMutant, type Paging } from '../../core/mutants/mutant.ts';
+import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { ListOperation } from '../../core/openapi/list-operation.ts';
+import { valueAt } from '../../core/pointer.ts';
+import type { DataRecord, PageSlice, PageStart, Query } from '../../core/query/query.ts';
 import { isFullyStated } from './has-stated-rule.ts';
-import { type ContractMutant, contractMutant, type Paging } from './mutant.ts';
-import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
 
 /** Every mutant of the order and the pages of a list. */
 export function pageMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {

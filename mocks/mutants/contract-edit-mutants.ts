@@ -1,36 +1,37 @@
 /**
- * Mutants that are edits of a contract: other keys, other responses to invalid requests, other limits of pages, levels of visibility and error codes.
- * `find-mutants.ts` of the mock lists them for each contract; `response-mutants.ts` and `list-mutants.ts` build some of theirs with it. The mock serves the
- * edited contract. Orders and the content of pages are in `page-mutants.ts`.
+ * Mutants that are edits of the contract: other keys, other reactions to invalid values, other limits, levels of visibility and error codes.
+ * `find-mutants.ts` lists them for each contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` makes the edits.
+ * The order of a list is in `page-mutants.ts`.
  */
 
-import type { CursorPage, InvalidAnswer, InvalidClass } from '../annotations/annotations.ts';
-import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
-import { gather, schemasAt } from '../openapi/applicable-schemas.ts';
-import type { Contract } from '../openapi/contract.ts';
-import { type Document, follow } from '../openapi/document.ts';
-import type { Edit } from '../openapi/edit-document.ts';
-import { type ListOperation, listsOf } from '../openapi/list-operation.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { schemaOfSuccess } from '../openapi/operation.ts';
-import { fromPointer, toPointer, valueAt } from '../pointer.ts';
-import type { FilterArguments } from '../query/query.ts';
-import { isAnswerStated } from './has-stated-rule.ts';
-import { type ContractMutant, contractMutant, withArgument } from './mutant.ts';
-import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
+import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
+import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
+import { type ContractMutant, contractMutant, withArgument } from '../../core/mutants/mutant.ts';
+import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import { gather, schemasAt } from '../../core/openapi/applicable-schemas.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { type Document, follow } from '../../core/openapi/document.ts';
+import type { Edit } from '../../core/openapi/edit-document.ts';
+import { type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { schemaOfSuccess } from '../../core/openapi/operation.ts';
+import { fromPointer, toPointer, valueAt } from '../../core/pointer.ts';
+import type { FilterArguments } from '../../core/query/query.ts';
+import { isReactionStated } from './has-stated-rule.ts';
+import { failureStatuses } from './response-mutants.ts';
 
-/** Every mutant of a contract that is an edit of it, except those of orders, which are in page-mutants.ts. */
-export function listContractMutants(contract: Contract): readonly ContractMutant[] {
+/** Lists the mutants of a contract that are edits of it, but for those of the order. */
+export function contractEditMutants(contract: Contract): readonly ContractMutant[] {
   return [
     ...securityMutants(contract),
     ...listsOf(contract).flatMap((list) => [
-      ...invalidMutants(contract, list),
+      ...invalidValueMutants(contract, list),
       ...refusedValueMutants(list),
-      ...invertedMutants(list),
+      ...invertedRangeMutants(list),
       ...limitMutants(list),
-      ...visibilityMutants(contract, list),
+      ...shownLevelMutants(contract, list),
     ]),
-    ...cursorMutants(contract),
+    ...damagedCursorMutants(contract),
     ...contract.operations.flatMap((operation) => [...identifierMutants(contract, operation), ...choiceMutants(operation)]),
     ...codeMutants(contract),
   ];
@@ -90,34 +91,34 @@ function scopeMutants(operation: Operation, roles: readonly string[]): readonly 
   ];
 }
 
-/** Responses to invalid values, by the rule that refuses them. */
-const invalidRows: readonly {
+/** Wrong reactions to invalid values of a filter, with the rule that reports each. */
+const invalidValueRows: readonly {
   readonly rule: MutatedRule;
   readonly kind: MutantKindOf<MutatedRule>;
   readonly filterKind: 'listed' | 'bound' | 'checkpoint';
-  readonly answer: InvalidAnswer;
+  readonly reaction: InvalidAnswer;
 }[] = [
-  { rule: 'filters/unknown-value', kind: 'filter-unknown-ignored', filterKind: 'listed', answer: 'ignored' },
-  { rule: 'filters/unknown-value', kind: 'filter-unknown-empty', filterKind: 'listed', answer: 'empty' },
-  { rule: 'ranges/impossible', kind: 'impossible-ignored', filterKind: 'bound', answer: 'ignored' },
-  { rule: 'sync/malformed', kind: 'checkpoint-malformed-ignored', filterKind: 'checkpoint', answer: 'ignored' },
-  { rule: 'sync/malformed', kind: 'checkpoint-malformed-empty', filterKind: 'checkpoint', answer: 'empty' },
+  { rule: 'filters/unknown-value', kind: 'filter-unknown-ignored', filterKind: 'listed', reaction: 'ignored' },
+  { rule: 'filters/unknown-value', kind: 'filter-unknown-empty', filterKind: 'listed', reaction: 'empty' },
+  { rule: 'ranges/impossible', kind: 'impossible-ignored', filterKind: 'bound', reaction: 'ignored' },
+  { rule: 'sync/malformed', kind: 'checkpoint-malformed-ignored', filterKind: 'checkpoint', reaction: 'ignored' },
+  { rule: 'sync/malformed', kind: 'checkpoint-malformed-empty', filterKind: 'checkpoint', reaction: 'empty' },
 ];
 
-function invalidMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
+function invalidValueMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
   return [...list.collection.filters.keys()].flatMap((name) => {
     const filterKind = filterKindOf(list, name);
     const problem: InvalidClass = filterKind === 'listed' ? 'unknown-value' : 'malformed';
-    if (filterKind === undefined || !isAnswerStated(contract, list, name, problem)) return [];
+    if (filterKind === undefined || !isReactionStated(contract, list, name, problem)) return [];
     const place = { operation: list.id, part: name, words: { parameter: name } };
-    const edit = (answer: InvalidAnswer): Edit => ({
+    const edit = (reaction: InvalidAnswer): Edit => ({
       op: 'add',
       at: `${parameterPointer(list, name)}/x-invalid`,
-      value: { [problem]: answer },
+      value: { [problem]: reaction },
     });
-    return invalidRows
+    return invalidValueRows
       .filter((each) => each.filterKind === filterKind)
-      .map(({ rule, kind, answer }) => contractMutant(rule, kind, place, { edits: [edit(answer)] }));
+      .map(({ rule, kind, reaction }) => contractMutant(rule, kind, place, { edits: [edit(reaction)] }));
   });
 }
 
@@ -144,7 +145,7 @@ function refusedValueMutants(list: ListOperation): readonly ContractMutant[] {
 }
 
 /** Mutants that accept two bounds in the wrong order. */
-function invertedMutants(list: ListOperation): readonly ContractMutant[] {
+function invertedRangeMutants(list: ListOperation): readonly ContractMutant[] {
   return list.rules.flatMap(({ rule, parameters: [lower, upper] }, index) => {
     if (rule !== 'ordered' || lower === undefined || upper === undefined || !list.collection.filters.has(lower)) return [];
     const edits: readonly Edit[] = [{ op: 'remove', at: `${list.pointer}/x-parameter-rules/${index}` }];
@@ -173,7 +174,7 @@ function limitMutants(list: ListOperation): readonly ContractMutant[] {
   const { maximum, default: defaultLimit } = schema;
   const hasKeyword = (key: string): boolean => hasValueAt(list.document, `${pointer}/schema/${key}`);
   const replaceKeyword = (key: string, value: Json): readonly Edit[] => [{ op: 'replace', at: `${pointer}/schema/${key}`, value }];
-  const answerEdits = (value: InvalidAnswer): readonly Edit[] => [
+  const reactionEdits = (value: InvalidAnswer): readonly Edit[] => [
     { op: 'add', at: `${pointer}/x-invalid`, value: { 'out-of-range': value } },
   ];
   const place = { operation: list.id, words: { parameter: limit, value: Number(maximum) } };
@@ -190,8 +191,8 @@ function limitMutants(list: ListOperation): readonly ContractMutant[] {
             edits: replaceKeyword('maximum', Math.floor(maximum / 2)),
           }),
           contractMutant('paging/limit-bounds', 'limit-maximum-higher', place, { edits: replaceKeyword('maximum', maximum * 10) }),
-          contractMutant('paging/limit-bounds', 'limit-clamped', place, { edits: answerEdits('clamped') }),
-          contractMutant('paging/limit-bounds', 'limit-empty', place, { edits: answerEdits('empty') }),
+          contractMutant('paging/limit-bounds', 'limit-clamped', place, { edits: reactionEdits('clamped') }),
+          contractMutant('paging/limit-bounds', 'limit-empty', place, { edits: reactionEdits('empty') }),
         ]
       : []),
   ];
@@ -205,7 +206,7 @@ function pageDefault(list: ListOperation, page: string): readonly ContractMutant
 }
 
 /** Mutants that show one more level of visibility to everybody. */
-function visibilityMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
+function shownLevelMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
   const { visible, items } = list.collection;
   if (visible === undefined) return [];
   const { field, shown } = visible;
@@ -226,27 +227,15 @@ function visibilityMutants(contract: Contract, list: ListOperation): readonly Co
 }
 
 /** Mutants of the response to a damaged cursor. */
-function cursorMutants(contract: Contract): readonly ContractMutant[] {
+function damagedCursorMutants(contract: Contract): readonly ContractMutant[] {
   const list = listsOf(contract).find(({ collection }) => collection.page.style === 'cursor');
-  if (list === undefined || !isAnswerStated(contract, list, '', 'damaged-cursor')) return [];
+  if (list === undefined || !isReactionStated(contract, list, '', 'damaged-cursor')) return [];
   const place = { operation: contract.name, words: { cursor: 'a damaged cursor' } };
-  const answerEdits = (value: InvalidAnswer): readonly Edit[] => [{ op: 'replace', at: '/x-invalid/damaged-cursor', value }];
+  const reactionEdits = (value: InvalidAnswer): readonly Edit[] => [{ op: 'replace', at: '/x-invalid/damaged-cursor', value }];
   return [
-    contractMutant('paging/damaged-cursor', 'damaged-cursor-restarts', place, { edits: answerEdits('ignored') }),
-    contractMutant('paging/damaged-cursor', 'damaged-cursor-empty', place, { edits: answerEdits('empty') }),
+    contractMutant('paging/damaged-cursor', 'damaged-cursor-restarts', place, { edits: reactionEdits('ignored') }),
+    contractMutant('paging/damaged-cursor', 'damaged-cursor-empty', place, { edits: reactionEdits('empty') }),
   ];
-}
-
-/** Filters that hold on the first page only. The query of a later page comes without them, which is not for the contract to say. */
-export function filterLostMutant(list: ListOperation, page: CursorPage, name: string): ContractMutant {
-  const filter = list.collection.filters.get(name);
-  const isVersion = filter !== undefined && filter.operator !== 'matches' && filter.field === list.collection.version;
-  const place = { operation: list.id, part: name, words: { parameter: name } };
-  const otherFixed = page.fixed.filter((each) => each !== name);
-  const edits: readonly Edit[] = [{ op: 'replace', at: `${list.pointer}/x-collection/page/fixed`, value: otherFixed }];
-  return isVersion
-    ? contractMutant('sync/later-pages', 'checkpoint-lost', place, { edits })
-    : contractMutant('paging/filters-kept', 'filter-lost', place, { edits });
 }
 
 /** Mutants of numeric identifiers. */
@@ -260,7 +249,7 @@ function identifierMutants(contract: Contract, operation: Operation): readonly C
     const minimum = typeof schema === 'object' && hasValueAt(operation.document, at) ? schema['minimum'] : undefined;
     const place = { operation: operation.id, part: name, words: { parameter: name, value: String(minimum) } };
     // As one of several identifiers, an ignored value leaves none, which is refused all the same.
-    const isMalformed = required && isAnswerStated(contract, operation, name, 'malformed');
+    const isMalformed = required && isReactionStated(contract, operation, name, 'malformed');
     const edits: readonly Edit[] = [{ op: 'add', at: `${pointer}/x-invalid`, value: { malformed: 'empty' } }];
     return [
       ...(minimum === undefined
@@ -279,21 +268,6 @@ function choiceMutants(operation: Operation): readonly ContractMutant[] {
     const edits: readonly Edit[] = [{ op: 'remove', at: `${operation.pointer}/x-parameter-rules/${index}` }];
     return [contractMutant('details/exactly-one', 'choice-unchecked', place, { edits })];
   });
-}
-
-/** The statuses of failures that a mock can be brought to: throttling and the like are chaos. */
-export function failureStatuses(contract: Contract): readonly string[] {
-  const statuses = contract.operations.flatMap((operation) => [...operation.responses.keys()]);
-  const hasKeys = contract.operations.some((operation) => operation.security.length > 0);
-  const hiddenReactions = contract.collections.flatMap(({ visible }) => visible?.hidden ?? []);
-  const reachableStatuses = [
-    '400',
-    '404',
-    '422',
-    ...(hasKeys || hiddenReactions.includes('unauthenticated') ? ['401'] : []),
-    ...(hasKeys || hiddenReactions.includes('forbidden') ? ['403'] : []),
-  ];
-  return [...new Set(statuses)].filter((status) => reachableStatuses.includes(status)).toSorted();
 }
 
 function codeMutants(contract: Contract): readonly ContractMutant[] {

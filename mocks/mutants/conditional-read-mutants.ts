@@ -10,11 +10,11 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { matchesTag, strongTag } from '../handler/entity-tag.ts';
 import { bodyOf, withHeader } from './change-exchange.ts';
-import { operationMutant, responseMutant, type ServedMutant } from './mock-mutant.ts';
+import { createOperationMutant, createResponseMutant, type ServedMutant } from './mock-mutant.ts';
 import { listFor, type ReadOperation, readsOf } from './select-operations.ts';
 
 /** Lists the mutants of all operations with 304. */
-export function conditionalMutants(contract: Contract): readonly ServedMutant[] {
+export function conditionalReadMutants(contract: Contract): readonly ServedMutant[] {
   return readsOf(contract)
     .filter((operation) => operation.responses.has('304'))
     .flatMap((operation) => [...tagMutants(contract, operation), ...unchangedMutants(operation)]);
@@ -29,7 +29,7 @@ function tagMutant<Rule extends MutatedRule>(
   kind: MutantKindOf<Rule>,
   createTag: () => (response: HttpResponse) => string,
 ): ServedMutant {
-  return operationMutant(rule, kind, { operation: id }, () => {
+  return createOperationMutant(rule, kind, { operation: id }, () => {
     const makeTag = createTag();
     return async (request, next) => {
       const response = await next(withHeader(request, ifNoneMatch, undefined));
@@ -66,8 +66,8 @@ function tagMutants(contract: Contract, operation: ReadOperation): readonly Serv
     }),
     ...(by.size === 0 ? [] : [constant]),
     ...(version === undefined ? [] : [byVersion]),
-    responseMutant('conditional/tag', 'tag-missing', { operation: operation.id }, ({ response }) => withTag(response, undefined)),
-    responseMutant('response/headers', 'tag-unquoted', { operation: operation.id }, ({ response }) =>
+    createResponseMutant('conditional/tag', 'tag-missing', { operation: operation.id }, ({ response }) => withTag(response, undefined)),
+    createResponseMutant('response/headers', 'tag-unquoted', { operation: operation.id }, ({ response }) =>
       withTag(response, headerOf(response.headers, 'etag')?.replaceAll('"', '')),
     ),
   ];
@@ -84,29 +84,29 @@ function unchangedMutants({ id, responses }: ReadOperation): readonly ServedMuta
   const invalidStatus = responses.has('422') ? 422 : 400;
   const hasIfNoneMatch = ({ headers }: HttpRequest): boolean => headerOf(headers, ifNoneMatch) !== undefined;
   return [
-    operationMutant(
+    createOperationMutant(
       'conditional/unchanged',
       'unchanged-never',
       place,
       () => (request, next) => next(withHeader(request, ifNoneMatch, undefined)),
     ),
-    responseMutant('conditional/changed', 'unchanged-always', place, ({ request, response }) =>
+    createResponseMutant('conditional/changed', 'unchanged-always', place, ({ request, response }) =>
       response.status === 200 && hasIfNoneMatch(request) ? notModified(headerOf(response.headers, 'etag') ?? '') : response,
     ),
-    responseMutant('conditional/bare', 'unchanged-other-tag', place, ({ response }) =>
+    createResponseMutant('conditional/bare', 'unchanged-other-tag', place, ({ response }) =>
       response.status === 304 ? notModified(strongTag('another')) : response,
     ),
-    responseMutant('conditional/unchanged', 'unchanged-as-empty-success', place, ({ response }) =>
+    createResponseMutant('conditional/unchanged', 'unchanged-as-empty-success', place, ({ response }) =>
       response.status === 304
         ? { ...response, status: 200, headers: { ...response.headers, 'content-type': 'application/json' } }
         : response,
     ),
-    responseMutant('conditional/failures', 'absent-as-unchanged', place, ({ request, response }) =>
+    createResponseMutant('conditional/failures', 'absent-as-unchanged', place, ({ request, response }) =>
       response.status === 404 && hasIfNoneMatch(request) ? notModified(strongTag('nothing')) : response,
     ),
     ...(responses.has(String(invalidStatus))
       ? [
-          responseMutant('conditional/failures', 'invalid-as-unchanged', place, ({ request, response }) =>
+          createResponseMutant('conditional/failures', 'invalid-as-unchanged', place, ({ request, response }) =>
             response.status === invalidStatus && hasIfNoneMatch(request) ? notModified(strongTag('nothing')) : response,
           ),
         ]
