@@ -22,6 +22,7 @@ export async function compareOperations(context: ComparisonContext): Promise<rea
   const old = listDocumentedOperations({ ...document, root: context.oldRoot });
   const next = listDocumentedOperations({ ...document, root: context.newRoot });
   const renamed = pairRenamed(old, next, identifyOperation);
+  const movedPrefixes = countMovedPrefixes([...renamed].map(([from, to]) => [old.get(from)?.path ?? from, next.get(to)?.path ?? to]));
   const unfinished: string[] = [];
   for (const [key, before] of old) {
     const newKey = renamed.get(key);
@@ -30,7 +31,7 @@ export async function compareOperations(context: ComparisonContext): Promise<rea
       reportRemoved(context, before, [...next.values()]);
       continue;
     }
-    if (newKey !== undefined) reportRenamed(context, before, after);
+    if (newKey !== undefined) reportRenamed(context, before, after, movedPrefixes);
     if (!(await compareOperation({ context, operation: after.name, old: before, new: after }))) unfinished.push(after.name);
   }
   const newKeys = new Set(renamed.values());
@@ -43,18 +44,48 @@ function identifyOperation({ value, isSentByServer }: DocumentedOperation): stri
   return `${String(isSentByServer)} ${typeof value['operationId'] === 'string' ? value['operationId'] : JSON.stringify(value)}`;
 }
 
-function reportRenamed(context: ComparisonContext, before: DocumentedOperation, after: DocumentedOperation): void {
+/** Number of renamed operations by the prefix that their paths lost and the one that they got. */
+function countMovedPrefixes(paths: readonly (readonly [old: string, next: string])[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const [old, next] of paths) {
+    const key = differingPrefixes(old, next).join(' ');
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Both paths without the segments in which they end alike. */
+function differingPrefixes(old: string, next: string): readonly [old: string, next: string] {
+  const [from, to] = [old.split('/'), next.split('/')];
+  while (from.length > 2 && to.length > 2 && from.at(-1) === to.at(-1)) {
+    from.pop();
+    to.pop();
+  }
+  return [from.join('/'), to.join('/')];
+}
+
+/** Reports a renamed operation. Operations under a path that moved are one edit, so they have one text. */
+function reportRenamed(
+  context: ComparisonContext,
+  before: DocumentedOperation,
+  after: DocumentedOperation,
+  movedPrefixes: ReadonlyMap<string, number>,
+): void {
   const paths = context.document.place(context.newRoot, 'paths');
   const { level, reason } = removalLevel(context, before.value, 'breaking');
+  const prefixes = differingPrefixes(before.path, after.path);
+  const isMovedWithOthers = (movedPrefixes.get(prefixes.join(' ')) ?? 0) > 1;
+  const [from, to] = isMovedWithOthers ? prefixes : [before.name, after.name];
   reportDifference(
     { context, operation: after.name },
     {
       id: 'operation/renamed',
       level,
-      before: { value: before.name, place: before.place },
-      after: { value: after.name, place: after.place },
-      changedItem: before.name,
-      text: `\`${before.name}\` is now \`${after.name}\``,
+      before: { value: from, place: before.place },
+      after: { value: to, place: after.place },
+      changedItem: from,
+      ...(isMovedWithOthers ? { edit: prefixes.join(' ') } : {}),
+      text: `${isMovedWithOthers ? 'the path prefix ' : ''}\`${from}\` is now \`${to}\``,
       reason: reason || 'A deployed client that calls the old path fails.',
       affects: ['clients', 'generated code'],
       findWitness: before.isSentByServer

@@ -13,6 +13,7 @@ import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { describeJsonChange, showJson, toKebab } from './describe-value-change.ts';
 import type { Difference } from './difference.ts';
 import type { DocumentedOperation } from './documented-operation.ts';
+import { digestOf } from './fold-consequences.ts';
 import { pairRenamed } from './pair-renamed.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSchema } from './schemas/flat-schema.ts';
@@ -73,6 +74,11 @@ function reportRenamed(pair: ParameterPair): void {
   });
 }
 
+/** Key of an edit: the same parameter at several operations is one edit. */
+function editOf({ in: place, name, value }: DocumentedParameter): string {
+  return `${place} ${name} ${digestOf(value)}`;
+}
+
 function reportRemoved(part: ParameterPart, before: DocumentedParameter): void {
   const { level, reason: removalReason } = removalLevel(part.context, before.value, 'risky');
   reportDifference(part, {
@@ -81,6 +87,7 @@ function reportRemoved(part: ParameterPart, before: DocumentedParameter): void {
     before: before.side,
     after: { value: undefined, place: part.context.document.place(part.new.value, 'parameters') },
     changedItem: before.name,
+    edit: editOf(before),
     text: `the parameter \`${before.name}\` was removed`,
     reason: removalReason || 'The server ignores or refuses the parameter of a client that still sends it.',
   });
@@ -94,6 +101,7 @@ function reportAdded(part: ParameterPart, after: DocumentedParameter): void {
     before: { value: undefined, place: part.context.document.place(part.old.value, 'parameters') },
     after: after.side,
     changedItem: after.name,
+    edit: editOf(after),
     text: `the ${isRequired ? 'required' : 'optional'} parameter \`${after.name}\` was added`,
     ...(isRequired ? refusalWithout(part, after, 'A deployed client does not send it and is refused.') : {}),
   });

@@ -17,6 +17,7 @@ import {
 } from './add-difference.ts';
 import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, membersOf } from './compare-content.ts';
 import { resolveEntries } from './documented-operation.ts';
+import { digestOf } from './fold-consequences.ts';
 import { exchangeWithHeader } from './witnesses/witness-exchange.ts';
 
 /** Compares the responses, status by status. */
@@ -81,6 +82,7 @@ function reportStatus(part: ExchangePart, status: string, before: ChangeSide, af
     before,
     after,
     changedItem: status,
+    edit: `${status} ${digestOf(before.value ?? after.value)}`,
     text: `the response ${status} was ${isGone ? 'removed' : 'added'}`,
     reason: isGone
       ? isSuccess

@@ -94,7 +94,9 @@ function renameContents(side: NamedProperties, other: NamedProperties): Readonly
   return new Map(
     [...side.named].map(([name, schema]) => [
       name,
-      other.required.has(name) || isEmptySchema(schema) ? undefined : `${String(side.required.has(name))} ${textWithoutMetadata(schema)}`,
+      other.required.has(name) || isEmptySchema(schema) || schema === false
+        ? undefined
+        : `${String(side.required.has(name))} ${textWithoutMetadata(schema)}`,
     ]),
   );
 }
@@ -131,7 +133,28 @@ function reportRenamed(comparison: SchemaComparison, old: ChangedProperty, next:
   });
 }
 
+/** A property with the schema `false`, which only one side declares: it is forbidden there. */
+function prohibitionOf(comparison: SchemaComparison, name: string, side: 'old' | 'new'): SchemaEdit {
+  const isNew = side === 'new';
+  const other = isNew ? comparison.old : comparison.new;
+  const isForbiddenInBoth = forbidsOtherProperties(other);
+  const [declared, absent] = [
+    { value: false, place: placeOfProperty(comparison, comparison[side], name, false) },
+    { value: undefined, place: comparison.flatSchemas.placeOfKeyword(other, 'properties') },
+  ];
+  return {
+    before: isNew ? absent : declared,
+    after: isNew ? declared : absent,
+    changedItem: name,
+    rule: isNew ? 'property-forbidden' : 'property-allowed',
+    effect: effectOf(isNew && !isForbiddenInBoth, !isNew && !isForbiddenInBoth),
+    text: (holder) => `${printProperty(holder, name)} is ${isNew ? 'now' : 'no longer'} forbidden`,
+    constraints: { [side]: { properties: { [name]: false } } },
+  };
+}
+
 function removalOf(comparison: SchemaComparison, { name, schema, wasRequired, isRequired }: ChangedProperty): SchemaEdit {
+  if (schema === false) return prohibitionOf(comparison, name, 'old');
   const isLost = wasRequired && !isRequired;
   const isForbidden = forbidsOtherProperties(comparison.new);
   return {
@@ -158,6 +181,7 @@ function removalOf(comparison: SchemaComparison, { name, schema, wasRequired, is
 }
 
 function additionOf(comparison: SchemaComparison, { name, schema, wasRequired, isRequired }: ChangedProperty): SchemaEdit {
+  if (schema === false) return prohibitionOf(comparison, name, 'new');
   const becameRequired = isRequired && !wasRequired;
   const wasForbidden = forbidsOtherProperties(comparison.old);
   return {

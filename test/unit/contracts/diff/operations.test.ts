@@ -31,6 +31,41 @@ test('a path whose parameter is called otherwise is the same path', async () => 
   expect(summaryOf(await compareDocuments(documentOf(item('id')), documentOf(item('key'))))).toEqual(['documentation renamed']);
 });
 
+describe('one edit at several operations is one change', () => {
+  const under = (prefix: string, operation: JsonObject = get): JsonObject =>
+    documentOf({
+      [`${prefix}/a`]: { get: { ...operation, operationId: 'a' } },
+      [`${prefix}/b/{id}`]: { get: { ...operation, operationId: 'b' } },
+    });
+
+  test.each([
+    ['a moved path prefix', under('/v1'), under('/v2'), 'breaking operation/renamed', 'the path prefix `/v1` is now `/v2`'],
+    [
+      'a removed response',
+      under('', { responses: { ...(get['responses'] as JsonObject), '401': { description: 'no' } } }),
+      under(''),
+      'risky response/status-removed',
+      'the response 401 was removed',
+    ],
+    [
+      'an added parameter',
+      under(''),
+      under('', { ...get, parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }] }),
+      'compatible query-parameter/added',
+      'the optional parameter `q` was added',
+    ],
+  ])('%s', async (_, old, next, change, text) => {
+    const { changes } = await compareDocuments(old, next);
+    expect(changes.map((each) => [`${each.level} ${each.id}`, each.text, each.operations.length])).toEqual([[change, text, 2]]);
+  });
+
+  test('paths that moved to different places are changes of their own', async () => {
+    const next = documentOf({ '/v2/a': { get: { ...get, operationId: 'a' } }, '/v3/b/{id}': { get: { ...get, operationId: 'b' } } });
+    const { changes } = await compareDocuments(under('/v1'), next);
+    expect(changes.map(({ text }) => text)).toEqual(['`GET /v1/a` is now `GET /v2/a`', '`GET /v1/b/{id}` is now `GET /v3/b/{id}`']);
+  });
+});
+
 describe('a removed operation', () => {
   test.each([
     ['without a word', {}, 'breaking'],

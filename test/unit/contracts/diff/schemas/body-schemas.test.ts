@@ -43,6 +43,8 @@ const edits: readonly (readonly [string, Json, Json, string, string])[] = [
   ['a required member comes', open, { ...open, properties: { a: text, b: text }, required: ['b'] }, 'breaking', 'compatible'],
   ['a member comes that was forbidden', closed, { ...closed, properties: { a: text, b: text } }, 'compatible', 'breaking'],
   ['a member goes, and is forbidden', { ...closed, properties: { a: text, b: text } }, closed, 'breaking', 'risky'],
+  ['a member is forbidden by its schema', open, { ...open, properties: { a: text, b: false } }, 'breaking', 'compatible'],
+  ['a member is no longer forbidden by its schema', { ...open, properties: { a: text, b: false } }, open, 'compatible', 'breaking'],
   ['other members are forbidden', open, closed, 'breaking', 'compatible'],
   ['a branch of anyOf comes', { anyOf: [text] }, { anyOf: [text, { type: 'integer' }] }, 'compatible', 'breaking'],
   ['a branch of anyOf goes', { anyOf: [text, { type: 'integer' }] }, { anyOf: [text] }, 'breaking', 'compatible'],
