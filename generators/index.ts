@@ -41,6 +41,7 @@ export { badRequestFor } from './requests/bad-request-arbitrary.ts';
 export { type ExpectedAnswers, expectSuccess, isExpected } from './requests/expected-answers.ts';
 export { requestFor } from './requests/request-arbitrary.ts';
 export type { BadRequest, BrokenRule } from './requests/request-fault.ts';
-export type { GeneratedRequest, RequestOptions } from './requests/wire-request.ts';
+export type { RequestOptions } from './requests/request-parts.ts';
+export type { GeneratedRequest } from './requests/wire-request.ts';
 export type { SchemaSources } from './schema/located-schema.ts';
 export { arbitraryFor } from './schema-arbitrary.ts';

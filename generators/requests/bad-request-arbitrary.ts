@@ -13,17 +13,23 @@ import type { Parameter } from '../../core/parameters/parameter.ts';
 import { encodeText } from '../../core/parameters/query-string.ts';
 import { Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
 import { type InvalidExample, invalidExampleFor } from '../invalid/invalid-arbitrary.ts';
-import { bodyRuleOf, toBody } from './body-values.ts';
 import { boundedFilter, hasAccepted } from './bounded-filter.ts';
 import { textFaults } from './parameter-text-faults.ts';
 import { declaredSchema, isCursor, tryPrint } from './parameter-values.ts';
-import { createRequestFactory, partsIfPossible, putOutOfOrder, type RequestFactory } from './request-factory.ts';
+import { type CarriedKeys, carriedKeysFor, isOpenToAll } from './request-api-keys.ts';
+import { bodyRuleOf, toBody } from './request-bodies.ts';
 import { type BadRequest, type BrokenRule, confirmFault, type RequestFault } from './request-fault.ts';
-import { type CarriedKeys, carriedKeysFor, isOpenToAll } from './request-keys.ts';
-import type { RequestOptions, RequestParts } from './wire-request.ts';
+import {
+  createRequestPartsFactory,
+  partsIfPossible,
+  putOutOfOrder,
+  type RequestOptions,
+  type RequestParts,
+  type RequestPartsFactory,
+} from './request-parts.ts';
 
 /**
- * Returns an arbitrary of requests to an operation that break exactly one rule. Each has the name of the rule and the documented answers: a refusal, or a
+ * Returns an arbitrary of requests to an operation that break exactly one rule. Each has the name of the rule and the documented responses: a refusal, or a
  * success where the contract ignores, clamps or accepts the fault (`x-invalid`).
  *
  * - A strict reader finds the named problem in each and no other. What the wire does not show is no fault: the text `5` is an integer.
@@ -52,7 +58,7 @@ import type { RequestOptions, RequestParts } from './wire-request.ts';
  * ```
  */
 export function badRequestFor(operation: Operation, options: RequestOptions = {}): Arbitrary<BadRequest> {
-  const factory = createRequestFactory(operation, options);
+  const factory = createRequestPartsFactory(operation, options);
   const faultsByKind = [valueFaults(factory), textFaults(factory), ruleFaults(factory), keyFaults(factory), bodyFaults(factory)]
     .map((faults) => faults.flatMap((fault) => confirmedRequests(operation, fault)))
     .filter((faults) => faults.length > 0);
@@ -89,7 +95,7 @@ interface BrokenParts extends Omit<RequestFault, 'parts' | 'parameters'> {
   readonly changedParts: Partial<RequestParts>;
 }
 
-/** Changes the parts of valid requests; `drawn` supplies random values for the change. */
+/** Changes the parts of valid requests; `randomValues` supplies a value for the change. */
 function breakRequest<T>(
   valid: Arbitrary<RequestParts>,
   randomValues: Arbitrary<T>,
@@ -108,7 +114,7 @@ type Faults = readonly Arbitrary<RequestFault | undefined>[];
 const noValue = constant(undefined);
 
 /** Requests with a value that the schema of its parameter rejects. */
-function valueFaults(factory: RequestFactory): Faults {
+function valueFaults(factory: RequestPartsFactory): Faults {
   const { operation, sendable } = factory;
   return sendable.flatMap(({ parameter }) => {
     const invalidExamples = isCursor(operation, parameter)
@@ -158,7 +164,7 @@ const keywordsByRule: readonly (readonly [BrokenRule, readonly string[]])[] = [
 ];
 
 /** Requests that lack a parameter, break a rule about several, have an unknown one, or continue from a damaged cursor. */
-function ruleFaults(factory: RequestFactory): Faults {
+function ruleFaults(factory: RequestPartsFactory): Faults {
   return [
     ...missingParameters(factory),
     ...combinedParameters(factory),
@@ -172,7 +178,7 @@ function withoutValues({ values }: RequestParts, keys: readonly string[]): Parti
   return { values: new Map([...values].filter(([key]) => !keys.includes(key))) };
 }
 
-function missingParameters(factory: RequestFactory): Faults {
+function missingParameters(factory: RequestPartsFactory): Faults {
   const required = factory.operation.parameters.filter((parameter) => parameter.required && parameter.in !== 'path');
   return required.map(({ key, name }) =>
     breakRequest(factory.parts(), noValue, (parts) => ({
@@ -184,7 +190,7 @@ function missingParameters(factory: RequestFactory): Faults {
   );
 }
 
-function combinedParameters(factory: RequestFactory): Faults {
+function combinedParameters(factory: RequestPartsFactory): Faults {
   return factory.operation.rules.flatMap(({ rule, parameters }) => {
     if (rule !== 'exactly-one-of') return [];
     const noneSent = breakRequest(factory.parts(), noValue, (parts) => ({
@@ -208,7 +214,7 @@ function combinedParameters(factory: RequestFactory): Faults {
   });
 }
 
-function misorderedParameters(factory: RequestFactory): Faults {
+function misorderedParameters(factory: RequestPartsFactory): Faults {
   return factory.operation.rules.flatMap(({ rule, parameters }) => {
     if (rule !== 'ordered') return [];
     const pairs = parameters.slice(1).map((high, index) => [parameters[index] ?? '', high] as const);
@@ -223,7 +229,7 @@ function misorderedParameters(factory: RequestFactory): Faults {
   });
 }
 
-function undeclaredParameter(factory: RequestFactory): Arbitrary<RequestFault | undefined> {
+function undeclaredParameter(factory: RequestPartsFactory): Arbitrary<RequestFault | undefined> {
   const pair = tuple(constantFrom('unknown', 'debug', 'x-unknown', 'Unknown', '_'), constantFrom('1', 'true', ''));
   return breakRequest(factory.parts(), pair, (_, [name, value]) => ({
     rule: 'undeclared',
@@ -234,7 +240,7 @@ function undeclaredParameter(factory: RequestFactory): Arbitrary<RequestFault | 
 }
 
 /** Invented cursors, and known ones that were changed. No encoding of cursors contains tildes. */
-function damagedCursors(factory: RequestFactory): Faults {
+function damagedCursors(factory: RequestPartsFactory): Faults {
   const { operation, options } = factory;
   const page = operation.collection?.page;
   const parameter = page?.style === 'cursor' ? operation.parameters.find(({ key }) => key === page.cursor) : undefined;
@@ -247,10 +253,10 @@ function damagedCursors(factory: RequestFactory): Faults {
       const text = tryPrint(parameter, cursor);
       const parameters = [parameter.name];
       const texts = new Map([[parameter.key, text ?? '']]);
-      const change = 'was not issued by the server';
+      const problem = 'was not issued by the server';
       return text === undefined
         ? undefined
-        : { rule: 'cursor', parameters, problem: change, changedParts: { texts }, hiddenClass: 'damaged-cursor' };
+        : { rule: 'cursor', parameters, problem, changedParts: { texts }, hiddenClass: 'damaged-cursor' };
     }),
   ];
 }
@@ -259,15 +265,15 @@ function damagedCursors(factory: RequestFactory): Faults {
 const unknownKey = 'not-a-key';
 
 /** Requests without a valid key; none where the contract needs no key. */
-function keyFaults(factory: RequestFactory): Faults {
+function keyFaults(factory: RequestPartsFactory): Faults {
   const { operation, options } = factory;
   if (isOpenToAll(operation)) return [];
   const keysWith = (secret: string): readonly CarriedKeys[] =>
     operation.security.map((alternative) => alternative.map((credential) => ({ credential, secret, shown: secret })));
-  const fault = (rule: BrokenRule, change: string, keyChoices: readonly CarriedKeys[]): Faults =>
+  const fault = (rule: BrokenRule, problem: string, keyChoices: readonly CarriedKeys[]): Faults =>
     keyChoices.length === 0
       ? []
-      : [breakRequest(factory.parts(), constantFrom(...keyChoices), (_, keys) => ({ rule, problem: change, changedParts: { keys } }))];
+      : [breakRequest(factory.parts(), constantFrom(...keyChoices), (_, keys) => ({ rule, problem, changedParts: { keys } }))];
   const [first] = carriedKeysFor(operation, options)[0] ?? [];
   return [
     ...fault('missing-key', 'has no key', [[]]),
@@ -282,7 +288,7 @@ function keyFaults(factory: RequestFactory): Faults {
 }
 
 /** The key in places that other APIs use. */
-function misplacedKeys({ operation }: RequestFactory, secret: string, shown: string): readonly CarriedKeys[] {
+function misplacedKeys({ operation }: RequestPartsFactory, secret: string, shown: string): readonly CarriedKeys[] {
   const credentials = operation.security.flat();
   const [credential] = credentials;
   if (credential === undefined) return [];
@@ -310,7 +316,7 @@ function carrierText(carrier: { readonly in: string; readonly name?: string; rea
 }
 
 /** Requests with a body that the contract rejects. */
-function bodyFaults(factory: RequestFactory): Faults {
+function bodyFaults(factory: RequestPartsFactory): Faults {
   const rule = bodyRuleOf(factory.operation);
   if (rule === undefined) return [];
   const brokenJson = breakRequest(factory.parts(), constantFrom('{', '{]', 'body=1', '"'), (_, text) => {

@@ -7,7 +7,7 @@ import type { Condition, InvalidAnswer } from '../../core/annotations/annotation
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import type { GeneratedRequest } from './wire-request.ts';
 
-/** The answers that a contract allows to one request. */
+/** The responses that a contract allows to one request. */
 export interface ExpectedAnswers {
   /** The reason why the request cannot succeed; `undefined` when it can. */
   readonly condition: Condition | undefined;
@@ -29,7 +29,7 @@ export function isExpected({ statuses }: ExpectedAnswers, status: number): boole
 }
 
 /**
- * The answers to a valid request: a documented success, or 404 for an unknown record.
+ * The responses to a valid request: a documented success, or 404 for an unknown record.
  * @example
  * ```ts
  * import fc from 'fast-check';
@@ -47,13 +47,13 @@ export function expectSuccess(operation: Operation, request: GeneratedRequest): 
   return { condition: undefined, statuses: [...successesOf(operation, request), ...refusals] };
 }
 
-/** The answers to a request without a valid key. */
+/** The responses to a request without a valid key. */
 export function expectUnauthenticated({ responses }: Operation): ExpectedAnswers {
   const isRange = !responses.has('401') && (responses.has('4XX') || responses.has('default'));
   return { condition: 'unauthenticated', statuses: [isRange ? '4XX' : '401'] };
 }
 
-/** The answers to a request with a fault. Where the contract documents no refusal, any success or 4XX is expected. */
+/** The responses to a request with a fault. Where the contract documents no refusal, any success or 4XX is expected. */
 export function expectAnswer(
   operation: Operation,
   request: GeneratedRequest,

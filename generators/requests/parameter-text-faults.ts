@@ -12,18 +12,18 @@ import { encodeText } from '../../core/parameters/query-string.ts';
 import type { ValueKind } from '../../core/parameters/strict-values.ts';
 import { undefinedOn } from '../generation-errors.ts';
 import { isCursor, tryPrint } from './parameter-values.ts';
-import { partsIfPossible, type RequestFactory } from './request-factory.ts';
 import type { BrokenRule, RequestFault } from './request-fault.ts';
+import { partsIfPossible, type RequestPartsFactory } from './request-parts.ts';
 
 /** Requests with an invalid parameter text: one arbitrary for each parameter and rule. */
-export function textFaults(factory: RequestFactory): readonly Arbitrary<RequestFault | undefined>[] {
+export function textFaults(factory: RequestPartsFactory): readonly Arbitrary<RequestFault | undefined>[] {
   return factory.sendable.flatMap(({ parameter, values }) => {
     if (isCursor(factory.operation, parameter)) return [];
     const rules = [...new Set(textFaultsOf(parameter).map(({ rule }) => rule))];
     const [valid] = partsIfPossible(factory, { with: [parameter.key] });
     if (valid === undefined) return [];
     return rules.map((rule) => {
-      const faults = textFaultsOf(parameter).filter((problem) => problem.rule === rule);
+      const faults = textFaultsOf(parameter).filter((fault) => fault.rule === rule);
       return tuple(valid, constantFrom(...faults), values).map(([parts, { problem, write }, otherValue]): RequestFault | undefined => {
         const text = write(parts.values.get(parameter.key) ?? null, otherValue);
         if (text === undefined) return undefined;
@@ -38,7 +38,7 @@ interface TextFault {
   readonly rule: BrokenRule;
   /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
-  /** Writes the damaged text of a value; `other` is another value of the parameter. `undefined` when the fault does not apply. */
+  /** Writes the damaged text of a value; `otherValue` is another value of the parameter. `undefined` when the fault does not apply. */
   readonly write: (value: Json, otherValue: Json) => string | undefined;
 }
 
@@ -146,7 +146,7 @@ function rawTextFaults(parameter: Parameter): readonly TextFault[] {
     {
       rule: 'repeated',
       problem: 'is sent twice',
-      write: (value, other) => [value, other].map((each) => tryPrint(parameter, each) ?? '').join('&'),
+      write: (value, otherValue) => [value, otherValue].map((each) => tryPrint(parameter, each) ?? '').join('&'),
     },
   ];
   return [

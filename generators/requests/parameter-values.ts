@@ -1,5 +1,5 @@
 /**
- * Arbitraries of the values of parameters: known values, and values of the schema that the style of the parameter can express. `request-factory.ts` draws from
+ * Arbitraries of the values of parameters: known values, and values of the schema that the style of the parameter can express. `request-parts.ts` draws from
  * them and chooses the parameters that are sent together. `bad-request-arbitrary.ts` and `parameter-text-faults.ts` ask
  * for the schema of a parameter, for cursors, and if a value can be printed.
  */
@@ -25,7 +25,6 @@ import type { ValueKind } from '../../core/parameters/strict-values.ts';
 import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
 import { arbitraryFor } from '../schema-arbitrary.ts';
 import { boundedFilter, hasAccepted } from './bounded-filter.ts';
-import type { RequestOptions } from './wire-request.ts';
 
 /**
  * The values of a parameter; `undefined` for an optional one that cannot be sent: a page cursor without known values, or an array of
@@ -34,7 +33,11 @@ import type { RequestOptions } from './wire-request.ts';
  * @throws {Unsatisfiable} when a required parameter cannot be sent.
  * @throws {Unsupported} when its schema cannot be generated from.
  */
-export function valuesOf(operation: Operation, parameter: Parameter, { known = {} }: RequestOptions): Arbitrary<Json> | undefined {
+export function valuesOf(
+  operation: Operation,
+  parameter: Parameter,
+  known: Readonly<Record<string, readonly Json[]>> = {},
+): Arbitrary<Json> | undefined {
   const knownValues = Object.hasOwn(known, parameter.key) ? (known[parameter.key] ?? []) : [];
   for (const value of knownValues) requireSendable(operation, parameter, value);
   const hasKnown = knownValues.length > 0;

@@ -1,13 +1,13 @@
 /**
  * The public arbitrary of valid requests to an operation. Users of `touchstone/generators` draw from it in their tests, and
- * `find-request-annotation-witness.ts` of `diff` in its search. `request-factory.ts` chooses what a request contains, and `wire-request.ts` writes it.
+ * `find-request-annotation-witness.ts` of `diff` in its search. `request-parts.ts` chooses what a request contains, and `wire-request.ts` writes it.
  */
 
 import type { Arbitrary } from 'fast-check';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { boundedFilter } from './bounded-filter.ts';
-import { createRequestFactory } from './request-factory.ts';
-import { type GeneratedRequest, hasIntendedValues, type RequestOptions, readBack, writeRequest } from './wire-request.ts';
+import { createRequestPartsFactory, type RequestOptions } from './request-parts.ts';
+import { type GeneratedRequest, hasIntendedValues, readBack, writeRequest } from './wire-request.ts';
 
 /**
  * Returns an arbitrary of valid requests to an operation. A strict server reads exactly the intended values from each.
@@ -39,7 +39,7 @@ import { type GeneratedRequest, hasIntendedValues, type RequestOptions, readBack
  * ```
  */
 export function requestFor(operation: Operation, options: RequestOptions = {}): Arbitrary<GeneratedRequest> {
-  const requests = createRequestFactory(operation, options)
+  const requests = createRequestPartsFactory(operation, options)
     .parts()
     .map((parts) => writeRequest(operation, parts));
   return boundedFilter(requests, (request) => isAllowed(operation, request), `a request that ${operation.id} allows`);

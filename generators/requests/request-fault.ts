@@ -7,7 +7,8 @@ import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotat
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { RequestProblem, RequestReading } from '../../core/parameters/read-request.ts';
 import { type ExpectedAnswers, expectAnswer, expectUnauthenticated } from './expected-answers.ts';
-import { type GeneratedRequest, hasIntendedValues, type RequestParts, readBack, writeRequest } from './wire-request.ts';
+import type { RequestParts } from './request-parts.ts';
+import { type GeneratedRequest, hasIntendedValues, readBack, writeRequest } from './wire-request.ts';
 
 /** A rule that a request can break. */
 export type BrokenRule =
@@ -90,7 +91,7 @@ export interface RequestFault {
   readonly hiddenClass?: InvalidClass;
 }
 
-/** A request with one fault, and the answers that the contract documents for it. */
+/** A request with one fault, and the responses that the contract documents for it. */
 export interface BadRequest {
   /** The request with the fault. */
   readonly request: GeneratedRequest;
@@ -100,19 +101,19 @@ export interface BadRequest {
   readonly rule: BrokenRule;
   /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
-  /** Documented answers to the request. */
+  /** Documented responses to the request. */
   readonly expect: ExpectedAnswers;
 }
 
 /** Builds a request with a fault and reads it back; `undefined` if the contract finds no problem, or another one. */
 export function confirmFault(
   operation: Operation,
-  { rule, parameters, problem: change, parts, hiddenClass }: RequestFault,
+  { rule, parameters, problem, parts, hiddenClass }: RequestFault,
 ): BadRequest | undefined {
   const request = writeRequest(operation, parts);
   const reading = readBack(operation, request);
   if (reading === undefined || !hasIntendedValues(operation, reading, request, [...parameters, ...parts.texts.keys()])) return undefined;
-  const faultyRequest = { request, parameters, rule, problem: change };
+  const faultyRequest = { request, parameters, rule, problem };
   const answer =
     hiddenClass === undefined
       ? answerTo(operation, reading, rule, parameters)

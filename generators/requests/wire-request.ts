@@ -1,7 +1,7 @@
 /**
- * Builds requests as they are sent, from values, keys and a spelling; prints them without keys; and reads them back as a server does. `request-arbitrary.ts`
- * and `request-fault.ts` write and read back each drawn request. `find-request-annotation-witness.ts` of `diff` reads a drawn request as a server receives it.
- * It sends nothing.
+ * Builds requests as they are sent, from their parts; prints them without keys; and reads them back as a server does. `request-arbitrary.ts` and
+ * `request-fault.ts` write and read back each drawn request, which users of `touchstone/generators` then send. `find-request-annotation-witness.ts` of `diff`
+ * reads a drawn request as a server receives it. It sends nothing.
  */
 
 import { toStringMethod } from 'fast-check';
@@ -13,8 +13,9 @@ import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { type Parameter, printParameter } from '../../core/parameters/parameter.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
-import { type CarriedKeys, isOpenToAll, placeKey } from './request-keys.ts';
-import { SpellingChoices, type SpellingNumbers, varyHeaderName, varySpelling } from './request-spelling.ts';
+import { SpellingChoices, varyHeaderName, varySpelling } from './equivalent-spellings.ts';
+import { isOpenToAll, placeKey } from './request-api-keys.ts';
+import type { RequestParts } from './request-parts.ts';
 
 /** A request, ready to be sent. Counterexamples print it as one line, with `$SCHEME` in place of each key. */
 export interface GeneratedRequest {
@@ -32,19 +33,8 @@ export interface GeneratedRequest {
   readonly content: Json | undefined;
   /** The credentials whose keys it carries. */
   readonly credentials: readonly Credential[];
-  /** True when the operation needs a key and none is known. The expected answer is 401. */
+  /** True when the operation needs a key and none is known. The expected response is 401. */
   readonly lacksKey: boolean;
-}
-
-/** Facts about a server that its contract does not state. */
-export interface RequestOptions {
-  /**
-   * Values that the server knows, by parameter (`key`): record ids, page cursors, entity tags for `If-None-Match`. A parameter uses one
-   * three times out of four, so that not every answer is 404. Unknown parameters are ignored.
-   */
-  readonly known?: Readonly<Record<string, readonly Json[]>>;
-  /** The key for a credential; `undefined` when there is none. For HTTP Basic it is `name:password`, or a name alone. */
-  readonly keys?: (credential: Credential) => string | undefined;
 }
 
 /** The request as a server receives it: header names in lower case. */
@@ -63,26 +53,6 @@ function print({ method, target, headers, body }: GeneratedRequest): string {
   return [`${method} ${target}`, ...fields, ...(body === undefined ? [] : [` ${body}`])].join(' |');
 }
 
-/** A body: its text and its value; the value is `undefined` when the text is not JSON. */
-export interface GeneratedBody {
-  readonly text: string;
-  readonly type: string;
-  readonly content: Json | undefined;
-}
-
-/** The parts from which a request is built. */
-export interface RequestParts {
-  readonly values: ReadonlyMap<string, Json>;
-  /** Texts sent in place of values, by parameter; in the query with the name: `limit=abc`. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** Further pairs of the query. */
-  readonly pairs: readonly string[];
-  readonly keys: CarriedKeys;
-  readonly body: GeneratedBody | undefined;
-  /** Numbers that choose among equivalent spellings. */
-  readonly spelling: SpellingNumbers;
-}
-
 /** Builds a request. */
 export function writeRequest(operation: Operation, parts: RequestParts): GeneratedRequest {
   return withPrintedForm(write(operation, parts, false), () => write(operation, parts, true));
@@ -95,7 +65,7 @@ export function readBack(operation: Operation, request: GeneratedRequest): Reque
   return readRequest(operation, asReceived(request), route.segments);
 }
 
-/** True when a reading has exactly the intended values, apart from `excepted` parameters. */
+/** True when a reading has exactly the intended values, apart from those of `exceptedKeys`. */
 export function hasIntendedValues(
   { parameters }: Operation,
   reading: RequestReading,
@@ -114,27 +84,27 @@ export function hasIntendedValues(
 
 function write(operation: Operation, parts: RequestParts, isShown: boolean): GeneratedRequest {
   const { values, texts, keys, body } = parts;
-  const stream = new SpellingChoices(parts.spelling);
+  const choices = new SpellingChoices(parts.spelling);
   const credentials = keys.map(({ credential }) => credential);
-  const placedKeys = keys.map((carried) => placeKey(carried, stream, isShown));
+  const placedKeys = keys.map((carried) => placeKey(carried, choices, isShown));
   const keysIn = (place: 'query' | 'cookie'): readonly string[] => placedKeys.flatMap((key) => (key.in === place ? [key.text] : []));
   const sentParameters = operation.parameters.flatMap((parameter) => {
     const value = values.get(parameter.key);
     const text =
-      texts.get(parameter.key) ?? (value === undefined ? undefined : varySpelling(parameter, printParameter(parameter, value), stream));
+      texts.get(parameter.key) ?? (value === undefined ? undefined : varySpelling(parameter, printParameter(parameter, value), choices));
     return text === undefined || isCarried(parameter, credentials) ? [] : [{ parameter, text }];
   });
   const parametersIn = (place: Parameter['in']): typeof sentParameters => sentParameters.filter(({ parameter }) => parameter.in === place);
-  const query = stream.shuffle(
+  const query = choices.shuffle(
     [...parametersIn('query').map(({ text }) => text), ...parts.pairs, ...keysIn('query')].filter((pair) => pair !== ''),
   );
-  const cookies = stream.shuffle([
+  const cookies = choices.shuffle([
     ...parametersIn('cookie').map(({ parameter, text }) => `${parameter.name}=${text}`),
     ...keysIn('cookie'),
   ]);
   const headers = [
     ...placedKeys.flatMap((key) => (key.in === 'header' ? [key.text] : [])),
-    ...parametersIn('header').map(({ parameter, text }) => [varyHeaderName(parameter.name, stream), text] as const),
+    ...parametersIn('header').map(({ parameter, text }) => [varyHeaderName(parameter.name, choices), text] as const),
     ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
     ...(body === undefined ? [] : [['Content-Type', body.type] as const]),
   ];

@@ -1,12 +1,12 @@
 /**
- * The keys that a request carries: which alternatives of `security` the caller can satisfy, and the writing of a key into its carrier. `request-factory.ts` and
- * `bad-request-arbitrary.ts` choose the keys of an operation; `wire-request.ts` writes them into each request. It invents no keys.
+ * The API keys that a request carries: which alternatives of `security` the caller can satisfy, and the writing of a key into its carrier. `request-parts.ts`
+ * and `bad-request-arbitrary.ts` choose the keys of an operation; `wire-request.ts` writes them into each request. It invents no keys.
  */
 
 import { UsageError } from '../../core/errors.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import { encodeText } from '../../core/parameters/query-string.ts';
-import { type SpellingChoices, varyHeaderName } from './request-spelling.ts';
+import { type SpellingChoices, varyHeaderName } from './equivalent-spellings.ts';
 
 /** A key, and the credential with its carrier. */
 interface CarriedKey {
@@ -52,15 +52,15 @@ type PlacedKey =
  * Writes a key into its carrier, or its replacement if the request is only printed. The scheme name is case-insensitive (RFC 9110
  * §11.1).
  */
-export function placeKey({ credential: { carrier }, secret, shown }: CarriedKey, stream: SpellingChoices, isShown: boolean): PlacedKey {
+export function placeKey({ credential: { carrier }, secret, shown }: CarriedKey, choices: SpellingChoices, isShown: boolean): PlacedKey {
   const writeSecret = (encode: (text: string) => string): string => (isShown ? shown : encode(secret));
   const unchanged = (text: string): string => text;
   if ('word' in carrier) {
-    const word = [carrier.word, carrier.word.toLowerCase(), carrier.word.toUpperCase()][stream.next(3)] ?? carrier.word;
+    const word = [carrier.word, carrier.word.toLowerCase(), carrier.word.toUpperCase()][choices.next(3)] ?? carrier.word;
     const value = `${word} ${writeSecret(carrier.word === 'Basic' ? encodeBasic : unchanged)}`.trimEnd();
-    return { in: 'header', text: [varyHeaderName('Authorization', stream), value] };
+    return { in: 'header', text: [varyHeaderName('Authorization', choices), value] };
   }
-  if (carrier.in === 'header') return { in: 'header', text: [varyHeaderName(carrier.name, stream), writeSecret(unchanged)] };
+  if (carrier.in === 'header') return { in: 'header', text: [varyHeaderName(carrier.name, choices), writeSecret(unchanged)] };
   if (carrier.in === 'query') return { in: 'query', text: `${encodeText(carrier.name)}=${writeSecret(encodeText)}` };
   return { in: 'cookie', text: `${carrier.name}=${writeSecret(encodeCookie)}` };
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { printParameter } from '../../../../core/parameters/parameter.ts';
-import { SpellingChoices, varyHeaderName, varySpelling } from '../../../../generators/requests/request-spelling.ts';
+import { SpellingChoices, varyHeaderName, varySpelling } from '../../../../generators/requests/equivalent-spellings.ts';
 import { parameterOf } from '../../../helpers/contracts/contract-text.ts';
 
 const all = (choice: number): SpellingChoices => new SpellingChoices([choice]);

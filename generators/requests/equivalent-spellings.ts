@@ -1,6 +1,6 @@
 /**
- * Equivalent spellings of a request: escapes, `+` for a space, orders of pairs, header names in another case. `request-factory.ts` draws the numbers that
- * choose; `wire-request.ts` and `request-keys.ts` write by them. Shrinking ends at the plain spelling.
+ * Equivalent spellings of a request: escapes, `+` for a space, orders of pairs, header names in another case. `request-parts.ts` draws the numbers that
+ * choose; `wire-request.ts` and `request-api-keys.ts` write by them. Shrinking ends at the plain spelling.
  */
 
 import { type Arbitrary, array, nat } from 'fast-check';
@@ -17,8 +17,8 @@ export class SpellingChoices {
   readonly #numbers: SpellingNumbers;
   #usedCount = 0;
 
-  constructor(list: SpellingNumbers) {
-    this.#numbers = list;
+  constructor(numbers: SpellingNumbers) {
+    this.#numbers = numbers;
   }
 
   /** The index of one of `ways` spellings; 0 is the plain and most frequent one. */
@@ -36,27 +36,27 @@ export class SpellingChoices {
 }
 
 /** Writes the printed text of a parameter in an equivalent way. */
-export function varySpelling(parameter: Parameter, text: string, stream: SpellingChoices): string {
+export function varySpelling(parameter: Parameter, text: string, choices: SpellingChoices): string {
   const { style } = parameter;
-  if (style.in === 'header') return style.shape === 'list' ? text.replaceAll(',', () => (stream.next(2) === 1 ? ', ' : ',')) : text;
+  if (style.in === 'header') return style.shape === 'list' ? text.replaceAll(',', () => (choices.next(2) === 1 ? ', ' : ',')) : text;
   // A matrix segment contains the name of the parameter, which must not vary.
   const isEncodable = style.style !== 'matrix';
   return text.replace(/%[0-9A-F]{2}|[\s\S]/g, (token) => {
-    if (token.length === 3) return varyEscape(parameter, token, stream);
-    if (isEncodable && /[A-Za-z0-9_~-]/.test(token)) return [token, encode(token), encode(token).toLowerCase()][stream.next(3)] ?? token;
-    return token === ',' && isLooseComma(parameter) ? ([',', '%2C', '%2c'][stream.next(3)] ?? token) : token;
+    if (token.length === 3) return varyEscape(parameter, token, choices);
+    if (isEncodable && /[A-Za-z0-9_~-]/.test(token)) return [token, encode(token), encode(token).toLowerCase()][choices.next(3)] ?? token;
+    return token === ',' && isLooseComma(parameter) ? ([',', '%2C', '%2c'][choices.next(3)] ?? token) : token;
   });
 }
 
 /** Writes a header name in another case (RFC 9110 §5.1). */
-export function varyHeaderName(name: string, stream: SpellingChoices): string {
-  return [name, name.toLowerCase(), name.toUpperCase()][stream.next(3)] ?? name;
+export function varyHeaderName(name: string, choices: SpellingChoices): string {
+  return [name, name.toLowerCase(), name.toUpperCase()][choices.next(3)] ?? name;
 }
 
 /** Characters that a query or path may contain unencoded and that separate nothing here (RFC 3986 §3.3 and §3.4). */
 const plainMarks: Readonly<Record<'query' | 'path', string>> = { query: ":@!$'()*/?", path: ":@!$'()*" };
 
-function varyEscape({ style }: Parameter, token: string, stream: SpellingChoices): string {
+function varyEscape({ style }: Parameter, token: string, choices: SpellingChoices): string {
   const character = decodeAscii(token);
   const marks = style.in === 'query' || style.in === 'path' ? plainMarks[style.in] : '';
   const plainText =
@@ -65,7 +65,7 @@ function varyEscape({ style }: Parameter, token: string, stream: SpellingChoices
       : character !== undefined && (marks.includes(character) || (style.style === 'deepObject' && '[]'.includes(character)))
         ? character
         : token;
-  return [token, token.toLowerCase(), plainText][stream.next(3)] ?? token;
+  return [token, token.toLowerCase(), plainText][choices.next(3)] ?? token;
 }
 
 /** The character of an escape; `undefined` for a byte of a longer one. */

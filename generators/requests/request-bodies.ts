@@ -1,6 +1,6 @@
 /**
- * Arbitraries of the JSON bodies of an operation. `request-factory.ts` draws valid bodies with it, and `bad-request-arbitrary.ts` writes invalid ones. It knows
- * no other media types.
+ * Arbitraries of the JSON bodies of an operation. For each arbitrary of requests, `request-parts.ts` draws valid bodies with it, and
+ * `bad-request-arbitrary.ts` writes invalid ones. It knows no other media types.
  */
 
 import { type Arbitrary, option } from 'fast-check';
@@ -10,7 +10,13 @@ import { follow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { Unsupported } from '../generation-errors.ts';
 import { arbitraryFor } from '../schema-arbitrary.ts';
-import type { GeneratedBody } from './wire-request.ts';
+
+/** A body: its text and its value; the value is `undefined` when the text is not JSON. */
+export interface GeneratedBody {
+  readonly text: string;
+  readonly type: string;
+  readonly content: Json | undefined;
+}
 
 /** The body rule of an operation. */
 interface BodyRule {

@@ -6,7 +6,8 @@ import type { Credential, Operation } from '../../../../core/openapi/operation.t
 import { badRequestFor } from '../../../../generators/requests/bad-request-arbitrary.ts';
 import { expectSuccess } from '../../../../generators/requests/expected-answers.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
-import type { GeneratedRequest, RequestOptions } from '../../../../generators/requests/wire-request.ts';
+import type { RequestOptions } from '../../../../generators/requests/request-parts.ts';
+import type { GeneratedRequest } from '../../../../generators/requests/wire-request.ts';
 import { operationOf } from '../../../helpers/contracts/contract-text.ts';
 import { shrunk } from '../../../helpers/generated.ts';
 

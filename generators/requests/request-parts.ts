@@ -1,23 +1,46 @@
 /**
- * Makes the parts of valid requests to an operation: the parameters that are sent together, the order of their values, and the keys. For each arbitrary of
- * requests, `request-arbitrary.ts` or `bad-request-arbitrary.ts` creates one factory; the latter and `parameter-text-faults.ts` change the parts before they
- * are written. `wire-request.ts` writes them.
+ * The parts of requests to an operation: parameters that are sent together, the order of their values, keys, body and spelling. For each arbitrary of
+ * requests, `request-arbitrary.ts` or `bad-request-arbitrary.ts` creates one factory of valid parts. The latter and `parameter-text-faults.ts` change parts
+ * before `wire-request.ts` writes them. Users of `touchstone/generators` pass its `RequestOptions`.
  */
 
 import { type Arbitrary, constant, constantFrom, nat, subarray, tuple } from 'fast-check';
 import type { Json } from '../../core/json.ts';
-import type { Operation } from '../../core/openapi/operation.ts';
+import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import type { Parameter } from '../../core/parameters/parameter.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
-import { bodiesFor } from './body-values.ts';
+import { type SpellingNumbers, spellingNumbers } from './equivalent-spellings.ts';
 import { isSendable, valuesOf } from './parameter-values.ts';
-import { carriedKeysFor } from './request-keys.ts';
-import { spellingNumbers } from './request-spelling.ts';
-import type { RequestOptions, RequestParts } from './wire-request.ts';
+import { type CarriedKeys, carriedKeysFor } from './request-api-keys.ts';
+import { bodiesFor, type GeneratedBody } from './request-bodies.ts';
+
+/** Facts about a server that its contract does not state. */
+export interface RequestOptions {
+  /**
+   * Values that the server knows, by parameter (`key`): record ids, page cursors, entity tags for `If-None-Match`. A parameter uses one
+   * three times out of four, so that not every response is 404. Unknown parameters are ignored.
+   */
+  readonly known?: Readonly<Record<string, readonly Json[]>>;
+  /** The key for a credential; `undefined` when there is none. For HTTP Basic it is `name:password`, or a name alone. */
+  readonly keys?: (credential: Credential) => string | undefined;
+}
+
+/** The parts from which a request is built. */
+export interface RequestParts {
+  readonly values: ReadonlyMap<string, Json>;
+  /** Texts sent in place of values, by parameter; in the query with the name: `limit=abc`. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Further pairs of the query. */
+  readonly pairs: readonly string[];
+  readonly keys: CarriedKeys;
+  readonly body: GeneratedBody | undefined;
+  /** Numbers that choose among equivalent spellings. */
+  readonly spelling: SpellingNumbers;
+}
 
 /** Makes the parts of requests to one operation. */
-export interface RequestFactory {
+export interface RequestPartsFactory {
   readonly operation: Operation;
   readonly options: RequestOptions;
   /** The parameters that can be sent, with their values. */
@@ -35,9 +58,9 @@ export interface RequestFactory {
  * @throws {Unsatisfiable} when a required part is impossible.
  * @throws {Unsupported} when a part cannot be generated.
  */
-export function createRequestFactory(operation: Operation, options: RequestOptions): RequestFactory {
+export function createRequestPartsFactory(operation: Operation, options: RequestOptions): RequestPartsFactory {
   const sendable = operation.parameters.flatMap((parameter) => {
-    const values = valuesOf(operation, parameter, options);
+    const values = valuesOf(operation, parameter, options.known);
     return values === undefined ? [] : [{ parameter, values }];
   });
   const parameterKeys = sendable.map(({ parameter }) => parameter.key);
@@ -62,7 +85,7 @@ export function createRequestFactory(operation: Operation, options: RequestOptio
 }
 
 /** The parts of requests, or an empty list when the parameter rules do not allow the selection. */
-export function partsIfPossible(factory: RequestFactory, selection: ParameterSelection): readonly Arbitrary<RequestParts>[] {
+export function partsIfPossible(factory: RequestPartsFactory, selection: ParameterSelection): readonly Arbitrary<RequestParts>[] {
   return undefinedOn(() => [factory.parts(selection)], Unsatisfiable) ?? [];
 }
 
