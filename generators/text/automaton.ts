@@ -1,13 +1,13 @@
 /**
  * The deterministic automaton of a regular language, explored on demand. `TextLengths` computes the lengths of its texts, `TextSampler` draws texts of one
- * length. Only `regular-language.ts` uses it, whenever it counts, lists or draws texts. It knows no patterns: `language-terms.ts` compiles them.
+ * length. Only `regular-language.ts` uses it, whenever it counts, lists or draws texts. It knows no patterns: `regular-language-terms.ts` compiles them.
  */
 
 import { getOrCompute } from '../../core/memo.ts';
 import type { RandomNumbers } from '../sources/random-numbers.ts';
 import { type CharacterWeights, characterBits, characterWeights, drawCharacter, spread, weightOf } from './character-weights.ts';
 import { type CodePoints, pointAt, unite } from './code-point-sets.ts';
-import { afterPoint, collectSets, countRanges, endsHere, splitAlphabet, type Term, type TermFactory } from './language-terms.ts';
+import { afterPoint, collectSets, countRanges, endsHere, splitAlphabet, type Term, type TermFactory } from './regular-language-terms.ts';
 
 /** Characters that lead to the same state. */
 export interface StateTransition {
@@ -212,18 +212,18 @@ export class TextSampler {
   }
 
   /** The transitions from a state that can still end after so many characters. */
-  transitionsToEnd(state: AutomatonState, left: number): readonly StateTransition[] {
-    return this.#automaton.transitionsOf(state).filter(({ target }) => this.#canReach(target, left - 1));
+  transitionsToEnd(state: AutomatonState, charactersLeft: number): readonly StateTransition[] {
+    return this.#automaton.transitionsOf(state).filter(({ target }) => this.#canReach(target, charactersLeft - 1));
   }
 
-  #findNext(node: SamplingState, left: number): readonly WeightedTransition[] {
+  #findNext(node: SamplingState, charactersLeft: number): readonly WeightedTransition[] {
     const transitions = this.#automaton.transitionsOf(node.state);
-    const openTransitions = transitions.filter(({ target }) => this.#canReach(target, left - 1));
+    const openTransitions = transitions.filter(({ target }) => this.#canReach(target, charactersLeft - 1));
     const key = openTransitions.map(({ target }) => target.id).join();
-    node.nextTransitions[left] = getOrCompute(node.choices, key, () =>
+    node.nextTransitions[charactersLeft] = getOrCompute(node.choices, key, () =>
       repeatByWeight(openTransitions).map(({ set, target }) => ({ weights: characterWeights(set), target: this.#samplingStateOf(target) })),
     );
-    return node.nextTransitions[left];
+    return node.nextTransitions[charactersLeft];
   }
 
   /** True for a state that is an end and leads to itself: it reaches every length. */
@@ -241,30 +241,30 @@ export class TextSampler {
    */
   #canReach(goal: AutomatonState, length: number): boolean {
     const path: PathStep[] = [];
-    let answer = this.#lookUp(goal, length, path);
+    let result = this.#lookUp(goal, length, path);
     while (path.length > 0) {
       const step = path.at(-1);
       if (step === undefined) break;
       const charactersLeft = length - path.length + 1;
-      const transition = answer === true ? undefined : step.transitions[step.nextIndex];
+      const transition = result === true ? undefined : step.transitions[step.nextIndex];
       if (transition === undefined) {
-        answer = answer === true;
-        step.node.canEnd[charactersLeft] = answer;
+        result = result === true;
+        step.node.canEnd[charactersLeft] = result;
         path.pop();
         continue;
       }
       step.nextIndex += 1;
-      answer = this.#lookUp(transition.target, charactersLeft - 1, path);
+      result = this.#lookUp(transition.target, charactersLeft - 1, path);
     }
-    return answer === true;
+    return result === true;
   }
 
-  /** Returns the known answer, or `undefined` after it put the state on the path. */
-  #lookUp(state: AutomatonState, left: number, path: PathStep[]): boolean | undefined {
-    if (left === 0) return state.isEnd;
+  /** Returns the known result, or `undefined` after it put the state on the path. */
+  #lookUp(state: AutomatonState, charactersLeft: number, path: PathStep[]): boolean | undefined {
+    if (charactersLeft === 0) return state.isEnd;
     const node = this.#samplingStateOf(state);
-    const knownAnswer = node.canEnd[left];
-    if (knownAnswer !== undefined) return knownAnswer;
+    const knownResult = node.canEnd[charactersLeft];
+    if (knownResult !== undefined) return knownResult;
     if (this.#isFree(state)) return true;
     this.#automaton.terms.spend(1);
     path.push({ node, transitions: this.#automaton.transitionsOf(state), nextIndex: 0 });

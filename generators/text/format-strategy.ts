@@ -1,13 +1,13 @@
 /**
- * The strategy for texts of formats such as date-time, from the patterns of `text-formats.ts`. `list-strategies.ts` calls it for domains with formats, also to
- * damage valid texts. It validates nothing.
+ * The strategy for texts of formats such as date-time, from the patterns of `text-formats.ts`. `list-text-strategies.ts` calls it for domains with formats,
+ * also to damage valid texts. It validates nothing.
  */
 
 import { getOrCompute, lazy } from '../../core/memo.ts';
 import { isAtEdge } from '../sources/random-numbers.ts';
-import { undefinedIfTooLarge } from './language-terms.ts';
 import { type Pattern, parsePattern } from './pattern-syntax.ts';
 import { type LanguageDefinition, languageStrategy, TextLanguage } from './regular-language.ts';
+import { undefinedIfTooLarge } from './regular-language-terms.ts';
 import { type FormatSyntax, formatSyntax } from './text-formats.ts';
 import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The strategy for texts that are invalid for a format: damaged valid texts, and listed ones. `list-strategies.ts` calls it for domains that exclude a format.
- * Every text must be checked.
+ * The strategy for texts that are invalid for a format: damaged valid texts, and listed ones. `list-text-strategies.ts` calls it for domains that exclude a
+ * format. Every text must be checked.
  */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';
@@ -9,7 +9,7 @@ import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
 /** Characters that usually make a text invalid. */
 const damagingCharacters: readonly [string, ...string[]] = ['g', ...'Z09 -.:/@%{([*\\"\né😀'];
 
-/** A strategy for texts that are invalid for a format: damaged texts and listed ones. Each is checked. */
+/** The strategy over two others: `baseStrategy` draws texts of the rest of the domain, `validStrategy` the valid texts to damage. */
 export function invalidTextStrategy(
   baseStrategy: TextStrategy,
   validStrategy: TextStrategy | undefined,

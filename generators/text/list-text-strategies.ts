@@ -7,10 +7,10 @@ import { checksText } from '../../core/openapi/formats.ts';
 import { formatStrategy, syntaxesOf, tablePattern } from './format-strategy.ts';
 import { freeTextStrategy } from './free-text-strategy.ts';
 import { invalidTextStrategy } from './invalid-text-strategy.ts';
-import { LanguageTooLarge } from './language-terms.ts';
 import { isExact } from './pattern-syntax.ts';
 import { type LanguageDefinition, languageStrategy, TextLanguage } from './regular-language.ts';
-import { patternStrategy } from './syntax-tree-strategy.ts';
+import { LanguageTooLarge } from './regular-language-terms.ts';
+import { syntaxTreeStrategy } from './syntax-tree-strategy.ts';
 import type { ParsedTextDomain } from './text-domain.ts';
 import type { TextStrategy } from './text-strategy.ts';
 
@@ -37,10 +37,10 @@ function* listValidStrategies(domain: ParsedTextDomain, accepts: (text: string) 
   const inexactPatterns = domain.patterns.filter(({ root }) => !isExact(root));
   try {
     yield* listLanguages(domain, accepts);
-    yield* inexactPatterns.map(patternStrategy);
+    yield* inexactPatterns.map(syntaxTreeStrategy);
   } catch (error) {
     if (!(error instanceof LanguageTooLarge)) throw error;
-    yield* domain.patterns.map(patternStrategy);
+    yield* domain.patterns.map(syntaxTreeStrategy);
     // Without `notPatterns` the automaton may be small enough, and most texts match few patterns.
     if (domain.notPatterns.length === 0) throw error;
     for (const strategy of listValidStrategies({ ...domain, notPatterns: [] }, accepts))

@@ -1,5 +1,5 @@
 /**
- * The language of the texts that match several patterns and lengths together, and the strategy that draws from it. `list-strategies.ts` and
+ * The language of the texts that match several patterns and lengths together, and the strategy that draws from it. `list-text-strategies.ts` and
  * `format-strategy.ts` open one for each text domain with patterns or formats. Patterns that are not regular are approximated.
  */
 
@@ -7,8 +7,8 @@ import { lazy } from '../../core/memo.ts';
 import { isAtEdge, type RandomNumbers } from '../sources/random-numbers.ts';
 import { Automaton, type AutomatonState, type StateTransition, TextLengths, TextSampler } from './automaton.ts';
 import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, stablePoints } from './code-point-sets.ts';
-import { compileLiteral, compileSearch, type Term, TermFactory, undefinedIfTooLarge } from './language-terms.ts';
 import { canConsume, isExact, looksAround, type Pattern } from './pattern-syntax.ts';
+import { compileLiteral, compileSearch, type Term, TermFactory, undefinedIfTooLarge } from './regular-language-terms.ts';
 import { describeTextDomain } from './text-domain.ts';
 import { maxOrdered, rankOf, simplestPoints } from './text-order.ts';
 import { drawnLengths, isFilled, pick, type TextStrategy } from './text-strategy.ts';
@@ -22,8 +22,8 @@ export interface LanguageDefinition {
   readonly excluded: ReadonlySet<string>;
 }
 
-/** Limit of work for one question about a language, about 0.1 s. */
-const workPerQuestion = 300_000;
+/** Limit of work for one query of a language, about 0.1 s. */
+const workPerQuery = 300_000;
 
 /** Limit of work for one draw. A draw never needs that much; the limit turns an endless loop into an error. */
 const workPerDraw = 5_000_000;
@@ -37,7 +37,7 @@ const surrogatePairs: CodePoints = [0xd800, 0xdfff, 0x10000, 0x10ffff];
 /** Automata with more terms than this are rebuilt. */
 const maxTerms = 60_000;
 
-/** A language. Its answers do not depend on earlier questions. */
+/** A language. The results of its methods do not depend on earlier calls. */
 export class TextLanguage {
   readonly parts: LanguageDefinition;
   /**
@@ -66,22 +66,22 @@ export class TextLanguage {
    * @throws {LanguageTooLarge}
    */
   first(min: number): number | undefined {
-    return this.#ask((lengths) => lengths.first(min, this.parts.maxLength));
+    return this.#query((lengths) => lengths.first(min, this.parts.maxLength));
   }
 
   /** The greatest length up to `max`. */
   last(max: number): number | undefined {
-    return this.#ask((lengths) => lengths.last(this.parts.minLength, Math.min(max, this.parts.maxLength)));
+    return this.#query((lengths) => lengths.last(this.parts.minLength, Math.min(max, this.parts.maxLength)));
   }
 
   /** True when no text is longer. */
   endsBefore(length: number): boolean {
-    return this.parts.maxLength <= length || this.#ask((lengths) => lengths.endsBefore(length));
+    return this.parts.maxLength <= length || this.#query((lengths) => lengths.endsBefore(length));
   }
 
   /** The lengths from `min` to `max`. */
   lengths(min: number, max: number): readonly number[] {
-    return this.#ask((lengths) => lengths.between(min, Math.min(max, this.parts.maxLength)));
+    return this.#query((lengths) => lengths.between(min, Math.min(max, this.parts.maxLength)));
   }
 
   /** Draws a text of an existing length. */
@@ -93,7 +93,7 @@ export class TextLanguage {
 
   /** The number of texts of a length, or infinity above `limit`. Prefixes are counted, and no text has two paths. */
   count(length: number, limit: number): number {
-    this.#automaton.terms.allow(workPerQuestion);
+    this.#automaton.terms.allow(workPerQuery);
     let level = new Map<AutomatonState, number>([[this.#automaton.start, 1]]);
     for (let left = length; left > 0; left -= 1) {
       const nextLevel = new Map<AutomatonState, number>();
@@ -112,7 +112,7 @@ export class TextLanguage {
 
   /** The texts of a length, the simplest first. At each position only the `width` simplest characters are tried. */
   *list(length: number, width: number): Generator<string> {
-    this.#automaton.terms.allow(workPerQuestion);
+    this.#automaton.terms.allow(workPerQuery);
     const path = [{ text: '', state: this.#automaton.start, left: length }];
     for (let step = path.pop(); step !== undefined; step = path.pop()) {
       const { text, state, left } = step;
@@ -123,14 +123,14 @@ export class TextLanguage {
     }
   }
 
-  #ask<T>(question: (lengths: TextLengths) => T): T {
-    this.#automaton.terms.allow(workPerQuestion);
-    return question(this.#lengths);
+  #query<T>(read: (lengths: TextLengths) => T): T {
+    this.#automaton.terms.allow(workPerQuery);
+    return read(this.#lengths);
   }
 
   #build(): [Automaton, TextLengths, TextSampler] {
     const terms = new TermFactory(describeTextDomain(this.parts));
-    terms.allow(workPerQuestion);
+    terms.allow(workPerQuery);
     const automaton = new Automaton(terms, compile(terms, this.parts), this.#alphabet);
     return [automaton, new TextLengths(automaton), new TextSampler(automaton)];
   }

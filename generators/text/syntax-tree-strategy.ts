@@ -1,6 +1,6 @@
 /**
- * The strategy that writes texts from the syntax tree of a pattern, without an automaton. `list-strategies.ts` falls back to it for patterns whose language is
- * approximate or too large. Look-around is mostly ignored, so every text must be checked.
+ * The strategy that writes texts from the syntax tree of a pattern, without an automaton. `list-text-strategies.ts` falls back to it for patterns whose
+ * language is approximate or too large. Look-around is mostly ignored, so every text must be checked.
  */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';
@@ -9,11 +9,11 @@ import { scalarValues } from './code-point-sets.ts';
 import type { Pattern, PatternNode } from './pattern-syntax.ts';
 import type { TextStrategy } from './text-strategy.ts';
 
-/** A strategy that writes texts from the syntax tree of a pattern. Look-around is mostly ignored, so every text is checked. */
-export function patternStrategy({ root }: Pattern): TextStrategy {
+/** The strategy of a pattern. It has no candidates for the simplest text. */
+export function syntaxTreeStrategy({ root }: Pattern): TextStrategy {
   const draw = (random: RandomNumbers): string => {
     const extraRounds = random.nextInt(0, 7) === 0 ? 40 : 4;
-    const text = write(root, { random, extraRounds: extraRounds, textByNode: new Map() });
+    const text = write(root, { random, extraRounds, textByNode: new Map() });
     return random.nextInt(0, 1) === 0 ? text : surroundText(text, root, random);
   };
   return { isReliable: false, all: undefined, isComplete: false, simplest: () => [], draw };

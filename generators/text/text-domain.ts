@@ -84,7 +84,7 @@ export function describeTextDomain(domain: Omit<ParsedTextDomain, 'formats' | 'n
 }
 
 /** The length in code points, as JSON Schema counts it. */
-export function lengthOf(text: string): number {
+function lengthOf(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length - 1; i += 1) {
     if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) length -= 1;

@@ -1,14 +1,15 @@
 /**
- * Creates the generator of the texts of a domain: it tries strategies until one draws texts of the domain often enough. `split-domain.ts` calls it once for
- * each text domain. `list-strategies.ts` lists the strategies, `text-order.ts` shrinks texts. This file adds the simplest text and the reason for a failure.
+ * Creates the generator of the texts of a domain: it tries strategies until one draws texts of the domain often enough. `split-domain-by-type.ts` calls it
+ * once for each text domain. `list-text-strategies.ts` lists the strategies, `text-order.ts` shrinks texts. This file adds the simplest text and the reason
+ * for a failure.
  */
 
 import { checksText } from '../../core/openapi/formats.ts';
 import { isAtEdge, SeededRandom } from '../sources/random-numbers.ts';
 import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';
-import { LanguageTooLarge } from './language-terms.ts';
-import { listStrategies } from './list-strategies.ts';
+import { listStrategies } from './list-text-strategies.ts';
 import { parsePattern, UnsupportedConstruct } from './pattern-syntax.ts';
+import { LanguageTooLarge } from './regular-language-terms.ts';
 import { describeTextDomain, type ParsedTextDomain, type TextDomain, textPredicate } from './text-domain.ts';
 import { compareTexts, shrinkText, simplify } from './text-order.ts';
 import { isFilled, pick, type TextStrategy } from './text-strategy.ts';

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Automaton, type AutomatonState } from '../../../../generators/text/automaton.ts';
 import { basicPlane, type CodePoints, contains, scalarValues } from '../../../../generators/text/code-point-sets.ts';
-import { compileSearch, type Term, TermFactory } from '../../../../generators/text/language-terms.ts';
 import { parsePattern } from '../../../../generators/text/pattern-syntax.ts';
+import { compileSearch, type Term, TermFactory } from '../../../../generators/text/regular-language-terms.ts';
 import { isComparable, randomPattern, shortText } from './random-pattern.ts';
 
 function automatonOf(source: string, change: (terms: TermFactory, term: Term) => Term, alphabet: CodePoints = scalarValues): Automaton {

@@ -1,8 +1,7 @@
 /** Free texts are mostly readable, and sometimes contain characters that programs handle wrongly. */
 
 import { describe, expect, it } from 'vitest';
-import { lengthOf } from '../../../../generators/text/text-domain.ts';
-import { drawMany, sourceFor } from './text-drawing.ts';
+import { drawMany, lengthOf, sourceFor } from './text-drawing.ts';
 
 describe('free text', () => {
   it('keeps to its lengths, which count code points', () => {

@@ -44,3 +44,8 @@ class DrawnText extends fc.Arbitrary<string> {
     return fc.Stream.nil();
   }
 }
+
+/** The length of a text in code points. */
+export function lengthOf(text: string): number {
+  return [...text].length;
+}

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyText, lengthOf, type TextDomain } from '../../../../generators/text/text-domain.ts';
+import { anyText, type TextDomain } from '../../../../generators/text/text-domain.ts';
 import { textGenerator } from '../../../../generators/text/text-generator.ts';
 import { randomPattern } from './random-pattern.ts';
-import { drawMany, sourceFor } from './text-drawing.ts';
+import { drawMany, lengthOf, sourceFor } from './text-drawing.ts';
 
 function reasonFor(domain: Partial<TextDomain>): string {
   const outcome = textGenerator({ ...anyText, ...domain });
