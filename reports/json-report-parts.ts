@@ -32,6 +32,6 @@ export function toPlace({ file, line, column }: SourceLocation): SourceLocation 
 }
 
 /** Converts an optional value; `null` if the value is absent, because a report always has all keys. */
-export function orNull<T>(part: T | undefined, print: (part: T) => object): object | null {
-  return part === undefined ? null : print(part);
+export function orNull<T>(value: T | undefined, convert: (value: T) => object): object | null {
+  return value === undefined ? null : convert(value);
 }

@@ -126,7 +126,7 @@ function renderShares(shares: NonNullable<Report['shares']>): Markup | undefined
 
 function renderSection(section: FilledSection, limit: number, names: ElementIds): Markup {
   const { id, title, tone, entries, blocks, open } = section;
-  const { included, left: omitted } = takeFitting(entries, limit, names);
+  const { included, omitted } = takeFitting(entries, limit, names);
   const content = html`${blocks.map((block) => renderBlock(block, title, names))}
 ${wrapItems(included)}
 ${omitted === 0 ? undefined : html`<p>${omitted} more are not shown here; the JSON report has them.</p>`}`;
@@ -153,7 +153,7 @@ function takeFitting(
   entries: readonly Entry[],
   limit: number,
   names: ElementIds,
-): { readonly included: readonly Markup[]; readonly left: number } {
+): { readonly included: readonly Markup[]; readonly omitted: number } {
   const included: Markup[] = [];
   const fullMax = Math.min(limit, sectionMax.full);
   let usedBytes = 0;
@@ -162,10 +162,10 @@ function takeFitting(
     const full = hasDetails ? renderEntry(entry, entries[index - 1]?.group, names) : undefined;
     const markup = full !== undefined && usedBytes + sizeOf(full) <= fullMax ? full : renderLine(entry);
     usedBytes += sizeOf(markup);
-    if (usedBytes > limit) return { included, left: entries.length - index };
+    if (usedBytes > limit) return { included, omitted: entries.length - index };
     included.push(markup);
   }
-  return { included, left: 0 };
+  return { included, omitted: 0 };
 }
 
 function sizeOf({ markup }: Markup): number {

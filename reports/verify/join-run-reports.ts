@@ -13,7 +13,7 @@ import {
   type Report,
   type Section,
   type Tone,
-} from './report-model.ts';
+} from '../report-model.ts';
 
 const tonesByWeight: readonly Tone[] = ['bad', 'doubtful', 'good', 'neutral'];
 

@@ -7,7 +7,6 @@ import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Cause, CheckResult, Counterexample, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
-import { joinReports } from '../join-reports.ts';
 import { type Block, code, type Entry, type Fact, faint, type Report, type Row, type Text } from '../report-model.ts';
 import { excerpt } from '../shorten-value.ts';
 import {
@@ -21,6 +20,7 @@ import {
   stateTones,
   stateWords,
 } from './check-state.ts';
+import { joinReports } from './join-run-reports.ts';
 import {
   describeAgain,
   describeChecks,

@@ -1,19 +1,19 @@
 /** Joined reports: of several runs, every part stands in its section, named by its contract, with links that work. */
 
 import { describe, expect, it } from 'vitest';
-import { renderGithub } from '../../../reports/render-github-annotations.ts';
-import { renderGitlab } from '../../../reports/render-gitlab-code-quality.ts';
-import { renderHtml } from '../../../reports/render-html.ts';
-import { renderMarkdown } from '../../../reports/render-markdown.ts';
-import { renderSarif } from '../../../reports/render-sarif.ts';
-import { renderTerminal } from '../../../reports/render-terminal.ts';
-import { renderHar } from '../../../reports/verify/verify-har.ts';
-import { itemsOfRun } from '../../../reports/verify/verify-items.ts';
-import { reportOfRun, reportOfRuns } from '../../../reports/verify/verify-report.ts';
-import { resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
-import { mixedRun } from '../../helpers/reports/sample-runs.ts';
-import { complaintsAboutSarif } from '../../helpers/reports/sarif-schema.ts';
-import { elementsOf, readMarkup } from '../../helpers/reports/strict-markup.ts';
+import { renderGithub } from '../../../../reports/render-github-annotations.ts';
+import { renderGitlab } from '../../../../reports/render-gitlab-code-quality.ts';
+import { renderHtml } from '../../../../reports/render-html.ts';
+import { renderMarkdown } from '../../../../reports/render-markdown.ts';
+import { renderSarif } from '../../../../reports/render-sarif.ts';
+import { renderTerminal } from '../../../../reports/render-terminal.ts';
+import { renderHar } from '../../../../reports/verify/verify-har.ts';
+import { itemsOfRun } from '../../../../reports/verify/verify-items.ts';
+import { reportOfRun, reportOfRuns } from '../../../../reports/verify/verify-report.ts';
+import { resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { mixedRun } from '../../../helpers/reports/sample-runs.ts';
+import { complaintsAboutSarif } from '../../../helpers/reports/sarif-schema.ts';
+import { elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';
 
 const menus = { ...mixedRun(), contract: { name: 'menus', title: 'Menus', version: '2.0' } };
 const runs = [mixedRun(), menus, { ...menus, target: 'http://b' }] as const;
