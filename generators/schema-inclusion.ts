@@ -5,6 +5,7 @@
  */
 
 import type { Json } from '../core/json.ts';
+import { getOrCompute } from '../core/memo.ts';
 import type { Schema } from '../core/openapi/applicable-schemas.ts';
 import type { Document } from '../core/openapi/document.ts';
 import { fails, satisfies } from './constraints/constraint.ts';
@@ -12,7 +13,7 @@ import { type ConstraintConjunction, SatisfiabilityAnalysis } from './constraint
 import { isValid } from './constraints/validate-instance.ts';
 import { Unsatisfiable, Unsupported, undefinedIfExhausted } from './generation-errors.ts';
 import { type LocatedSchema, openSchemasOf } from './schema/located-schema.ts';
-import { hasExactNumbers } from './schema/schema-graph.ts';
+import { nextSchemas } from './schema/recursive-schemas.ts';
 import { drawContext, type InstanceSource } from './sources/instance-source.ts';
 import { SeededRandom } from './sources/random-numbers.ts';
 import { SourceFactory } from './sources/source-factory.ts';
@@ -86,4 +87,23 @@ function search(source: InstanceSource, allowed: readonly LocatedSchema[], refus
     if (instance !== undefined && isSeparating(instance.value)) return { kind: 'found', value: instance.value };
   }
   return { kind: 'open', tried: candidateCount, why: `${candidateCount} candidates were tried` };
+}
+
+const exactness = new WeakMap<LocatedSchema, boolean>();
+
+/** True when doubles represent exactly all numbers of a schema and of the schemas it leads to. */
+function hasExactNumbers(root: LocatedSchema): boolean {
+  return getOrCompute(exactness, root, () => {
+    const reachable = new Set<LocatedSchema>([root]);
+    for (const location of reachable) for (const next of nextSchemas(location)) reachable.add(next);
+    return [...reachable].every((location) => comparingKeywords.every((keyword) => isExactValue(location.keywords[keyword])));
+  });
+}
+
+const comparingKeywords = ['const', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
+
+function isExactValue(value: Json | undefined): boolean {
+  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every((member) => isExactValue(member as Json));
 }

@@ -62,7 +62,7 @@ export interface MemberApplicator {
   readonly patterned: readonly MemberPattern[];
   /** Constraints on members that are neither named nor match a pattern; `undefined` without such a keyword. */
   readonly rest: readonly Constraint[] | undefined;
-  /** The applicators that `unevaluatedProperties` looks at: members that they evaluate are exempt from `rest`. */
+  /** The applicators that `unevaluatedProperties` reads: members that they evaluate are exempt from `rest`. */
   readonly alreadyEvaluated: readonly MemberApplicator[];
   readonly evaluates: boolean;
 }

@@ -118,9 +118,9 @@ type TypePart = Pick<PartialDomain, 'number' | 'text' | 'array' | 'object'>;
 
 /** A violation of a keyword that concerns one type. */
 function violation(keyword: string, problem: string, domain: TypePart): KeywordViolation {
-  const type =
+  const typeName =
     domain.text !== undefined ? 'string' : domain.number !== undefined ? 'number' : domain.array !== undefined ? 'array' : 'object';
-  return { keyword, problem, domain: domainOfType(type, domain) };
+  return { keyword, problem, domain: domainOfType(typeName, domain) };
 }
 
 /**
@@ -398,9 +398,9 @@ function forbiddenMember(location: LocatedSchema, name: string): MemberApplicato
 }
 
 /** The objects that have these members. */
-export function withMembers(required: readonly string[]): Domain {
+export function withMembers(names: readonly string[]): Domain {
   // A name that is listed twice counts once.
-  return domainOfType('object', { object: { required: [...new Set(required)] } });
+  return domainOfType('object', { object: { required: [...new Set(names)] } });
 }
 
 /** The objects whose unevaluated members satisfy `unevaluatedProperties`; with `isBroken`, those with a member that does not. */

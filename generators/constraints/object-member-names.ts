@@ -18,7 +18,7 @@ import {
   typeBits,
 } from './domain.ts';
 import type { Expansion } from './expand-constraints.ts';
-import { textsOf } from './split-domain.ts';
+import { textsOf } from './split-domain-by-type.ts';
 import { canHaveName } from './validate-instance.ts';
 
 /** The names for the objects of one domain. */

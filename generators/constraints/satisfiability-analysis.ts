@@ -3,14 +3,15 @@
  * `invalid-arbitrary.ts` and `schema-inclusion.ts` create one before they draw or compare. The sources and invalid/ ask it about each part. It draws nothing.
  */
 
+import type { Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import { RecursiveSchemas } from '../schema/schema-graph.ts';
+import { RecursiveSchemas } from '../schema/recursive-schemas.ts';
 import { type Constraint, constraintId, distinct } from './constraint.ts';
 import { type ArrayDomain, type Domain, itemConstraints, memberConstraints, prefixLength } from './domain.ts';
 import type { DomainUnion } from './domain-union.ts';
 import { Expansion } from './expand-constraints.ts';
-import { candidates, MemberNames } from './member-names.ts';
-import { depthOfValue, isSatisfiable, mergeListedValues, simplicity, sizeOf, splitDomain, type TypedDomain } from './split-domain.ts';
+import { candidates, MemberNames } from './object-member-names.ts';
+import { isSatisfiable, mergeListedValues, simplicity, sizeOf, splitDomain, type TypedDomain } from './split-domain-by-type.ts';
 import { allowsName, satisfiesAll } from './validate-instance.ts';
 
 /** Constraints that one value must meet together. Equal sets of constraints are the same object. */
@@ -191,6 +192,13 @@ export class SatisfiabilityAnalysis {
     const chosenDepths = singleDepths.slice(0, count).map((minDepth) => Math.min(minDepth, repeatedDepth));
     return Math.max(0, ...chosenDepths, chosenDepths.length < count ? repeatedDepth : 0);
   }
+}
+
+/** The nesting depth of a value. */
+function depthOfValue(value: Json): number {
+  return typeof value !== 'object' || value === null
+    ? 0
+    : 1 + Math.max(-1, ...Object.values(value).map((part: Json) => depthOfValue(part)));
 }
 
 function conjunctionsOf({ single, repeatable }: ConjunctionNeed): readonly ConstraintConjunction[] {

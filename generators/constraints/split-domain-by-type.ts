@@ -1,10 +1,9 @@
 /**
  * Splits a domain by JSON type: the generators of its numbers and texts, and the size and order of each type. `satisfiability-analysis.ts` and
- * `source-factory.ts` call it for each domain; `validate-instance.ts` and `member-names.ts` take its generators only. Items and members are examined by
- * `satisfiability-analysis.ts`.
+ * `source-factory.ts` call it for each domain; `validate-instance.ts` and `object-member-names.ts` take its generators only. Items and members are examined
+ * by `satisfiability-analysis.ts`.
  */
 
-import type { Json } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { numberGenerator } from '../number/number-generator.ts';
@@ -87,11 +86,4 @@ export function mergeListedValues(domains: readonly Domain[]): readonly Domain[]
     [first, ...others].flatMap((domain) => (domain.values ?? []).map((value) => [canonicalText(value), value] as const)),
   );
   return [...domains.filter((domain) => domain.values === undefined), { ...first, values: [...values.values()] }];
-}
-
-/** The nesting depth of a value. */
-export function depthOfValue(value: Json): number {
-  return typeof value !== 'object' || value === null
-    ? 0
-    : 1 + Math.max(-1, ...Object.values(value).map((part: Json) => depthOfValue(part)));
 }

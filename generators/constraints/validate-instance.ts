@@ -1,7 +1,7 @@
 /**
- * Validates instances against schemas (JSON Schema 2020-12, formats asserted), with the same domains that instances are generated from. `member-names.ts`,
- * the analysis, the sources and invalid/ check values and names with it while they generate, and `schema-inclusion.ts` its candidates. Bodies are validated by
- * `validator.ts` of core/openapi.
+ * Validates instances against schemas (JSON Schema 2020-12, formats asserted), with the same domains that instances are generated from.
+ * `object-member-names.ts`, the analysis, the sources and invalid/ check values and names with it while they generate. `schema-inclusion.ts` checks its
+ * candidates. Bodies are validated by `validator.ts` of core/openapi.
  */
 
 import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -29,7 +29,7 @@ import {
   prefixLength,
 } from './domain.ts';
 import { keywordDomain, partsInPlace } from './keyword-domains.ts';
-import { numbersOf, textsOf } from './split-domain.ts';
+import { numbersOf, textsOf } from './split-domain-by-type.ts';
 
 /**
  * Validates an instance against a schema.

@@ -48,20 +48,20 @@ export class InvalidSourceFactory {
 
   /** Returns the source of invalid instances of a whole schema, checked with `isInvalid`; `undefined` if no fault was found. */
   rootOf(conjunction: ConstraintConjunction, isInvalid: (value: Json) => boolean): InvalidSource | undefined {
-    const branches = this.#branchesOf(conjunction);
+    const branches = this.#lazyBranches(conjunction);
     return branches && new InvalidSource(branches, isInvalid, true);
   }
 
   #sourceOf(conjunction: ConstraintConjunction): InvalidSource | undefined {
     if (!this.#sources.has(conjunction)) {
-      const branches = this.#branchesOf(conjunction);
+      const branches = this.#lazyBranches(conjunction);
       this.#sources.set(conjunction, branches && new InvalidSource(branches, (value) => !satisfiesAll(conjunction.constraints, value)));
     }
     return this.#sources.get(conjunction);
   }
 
-  #branchesOf(conjunction: ConstraintConjunction): (() => readonly InvalidBranch[]) | undefined {
-    if (this.#distance(conjunction) < Infinity) return () => this.#branches(conjunction);
+  #lazyBranches(conjunction: ConstraintConjunction): (() => readonly InvalidBranch[]) | undefined {
+    if (this.#distance(conjunction) < Infinity) return () => this.#listBranches(conjunction);
     // No keyword can be violated alone, so several may be violated together.
     const unrestrictedFaults = this.#faultFinder
       .unrestrictedFaultsOf(conjunction.constraints)
@@ -97,9 +97,9 @@ export class InvalidSourceFactory {
     for (let level = [conjunction]; level.length > 0; distance += 1) {
       if (level.some((parent) => this.#faultsOf(parent).some((fault) => this.#sourceOfFault(fault, parent) !== undefined))) break;
       const partConjunctions = level.flatMap((parent) => this.#parts(parent).map((part) => part.conjunction));
-      const nextLevel = new Set(partConjunctions.filter((conjunction) => !visited.has(conjunction)));
+      const nextLevel = new Set(partConjunctions.filter((part) => !visited.has(part)));
       if (nextLevel.size === 0) distance = Infinity;
-      for (const conjunction of nextLevel) visited.add(conjunction);
+      for (const part of nextLevel) visited.add(part);
       level = [...nextLevel];
     }
     return distance;
@@ -119,7 +119,7 @@ export class InvalidSourceFactory {
     return faults.filter((_, index) => index % step === 0);
   }
 
-  #branches(conjunction: ConstraintConjunction): readonly InvalidBranch[] {
+  #listBranches(conjunction: ConstraintConjunction): readonly InvalidBranch[] {
     const ownBranches = this.#faultsOf(conjunction).map((fault) => this.#branchHere(fault, conjunction));
     const partBranches = this.#parts(conjunction).map(
       (part): InvalidBranch => ({
@@ -166,7 +166,7 @@ export class InvalidSourceFactory {
       // A union may have no instance although its constraints do not contradict each other visibly. One of its domains may have some all the same.
       const isSimplestInvalid = (branch: InstanceSource): boolean => isInvalid(undefinedIfExhausted(() => branch.simplest()));
       const hasInvalid =
-        branchesOf(source).some(isSimplestInvalid) || Array.from({ length: trials }).some(() => isInvalid(source.draw(context, 1)));
+        alternativesOf(source).some(isSimplestInvalid) || Array.from({ length: trials }).some(() => isInvalid(source.draw(context, 1)));
       return hasInvalid ? source : undefined;
     };
     return undefinedOn(openSource, Unsatisfiable, Unsupported, Exhausted);
@@ -176,7 +176,7 @@ export class InvalidSourceFactory {
   #parts(conjunction: ConstraintConjunction): readonly InvalidPart[] {
     if (conjunction.constraints.length === 0 || !this.#validSources.isPossible(conjunction)) return [];
     const source = this.#validSources.sourceOf(conjunction);
-    return branchesOf(source).flatMap((wholeSource): readonly InvalidPart[] => {
+    return alternativesOf(source).flatMap((wholeSource): readonly InvalidPart[] => {
       if (wholeSource instanceof ObjectSource)
         return wholeSource.members().map((member) => ({
           conjunction: member.conjunction,
@@ -198,7 +198,7 @@ export class InvalidSourceFactory {
 }
 
 /** The sources that a source chooses from; the source itself if it makes no choice. */
-function branchesOf(source: InstanceSource): readonly InstanceSource[] {
+function alternativesOf(source: InstanceSource): readonly InstanceSource[] {
   return source instanceof ChoiceSource ? source.children() : [source];
 }
 

@@ -67,14 +67,14 @@ type OpenBranch = Omit<InvalidBranch, 'source'> & { readonly source: InstanceSou
 
 /** Draws instances with one fault. The root source validates each, because a branch of a choice may accept what another rejects. */
 export class InvalidSource implements LabelledSource {
-  readonly #make: () => readonly InvalidBranch[];
+  readonly #listBranches: () => readonly InvalidBranch[];
   readonly #isInvalid: (value: Json) => boolean;
   readonly #isRoot: boolean;
   #branches: readonly OpenBranch[] | undefined;
   #simplest: DrawnInstance | undefined;
 
-  constructor(make: () => readonly InvalidBranch[], isInvalid: (value: Json) => boolean, isRoot = false) {
-    this.#make = make;
+  constructor(listBranches: () => readonly InvalidBranch[], isInvalid: (value: Json) => boolean, isRoot = false) {
+    this.#listBranches = listBranches;
     this.#isInvalid = isInvalid;
     this.#isRoot = isRoot;
   }
@@ -129,7 +129,7 @@ export class InvalidSource implements LabelledSource {
 
   /** Returns the branches with a source. All sources are opened before the first draw, so that no draw depends on earlier ones. */
   #openBranches(): readonly OpenBranch[] {
-    this.#branches ??= this.#make().flatMap((branch) => {
+    this.#branches ??= this.#listBranches().flatMap((branch) => {
       const source = branch.weight > 0 ? branch.source() : undefined;
       return source === undefined ? [] : [{ ...branch, source }];
     });

@@ -1,6 +1,6 @@
 /**
  * Draws numbers from one region of the number line: from grids of numbers with few decimals, or from a table if there are few numbers. `number-generator.ts`
- * opens each region of a domain and combines them. It shrinks nothing.
+ * opens each region of a domain when it creates a generator, and combines the regions. It shrinks nothing.
  */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';

@@ -1,7 +1,7 @@
 /**
  * The number part of a domain: its conditions, its membership test, and the regions of the number line that contain it. `domain.ts` has it as a part, and
- * `validate-instance.ts` tests numbers by it. `number-generator.ts` draws from its regions, and `region-generator.ts` asks for its formats. The membership
- * test decides; regions may contain other numbers too.
+ * `validate-instance.ts` tests numbers by it. `number-generator.ts` draws from its regions, and `draw-numbers-in-region.ts` asks for its formats. The
+ * membership test decides; regions may contain other numbers too.
  */
 
 import { checksNumber } from '../../core/openapi/formats.ts';

@@ -1,14 +1,14 @@
 /**
- * Creates the generator of the numbers of a domain, or proves that the domain is empty. `split-domain.ts` calls it once for each domain with numbers.
- * `region-generator.ts` draws from each region of the domain; this file combines the regions and shrinks numbers.
+ * Creates the generator of the numbers of a domain, or proves that the domain is empty. `split-domain-by-type.ts` calls it once for each domain with numbers.
+ * `draw-numbers-in-region.ts` draws from each region of the domain; this file combines the regions and shrinks numbers.
  */
 
 import { isAtEdge } from '../sources/random-numbers.ts';
 import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';
 import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, placesOf, toDecimal } from './decimal.ts';
+import { type Draw, openRegion, type RegionGenerator, searchIn } from './draw-numbers-in-region.ts';
 import { listRegions, type NumberDomain, numberPredicate } from './number-domain.ts';
 import { numberAt, unitOf } from './number-grid.ts';
-import { type Draw, openRegion, type RegionGenerator, searchIn } from './region-generator.ts';
 
 /** Creates the generator of a number domain, or explains why it is empty. */
 export function numberGenerator(domain: NumberDomain): ScalarResult<number> {
@@ -18,7 +18,7 @@ export function numberGenerator(domain: NumberDomain): ScalarResult<number> {
   const step = stepOf(domain.multiples);
   const generators = openRegions(domain, accepts, step);
   const [first, ...others] = generators.filter((generator) => typeof generator !== 'string');
-  if (first !== undefined) return { kind: 'generator', generator: createSource([first, ...others], accepts, step) };
+  if (first !== undefined) return { kind: 'generator', generator: combineRegions([first, ...others], accepts, step) };
   if (generators.includes('undecided'))
     return { kind: 'unsupported', keyword: 'multipleOf', why: `it is undecided whether ${describeNumberDomain(domain)}` };
   return { kind: 'empty', why: describeNumberDomain(domain) };
@@ -37,7 +37,7 @@ function openRegions(
 /** Rejected draws before a known number is used. */
 const maxAttempts = 100;
 
-function createSource(
+function combineRegions(
   generators: readonly [RegionGenerator, ...RegionGenerator[]],
   accepts: Accepts,
   step: Decimal | undefined,

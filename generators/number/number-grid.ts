@@ -1,5 +1,5 @@
 /**
- * Grids of numbers: the multiples of a decimal in a range. `region-generator.ts` builds them when it opens a region, and draws from them. Then
+ * Grids of numbers: the multiples of a decimal in a range. `draw-numbers-in-region.ts` builds them when it opens a region, and draws from them. Then
  * `number-generator.ts` shrinks numbers along them. They know only the range: further conditions of a domain are tested afterwards.
  */
 

@@ -1,11 +1,9 @@
 /**
- * Walks the graph of schemas and their references: which schemas are recursive, and if doubles can represent all their numbers. `satisfiability-analysis.ts`
- * asks for the first when it creates a conjunction. `schema-inclusion.ts` asks for the second when it found no value that separates two schemas. It reads no
- * values.
+ * Finds recursive schemas: those that contain themselves, through the schemas below them and their references. `satisfiability-analysis.ts` asks for each
+ * schema of a new conjunction, since drawing a recursive one needs a depth budget. `schema-inclusion.ts` walks to all schemas below one by `nextSchemas`,
+ * when it found no value that separates two schemas. It reads no values.
  */
 
-import type { Json } from '../../core/json.ts';
-import { getOrCompute } from '../../core/memo.ts';
 import { Unsupported, undefinedOn } from '../generation-errors.ts';
 import type { LocatedSchema } from './located-schema.ts';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema-resource.ts';
@@ -30,7 +28,7 @@ export class RecursiveSchemas {
     this.#lowest.set(location, order);
     this.#stack.push(location);
     this.#onStack.add(location);
-    for (const next of neighbours(location)) {
+    for (const next of nextSchemas(location)) {
       if (next === location) this.#recursive.add(location);
       if (!this.#order.has(next)) this.#visit(next);
       if (this.#onStack.has(next))
@@ -49,7 +47,7 @@ export class RecursiveSchemas {
 }
 
 /** The schemas below the keywords of a schema and behind its references. */
-function neighbours(location: LocatedSchema): readonly LocatedSchema[] {
+export function nextSchemas(location: LocatedSchema): readonly LocatedSchema[] {
   const { keywords } = location;
   const schemas = [
     ...schemaKeywords.filter((keyword) => keywords[keyword] !== undefined).map((keyword) => location.at(keyword)),
@@ -65,23 +63,4 @@ function neighbours(location: LocatedSchema): readonly LocatedSchema[] {
 /** A reference that leads nowhere is reported when its target is needed. */
 function targets(location: LocatedSchema, keyword: '$ref' | '$dynamicRef'): readonly LocatedSchema[] {
   return undefinedOn(() => [location.target(keyword)], Unsupported) ?? [];
-}
-
-const exactness = new WeakMap<LocatedSchema, boolean>();
-
-/** True when doubles represent exactly all numbers of a schema and of the schemas it leads to. */
-export function hasExactNumbers(root: LocatedSchema): boolean {
-  return getOrCompute(exactness, root, () => {
-    const reachable = new Set<LocatedSchema>([root]);
-    for (const location of reachable) for (const next of neighbours(location)) reachable.add(next);
-    return [...reachable].every((location) => comparingKeywords.every((keyword) => isExactValue(location.keywords[keyword])));
-  });
-}
-
-const comparingKeywords = ['const', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
-
-function isExactValue(value: Json | undefined): boolean {
-  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.values(value).every((member) => isExactValue(member as Json));
 }

@@ -7,24 +7,19 @@ import type { Json } from '../../core/json.ts';
 import { canonicalText, equal } from '../../core/json-equality.ts';
 import { type Constraint, opposite } from '../constraints/constraint.ts';
 import { type ArrayDomain, type Domain, type ItemRequirement, itemConstraints, prefixLength } from '../constraints/domain.ts';
-import type { ConstraintConjunction, SatisfiabilityAnalysis } from '../constraints/satisfiability-analysis.ts';
+import type { ConstraintConjunction } from '../constraints/satisfiability-analysis.ts';
 import { hasChecks, isInDomain } from '../constraints/validate-instance.ts';
 import { Exhausted } from '../generation-errors.ts';
-import { countRetry, type DrawContext, type DrawnInstance, drawContext, type InstanceSource, removals } from './instance-source.ts';
+import {
+  countRetry,
+  type DrawContext,
+  type DrawnInstance,
+  drawContext,
+  type InstanceSource,
+  type PartFactory,
+  removals,
+} from './instance-source.ts';
 import { isAtEdge, type RandomNumbers, SeededRandom } from './random-numbers.ts';
-
-/** The sources of the parts of an instance. `SourceFactory` implements it. */
-export interface PartFactory {
-  readonly analysis: SatisfiabilityAnalysis;
-  /**
-   * The source of the instances of a conjunction.
-   * @throws {Unsatisfiable} when there are none.
-   * @throws {Unsupported} when they cannot be generated.
-   */
-  readonly sourceOf: (conjunction: ConstraintConjunction) => InstanceSource;
-  /** True when a conjunction has instances. */
-  readonly isPossible: (conjunction: ConstraintConjunction) => boolean;
-}
 
 /** Longer arrays are drawn only if the schema requires them. */
 const usualMax = 100;

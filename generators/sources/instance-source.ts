@@ -1,10 +1,11 @@
 /**
- * The interface of sources, which draw instances and shrink them, and helpers that they share. `source-factory.ts` and invalid/ create sources, each kind in a
- * file of its own. `schema-arbitrary.ts` wraps the source of a whole schema in one arbitrary, so parts need no wrappers; `schema-inclusion.ts` draws from one
- * directly.
+ * The interfaces of sources, which draw instances and shrink them, and of the factory that gives a source those of its parts; with shared helpers.
+ * `source-factory.ts` and invalid/ create sources, each kind in a file of its own. `schema-arbitrary.ts` wraps the source of a whole schema in one arbitrary,
+ * so parts need no wrappers; `schema-inclusion.ts` draws from one directly.
  */
 
 import type { Json } from '../../core/json.ts';
+import type { ConstraintConjunction, SatisfiabilityAnalysis } from '../constraints/satisfiability-analysis.ts';
 import { Exhausted } from '../generation-errors.ts';
 import type { RandomNumbers } from './random-numbers.ts';
 
@@ -54,6 +55,19 @@ export interface InstanceSource {
   readonly simplest: () => DrawnInstance;
   /** Smaller instances, the smallest first. */
   readonly shrink: (instance: DrawnInstance) => Iterable<DrawnInstance>;
+}
+
+/** The sources of the parts of an instance. `SourceFactory` implements it. */
+export interface PartFactory {
+  readonly analysis: SatisfiabilityAnalysis;
+  /**
+   * The source of the instances of a conjunction.
+   * @throws {Unsatisfiable} when there are none.
+   * @throws {Unsupported} when they cannot be generated.
+   */
+  readonly sourceOf: (conjunction: ConstraintConjunction) => InstanceSource;
+  /** True when a conjunction has instances. */
+  readonly isPossible: (conjunction: ConstraintConjunction) => boolean;
 }
 
 /** `count` members of a list, chosen at random. */

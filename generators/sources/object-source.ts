@@ -8,17 +8,17 @@ import { equal } from '../../core/json-equality.ts';
 import { lazy } from '../../core/memo.ts';
 import type { Constraint } from '../constraints/constraint.ts';
 import { type Domain, memberConstraints } from '../constraints/domain.ts';
-import { candidates, type MemberNames } from '../constraints/member-names.ts';
+import { candidates, type MemberNames } from '../constraints/object-member-names.ts';
 import type { ConstraintConjunction } from '../constraints/satisfiability-analysis.ts';
 import { allowsName, hasChecks, isInDomain, passesChecks } from '../constraints/validate-instance.ts';
 import { Exhausted } from '../generation-errors.ts';
-import type { PartFactory } from './array-source.ts';
 import {
   countRetry,
   type DrawContext,
   type DrawnInstance,
   drawContext,
   type InstanceSource,
+  type PartFactory,
   pickSome,
   removals,
 } from './instance-source.ts';
@@ -268,8 +268,9 @@ export class ObjectSource implements InstanceSource {
   }
 
   /**
-   * Collects the members of an object: required ones, one for each requirement, then `count` offered ones and `generated` ones, as many as fit. Returns
-   * `undefined` if the domain is not satisfied. `generated` is `undefined` if the depth budget is spent: then the shallowest members are used.
+   * Collects the members of an object: required ones, one for each requirement, then `count` offered ones and `generatedCount` generated ones, as many as
+   * fit. Returns `undefined` if the domain is not satisfied. `generatedCount` is `undefined` if the depth budget is spent: then the shallowest members are
+   * used.
    */
   #gather(
     plan: ObjectPlan,
