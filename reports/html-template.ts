@@ -31,6 +31,17 @@ export function escapeMarkup(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
+/** A text whose long words, such as paths, may break after their separators in a narrow window. Copied text has no trace of it. */
+export function breakable(text: string): Markup {
+  const pieces = text.split(/(\S{16,})/);
+  return {
+    markup: pieces.map((piece, index) => (index % 2 === 0 ? [piece] : piece.split(endsOfParts)).map(escapeMarkup).join('<wbr>')).join(''),
+  };
+}
+
+/** The ends of the parts of a path or a name: after a separator between two words, but not inside of numbers, times and addresses. */
+const endsOfParts = /(?<=[\p{L}}][/.?&=_-])(?=[\p{L}\p{N}{])|(?<=\d[/.?&=_-])(?=[\p{L}{])/u;
+
 function toMarkup(value: MarkupValue): string {
   if (value === undefined) return '';
   if (typeof value === 'string' || typeof value === 'number') return escapeMarkup(String(value));

@@ -12,7 +12,7 @@ import { clip } from './clip-text.ts';
 import { type ChangedLine, type ComparedRow, compareLines } from './compare-value-lines.ts';
 import { describeStatus } from './describe-http-status.ts';
 import { renderPage, renderThemes } from './html-page.ts';
-import { html, type Markup } from './html-template.ts';
+import { breakable, html, type Markup } from './html-template.ts';
 import { indentJson } from './indent-json.ts';
 import {
   type Block,
@@ -66,8 +66,8 @@ export function renderHtml(report: Report): string {
     states: names.states,
     body: html`<a class="skip" href="#report">Skip to the report</a>
 <header>
-<h1>${title}</h1>
-<p class="verdict ${tone}"><span aria-hidden="true">${toneSigns[tone]}</span> <strong>${clip(verdict, sentenceMax)}.</strong></p>
+<h1>${breakable(title)}</h1>
+<p class="verdict ${tone}"><span aria-hidden="true">${toneSigns[tone]}</span> <strong>${breakable(clip(verdict, sentenceMax))}.</strong></p>
 ${renderShares(shares)}
 ${lead.map((text) => html`<p>${renderText(text)}</p>\n`)}
 </header>
@@ -173,7 +173,7 @@ function sizeOf({ markup }: Markup): number {
 }
 
 function renderLine({ name, line: shortForm }: Entry): Markup {
-  return html`<li>${renderText(name)}${shortForm === '' ? undefined : html`: ${clip(shortForm, sentenceMax)}`}</li>\n`;
+  return html`<li>${renderText(name)}${shortForm === '' ? undefined : html`: ${breakable(clip(shortForm, sentenceMax))}`}</li>\n`;
 }
 
 function renderEntry(entry: Entry, groupBefore: string | undefined, names: ElementIds): Markup {
@@ -183,9 +183,9 @@ function renderEntry(entry: Entry, groupBefore: string | undefined, names: Eleme
   const nameText = clip(plain(name), nameMax);
   const link = id === undefined ? undefined : html` <a class="here" href="#${id}" aria-label="Link to ${nameText}">#</a>`;
   const label = html`<span class="${tone}" aria-hidden="true">${toneSigns[tone]}</span> ${renderText(name)}${link}`;
-  return html`${isGrouped && group !== groupBefore ? html`<h3>${clip(group, nameMax)}</h3>\n` : undefined}<article class="${tone}" id="${heading}" aria-labelledby="${heading}-title">
+  return html`${isGrouped && group !== groupBefore ? html`<h3>${breakable(clip(group, nameMax))}</h3>\n` : undefined}<article class="${tone}" id="${heading}" aria-labelledby="${heading}-title">
 ${isGrouped ? html`<h4 id="${heading}-title">${label}</h4>` : html`<h3 id="${heading}-title">${label}</h3>`}
-${title === '' ? undefined : html`<p>${clip(title, sentenceMax)}</p>`}
+${title === '' ? undefined : html`<p>${breakable(clip(title, sentenceMax))}</p>`}
 ${blocks.map((block) => renderBlock(block, nameText, names))}
 <button type="button" class="quote" aria-label="Copy ${nameText} as text" hidden>Copy as text</button>
 </article>
@@ -207,7 +207,7 @@ function renderBlock(block: Block, about: string, names: ElementIds): Markup {
       return renderTable(block, about, names);
     case 'listing':
       return html`<div>${block.parts.map(({ title, lines }) => renderLines(title, lines, about))}
-${block.conclusion.map((line) => html`<p>${clip(line, sentenceMax)}</p>`)}</div>`;
+${block.conclusion.map((line) => html`<p>${breakable(clip(line, sentenceMax))}</p>`)}</div>`;
     case 'sides':
       return renderSides(block, about);
     case 'fold':
@@ -227,14 +227,14 @@ function renderSpan(span: Span): Markup {
   if (typeof span === 'string') {
     // Sentences quote names in backticks, as Markdown does.
     const parts = clip(span, sentenceMax).split(/`([^`]+)`/);
-    return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`;
+    return html`${parts.map((part, index) => (index % 2 === 0 ? breakable(part) : html`<code>${breakable(part)}</code>`))}`;
   }
   const { text, as, href, copy } = span;
   if (copy !== undefined) return renderCommand(text, copy);
-  const clipped = clip(text, as === 'code' ? nameMax : sentenceMax);
+  const clipped = breakable(clip(text, as === 'code' ? nameMax : sentenceMax));
   const formatted =
     as === undefined
-      ? html`${clipped}`
+      ? clipped
       : as === 'code'
         ? html`<code>${clipped}</code>`
         : as === 'strong'
@@ -263,7 +263,7 @@ function renderTable({ columns, rows, find }: Extract<Block, { kind: 'table' }>,
   }
   const omitted = rows.length - included.length;
   return html`${find === true ? renderFilters(rows, names) : undefined}<div class="scroll" tabindex="0" role="group" aria-label="Table: ${about}">
-<table${find === true ? html` class="found"` : undefined}><thead><tr>${columns.map((column) => html`<th scope="col">${clip(column, nameMax)}</th>`)}</tr></thead>
+<table${find === true ? html` class="found"` : undefined}><thead><tr>${columns.map((column) => html`<th scope="col">${breakable(clip(column, nameMax))}</th>`)}</tr></thead>
 <tbody>
 ${included}</tbody></table></div>
 ${omitted === 0 ? undefined : html`<p>${countNoun(omitted, 'more row')} ${omitted === 1 ? 'is' : 'are'} not shown here; the JSON report has them.</p>`}`;
@@ -319,7 +319,7 @@ function renderLines(title: string, lines: readonly string[], about: string): Ma
 function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, about: string): Markup {
   const rows = compareLines(before.value, after.value, valueLinesMax);
   const side = (title: string, { value, place }: typeof before, lines: readonly Markup[]): Markup => {
-    const caption = html`<figcaption class="faint">${title}: <code>${clip(formatLocation(place), nameMax)}</code></figcaption>`;
+    const caption = html`<figcaption class="faint">${title}: <code>${breakable(clip(formatLocation(place), nameMax))}</code></figcaption>`;
     if (value === undefined) return html`<figure>${caption}<p>Nothing.</p></figure>\n`;
     return html`<figure>${caption}<pre tabindex="0" role="group" aria-label="${title}: ${about}">\n${lines}</pre></figure>\n`;
   };
@@ -365,7 +365,7 @@ function renderExchanges(block: Extract<Block, { kind: 'exchanges' }>, about: st
   const name = `request ${Math.max(0, best) + 1} of ${about}`;
   const command = curl[Math.max(0, best)];
   const lines = bestExchange === undefined ? [] : printExcerpt(excerpts?.[best] ?? excerptBody(bestExchange.response.body));
-  return html`${bestExchange === undefined ? undefined : html`<p><code>${clip(`${bestExchange.request.method} ${bestExchange.request.target}`, nameMax)}</code> → ${describeStatus(bestExchange.response)}</p>`}
+  return html`${bestExchange === undefined ? undefined : html`<p><code>${breakable(clip(`${bestExchange.request.method} ${bestExchange.request.target}`, nameMax))}</code> → ${describeStatus(bestExchange.response)}</p>`}
 ${lines.length === 0 ? undefined : renderExcerpt(lines, `Excerpt of the response: ${name}`)}
 ${command === undefined ? undefined : renderCommand(command, `the command for ${name}`)}
 ${
@@ -396,7 +396,7 @@ function renderExchange({ exchange: { request, response }, command, excerpt }: S
   const lines = excerpt === undefined ? bodyLines : printExcerpt(excerpt);
   const body = lines.length === 0 ? [] : ['', ...lines];
   const responseLines = [describeStatus(response), ...listHeaders(response.headers), ...body];
-  return html`<details${isOpen ? html` open` : undefined}><summary><code>${clip(`${method} ${target}`, lineMax)}</code> → ${describeStatus(response)}</summary>
+  return html`<details${isOpen ? html` open` : undefined}><summary><code>${breakable(clip(`${method} ${target}`, lineMax))}</code> → ${describeStatus(response)}</summary>
 <div class="sides exchange">
 ${renderLines('Request', requestLines, about)}${renderLines('Response', responseLines, about)}</div>
 ${command === undefined ? undefined : renderCommand(command, `the command for ${about}`)}
@@ -407,7 +407,7 @@ ${command === undefined ? undefined : renderCommand(command, `the command for ${
 /** Renders a command with a copy button, which the script reveals. A command is never cut: a long one is left out. */
 function renderCommand(command: string, about: string): Markup {
   if (command.length > commandMax) return html`<p>The command is too long to be shown here; the JSON report has it.</p>`;
-  return html`<span class="command"><code tabindex="0" role="group" aria-label="${capitalize(about)}">${command}</code>
+  return html`<span class="command"><code tabindex="0" role="group" aria-label="${capitalize(about)}">${breakable(command)}</code>
 <button type="button" class="copy" aria-label="Copy ${about}" hidden>Copy</button></span>`;
 }
 

@@ -10,7 +10,7 @@ export interface Element {
 }
 
 /** Elements of HTML without an end tag. */
-const voids: ReadonlySet<string> = new Set(['meta', 'br', 'input']);
+const voids: ReadonlySet<string> = new Set(['meta', 'br', 'wbr', 'input']);
 const references: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 const token = /<!DOCTYPE html>|<\?xml [^>]*\?>|<(\/?)([a-z][a-z0-9-]*)((?:\s+[a-z-]+(?:="[^"<]*")?)*)\s*(\/?)>|([^<]+)/gy;
 

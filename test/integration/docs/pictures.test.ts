@@ -99,6 +99,9 @@ describe.skipIf(chromium === undefined)('a screenshot (needs Chromium; skipped w
   /** The first visible texts of a page, replaced in the page too. */
   async function readTexts(page: Page, shown: Readonly<Record<string, string>>): Promise<string> {
     const read = `(() => {
+      // A replaced text must not be divided.
+      for (const each of document.querySelectorAll('wbr')) each.remove();
+      document.body.normalize();
       const lines = [];
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {

@@ -9,11 +9,14 @@ import { reportOfComparison } from '../../../reports/diff/diff-report.ts';
 import { renderHtml } from '../../../reports/render-html.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { type Browser, chromium, openBrowser, type Page } from '../../helpers/reports/devtools-browser.ts';
-import { comparisonOf, hostileComparison, manyChanges } from '../../helpers/reports/sample-comparisons.ts';
+import { changeOf, comparisonOf, hostileComparison, manyChanges } from '../../helpers/reports/sample-comparisons.ts';
 import { hostileRun, hugeRun, mixedRun, oneMistake } from '../../helpers/reports/sample-runs.ts';
-import { focused, lowContrast, overflows, unfoldAll } from './page-checks.ts';
+import { brokenWords, focused, lowContrast, overflows, unfoldAll } from './page-checks.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const longPath = '/api/integrations/v1/warehouses/items/view_one.php?category_code=dry_goods&page=2';
+const longName = `GET ${longPath}`;
 
 /** Pages by their names. */
 const pages = {
@@ -22,6 +25,13 @@ const pages = {
   'verify-hostile': renderHtml(reportOfRun(hostileRun())),
   'verify-huge': renderHtml(reportOfRun(hugeRun(15, 'a title of some length'))),
   diff: renderHtml(reportOfComparison(comparisonOf(manyChanges().slice(0, 12), { notes: ['A note'] }))),
+  'diff-paths': renderHtml(
+    reportOfComparison(
+      comparisonOf([
+        changeOf({ operation: longName, operations: [longName], text: `\`${longName}\` was removed, and ${longPath} is free` }),
+      ]),
+    ),
+  ),
   'diff-hostile': renderHtml(reportOfComparison(hostileComparison())),
 } as const;
 
@@ -92,6 +102,15 @@ describe.skipIf(chromium === undefined)('reports in a browser (needs Chromium; s
       await page.evaluate(unfoldAll);
       expect(await page.evaluate(overflows)).toBe(false);
     }
+  });
+
+  it('breaks long paths between their parts on a phone, and copies them whole', async () => {
+    const page = await show('diff-paths', resize(390));
+    await page.evaluate(unfoldAll);
+    expect(await page.evaluate(brokenWords)).toEqual([]);
+    await page.evaluate(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }`);
+    await page.click('button.quote');
+    expect(await page.evaluate('window.copied')).toContain(`${longName} was removed, and ${longPath} is free`);
   });
 
   it('has at most 6,000 pixels for one mistake, and its parts stay within reach', async () => {

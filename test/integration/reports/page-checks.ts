@@ -38,6 +38,26 @@ export const unfoldAll = `for (const each of document.querySelectorAll('details'
 /** True when the page is wider than the window, so that readers scroll sideways. */
 export const overflows = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
 
+/** Words that go on in the next line, as `left|right`, outside of preformatted text. */
+export const brokenWords = `(() => {
+  const found = [];
+  const range = document.createRange();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (!element.checkVisibility() || element.closest('pre, script, style, select, .hidden-text') !== null) continue;
+    const topOf = (index) => {
+      range.setStart(node, index);
+      range.setEnd(node, index + 1);
+      return range.getBoundingClientRect().top;
+    };
+    for (const { 0: word, index } of node.textContent.matchAll(/[a-z0-9]{2,}/gi))
+      for (let at = 1; at < word.length; at += 1)
+        if (topOf(index + at) !== topOf(index + at - 1)) found.push(word.slice(0, at) + '|' + word.slice(at));
+  }
+  return found;
+})()`;
+
 /** Focused element: its text, and whether the focus is visible. */
 export const focused = `(() => {
   const element = document.activeElement;
