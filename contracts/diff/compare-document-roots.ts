@@ -3,7 +3,7 @@
  * the operations. The content of components is compared where operations use them.
  */
 
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
 import { type ComparedPart, memberSide, type ObjectPair, reportDifference, reportMemberChanges } from './add-difference.ts';
@@ -26,20 +26,23 @@ export function compareRoots(context: ComparisonContext): void {
   }));
 }
 
-/** Reports removed and added servers. One of each is a changed address. */
+/** Reports removed and added servers. One of each is a changed address. It is breaking if no server keeps a path of before. */
 function compareServers(part: ComparedPart, roots: ObjectPair): void {
-  const [old, next] = [serversIn(roots.old), serversIn(roots.new)];
+  const [oldServers, newServers] = [serversIn(roots.old), serversIn(roots.new)];
+  const [old, next] = [oldServers, newServers].map((servers) => servers.map(({ url }) => String(url))) as [string[], string[]];
+  const [oldPaths, newPaths] = [oldServers.flatMap(listPaths), newServers.flatMap(listPaths)];
+  const hasOtherPaths = newPaths.length > 0 && !oldPaths.some((path) => newPaths.includes(path));
   const [gone, added] = [old.filter((url) => !next.includes(url)), next.filter((url) => !old.includes(url))];
   const report = (verb: ChangeVerb, text: string, before: string | undefined, after: string | undefined): void => {
     const { place } = part.context.document;
     reportDifference(part, {
       id: `contract/server-${verb}`,
-      level: before === undefined ? 'compatible' : 'risky',
+      level: before === undefined ? 'compatible' : hasOtherPaths ? 'breaking' : 'risky',
       before: { value: before, place: place(roots.old, 'servers') },
       after: { value: after, place: place(roots.new, 'servers') },
       changedItem: `${before ?? ''} ${after ?? ''}`,
       text,
-      ...(before === undefined ? {} : { reason: 'Clients that are deployed with this address may no longer reach the server.' }),
+      ...(before === undefined ? {} : { reason: hasOtherPaths ? reasonOfPath : reasonOfAddress }),
     });
   };
   const [[from, ...otherGone], [to, ...otherAdded]] = [gone, added];
@@ -49,6 +52,25 @@ function compareServers(part: ComparedPart, roots: ObjectPair): void {
     for (const url of gone) report('removed', `the server ${url} was removed`, url, undefined);
     for (const url of added) report('added', `the server ${url} was added`, undefined, url);
   }
+}
+
+const reasonOfAddress = 'Clients that are deployed with this address may no longer reach the server.';
+const reasonOfPath = 'A deployed client whose base URL has the old path fails: no server has it any longer.';
+
+/** Limit of paths of a server with variables. */
+const serverPathsMax = 100;
+
+/** Lists the paths of a server, one for each value of its variables; none if its address cannot be read. */
+function listPaths({ url, variables }: JsonObject): readonly string[] {
+  let urls = [String(url)];
+  for (const [name, variable] of Object.entries(isObject(variables) ? variables : {})) {
+    const { enum: listed, default: fallback } = isObject(variable) ? variable : {};
+    const values = Array.isArray(listed) && listed.length > 0 ? listed : [fallback];
+    if (String(url).includes(`{${name}}`))
+      urls = urls.flatMap((each) => values.map((value) => each.replaceAll(`{${name}}`, () => String(value)))).slice(0, serverPathsMax);
+  }
+  // Relative addresses begin at the place of the file.
+  return urls.filter((each) => URL.canParse(each, 'file:///')).map((each) => new URL(each, 'file:///').pathname.replace(/\/$/, ''));
 }
 
 /** Reports renamed components. Their content is compared where operations use them. */
@@ -76,6 +98,6 @@ function compareComponentNames(context: ComparisonContext): void {
   }
 }
 
-function serversIn({ servers }: JsonObject): readonly string[] {
-  return Array.isArray(servers) ? (servers as readonly Json[]).flatMap((each) => (isObject(each) ? [String(each['url'])] : [])) : [];
+function serversIn({ servers }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(servers) ? servers.filter(isObject) : [];
 }

@@ -376,10 +376,10 @@ export const rareEdits: readonly ReviewedEdit[] = [
     findings: [['breaking', 'the media type changed from `application/json` to `application/vnd.menu+json`']],
   },
   {
-    title: 'another server address',
+    title: 'another path of the server',
     contract: 'business',
     edits: [["- url: '{base_url}'", "- url: '{base_url}/v2'"]],
-    findings: [['risky', 'the server {base_url} is now {base_url}/v2']],
+    findings: [['breaking', 'the server {base_url} is now {base_url}/v2']],
   },
   {
     title: 'an answered question with the schema of its answer',

@@ -169,8 +169,36 @@ describe('servers', () => {
       ['compatible server-added', 'risky server-removed', 'risky server-removed'],
     ],
     ['of which one has another address are one change', ['https://a.example'], ['https://b.example'], ['risky server-changed']],
+    ['with another scheme or port are risky', ['http://a.example/v1'], ['https://a.example:8443/v1/'], ['risky server-changed']],
+    ['with another path are breaking', ['https://a.example/v1'], ['https://a.example/v2'], ['breaking server-changed']],
+    ['with a path relative to the file are breaking too', ['/api/v1'], ['/api/v2'], ['breaking server-changed']],
+    [
+      'that all have another path are breaking',
+      ['https://a.example/v1', 'https://b.example/v1'],
+      ['https://a.example/v2', 'https://b.example/v2'],
+      ['breaking server-removed', 'breaking server-removed', 'compatible server-added', 'compatible server-added'],
+    ],
+    [
+      'of which one keeps the old path are risky',
+      ['https://a.example/v1', 'https://b.example/v1'],
+      ['https://a.example/v2', 'https://b.example/v1'],
+      ['risky server-changed'],
+    ],
+    ['that are no longer listed are risky', ['https://a.example/v1'], [], ['risky server-removed']],
   ])('%s', async (_, old, next, expected) => {
     expect(summaryOf(await compareDocuments(served(...old), served(...next)))).toEqual(expected);
+  });
+});
+
+describe('the path of a server with variables', () => {
+  const served = (url: string, values: readonly string[]): JsonObject =>
+    operationOf({}, { servers: [{ url, variables: { version: { enum: values, default: values.at(-1) ?? '' } } }] });
+
+  test.each([
+    ['is the path of its values', served('/api/v1', []), served('/api/{version}', ['v2', 'v3']), ['breaking server-changed']],
+    ['is the old one if one value is', served('/api/v1', []), served('/api/{version}', ['v1', 'v2']), ['risky server-changed']],
+  ])('%s', async (_, old, next, expected) => {
+    expect(summaryOf(await compareDocuments(old, next))).toEqual(expected);
   });
 });
 
