@@ -36,7 +36,7 @@ const mockNetworkFiles = [
 const adapters = [
   { name: 'yaml', to: packages('yaml'), only: ['core/openapi/yaml\\.ts'] },
   { name: 'json-path', to: packages('json-p3'), only: ['core/openapi/json-path\\.ts'] },
-  { name: 'json', to: packages('jsonc-parser'), only: ['core/openapi/json-text\\.ts'] },
+  { name: 'json', to: packages('jsonc-parser'), only: ['core/openapi/json-parser\\.ts'] },
   {
     name: 'ajv',
     to: packages('ajv', 'ajv-formats'),

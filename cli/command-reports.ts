@@ -16,7 +16,7 @@ import { renderSarif } from '../reports/render-sarif.ts';
 import { renderTerminal } from '../reports/render-terminal.ts';
 import type { Fact, ItemList, Report } from '../reports/report-model.ts';
 import type { Arguments, OptionSpec, Terminal } from './command.ts';
-import { repositoryPath } from './relative-paths.ts';
+import { pathFromRepositoryRoot } from './relative-paths.ts';
 import { beginRunFacts, type FinishFacts } from './run-facts.ts';
 import { checkWritable, writeWholeFile } from './write-file.ts';
 
@@ -171,7 +171,7 @@ export function writeReports<Report extends ReportFile>(reports: readonly Report
 function fromRepositoryRoot(list: ItemList): ItemList {
   const annotations = list.annotations.map(({ place, ...annotation }) => ({
     ...annotation,
-    place: place && { ...place, file: repositoryPath(place.file) ?? place.file },
+    place: place && { ...place, file: pathFromRepositoryRoot(place.file) ?? place.file },
   }));
   return { ...list, annotations };
 }

@@ -13,7 +13,7 @@ import { type Pipeline, renderGitHubWorkflow, renderGitLabPipeline } from './ini
 import { openContract } from './open-contract.ts';
 import { defaultConfigFile } from './read-config.ts';
 import { wantsKey } from './read-credentials.ts';
-import { findRepositoryRoot, nearFile } from './relative-paths.ts';
+import { findRepositoryRoot, pathFromCurrentFolder } from './relative-paths.ts';
 import { writeWholeFile } from './write-file.ts';
 
 /** Pipelines by the value of `--ci`, with their place in the repository. */
@@ -54,7 +54,7 @@ async function runInit(args: Arguments, terminal: Terminal): Promise<number> {
     throw new UsageError(`${folder} is not a folder; name a folder, or none for the current one`);
   const system = readSystem(args.values['ci']);
   const repository = findRepositoryRoot(folder);
-  const root = repository === undefined || relative(repository, folder) === '' ? folder : nearFile(repository);
+  const root = repository === undefined || relative(repository, folder) === '' ? folder : pathFromCurrentFolder(repository);
   const files = [join(folder, defaultConfigFile), join(root, pipelines[system].file)];
   const existingFiles = files.filter((file) => existsSync(file));
   if (existingFiles.length > 0 && !args.switches.has('force'))

@@ -5,9 +5,9 @@
  * `contracts/diff/open-contracts.ts`.
  */
 
-import { type Contract, loadContract, readContract } from '../core/openapi/contract.ts';
+import { type Contract, loadContract, loadUncheckedContract } from '../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../core/shipped-files.ts';
-import { nearFile } from './relative-paths.ts';
+import { pathFromCurrentFolder } from './relative-paths.ts';
 
 /**
  * Opens a contract. A user's file is checked; the contracts of the package are known to be valid.
@@ -15,5 +15,5 @@ import { nearFile } from './relative-paths.ts';
  * @throws {SpecError} for a mistake in the contract file.
  */
 export function openContract(name: string): Promise<Contract> {
-  return (listShipped().includes(name) ? readContract : loadContract)(nearFile(contractFile(name)));
+  return (listShipped().includes(name) ? loadUncheckedContract : loadContract)(pathFromCurrentFolder(contractFile(name)));
 }

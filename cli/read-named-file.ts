@@ -5,7 +5,7 @@
  */
 
 import { UsageError } from '../core/errors.ts';
-import { readTextFileNow } from '../core/text-file.ts';
+import { readTextFileSync } from '../core/text-file.ts';
 
 /** A kind of file in error messages: its noun, and the advice if it cannot be read. */
 interface FileKind {
@@ -19,7 +19,7 @@ interface FileKind {
  */
 export function readNamedFile(file: string, { noun, advice }: FileKind): string {
   try {
-    return readTextFileNow(file);
+    return readTextFileSync(file);
   } catch (cause) {
     throw new UsageError(`${noun} ${file} cannot be read (${codeOf(cause)}); ${advice}`, { cause });
   }

@@ -8,12 +8,12 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
 /** Writes a path below the current folder as a relative path. */
-export function nearFile(file: string): string {
+export function pathFromCurrentFolder(file: string): string {
   return pathBelow('', file) ?? file;
 }
 
 /** Returns the path of a file from the root of the repository; `undefined` for a file outside of it. */
-export function repositoryPath(file: string): string | undefined {
+export function pathFromRepositoryRoot(file: string): string | undefined {
   const root = findRepositoryRoot('.');
   return root === undefined || !existsSync(file) ? undefined : pathBelow(root, file);
 }

@@ -31,7 +31,7 @@ export function beginRunFacts(line: string, environment: Environment = process.e
 }
 
 /** Adds the command line to a result, and the commit that the CI system is building. */
-export function withOrigin(result: RunResult, { line }: Arguments, environment: Environment): RunResult {
+export function withCommandAndCommit(result: RunResult, { line }: Arguments, environment: Environment): RunResult {
   const commit = findCommit(environment, result.commit);
   return { ...result, command: line, ...(commit && { commit }) };
 }

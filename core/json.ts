@@ -1,6 +1,7 @@
 /**
- * Types of plain JSON values (RFC 8259), and the parser for JSON texts of unknown origin. Every folder uses the types. Whatever reads a body, a cursor or a
- * parameter in JSON calls the parser. Files with positions are the task of `json-text.ts` and `yaml.ts`.
+ * Types of plain JSON values (RFC 8259), the parser for JSON texts of unknown origin, and words for values in messages. Every folder uses the types. Whatever
+ * reads a body, a cursor or a parameter in JSON calls the parser; rules, response checks and overlays describe values. Files with positions are the task of
+ * `json-parser.ts` and `yaml.ts`.
  */
 
 /** Any JSON value. */
@@ -63,7 +64,7 @@ export function isTooDeep(text: string): boolean {
     const unit = text.charCodeAt(index);
     if (unit === quote) isQuoted = !isQuoted;
     else if (isQuoted) index += unit === backslash ? 1 : 0;
-    else depth += steps.get(unit) ?? 0;
+    else depth += depthChanges.get(unit) ?? 0;
     if (depth > maxNesting) return true;
   }
   return false;
@@ -72,7 +73,7 @@ export function isTooDeep(text: string): boolean {
 const [quote, backslash] = [0x22, 0x5c];
 
 /** Change of the depth by bracket. */
-const steps: ReadonlyMap<number, 1 | -1> = new Map([
+const depthChanges: ReadonlyMap<number, 1 | -1> = new Map([
   [0x5b, 1],
   [0x7b, 1],
   [0x5d, -1],

@@ -1,6 +1,7 @@
 /**
- * Reads the text files that users name. `document.ts`, `read-pacts.ts` and `versioned-files.ts` call it for contracts, profiles, own data and pacts,
- * `read-named-file.ts` for the small files of options. It refuses pipes, devices and files above 32 MB, and parses nothing.
+ * Reads the text files that users name, and finds the file that a misspelt name probably meant. `document.ts`, `read-pacts.ts` and `versioned-files.ts` read
+ * contracts, profiles, own data and pacts by it, `read-named-file.ts` the small files of options. `shipped-files.ts` and `versioned-files.ts` ask for the
+ * nearest file when one is missing. It refuses pipes, devices and files above 32 MB, and parses nothing.
  */
 
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs';
@@ -32,7 +33,7 @@ export async function readTextFile(file: string): Promise<string> {
  * Reads a small file, such as a configuration, synchronously.
  * @throws {Error} as `readTextFile` does.
  */
-export function readTextFileNow(file: string): string {
+export function readTextFileSync(file: string): string {
   const descriptor = openSync(file, flags);
   try {
     requireRegular(fstatSync(descriptor));

@@ -32,7 +32,7 @@ export type { SchemaViolation } from '../core/openapi/schema-violation.ts';
 export type { Validator } from '../core/openapi/validator.ts';
 export type { Parameter } from '../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../core/parameters/parameter-style.ts';
-export type { ValueKind } from '../core/parameters/strict-values.ts';
+export type { ValueKind } from '../core/parameters/strict-and-lenient-values.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../core/query/query.ts';
 export { Exhausted, Unsatisfiable, Unsupported } from './generation-errors.ts';
 export { type InvalidExample, invalidArbitraryFor, invalidExampleFor } from './invalid/invalid-arbitrary.ts';

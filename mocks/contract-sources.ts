@@ -8,7 +8,7 @@ import type { Profile } from '../core/annotations/open-questions.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../core/annotations/profile-file.ts';
 import { UsageError } from '../core/errors.ts';
 import { getOrCompute } from '../core/memo.ts';
-import { type Contract, loadContract, readContract, resolveContract } from '../core/openapi/contract.ts';
+import { type Contract, loadContract, loadUncheckedContract, resolveContract } from '../core/openapi/contract.ts';
 import { contractFile, listProfiles, listShipped } from '../core/shipped-files.ts';
 
 /** A contract as written, and with its open questions answered by the profile. */
@@ -74,7 +74,7 @@ function openFile(name: string): Promise<File> {
 
 async function readFile(file: string, isShipped: boolean): Promise<File> {
   // Contracts of the package are valid and need no check.
-  const written = await (isShipped ? readContract : loadContract)(file);
+  const written = await (isShipped ? loadUncheckedContract : loadContract)(file);
   return { written, isShipped, resolved: new Map() };
 }
 

@@ -37,7 +37,7 @@ export type { Validator, Validators } from '../core/openapi/validator.ts';
 export type { Parameter } from '../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../core/parameters/parameter-style.ts';
 export type { RequestProblem } from '../core/parameters/read-request.ts';
-export type { ValueKind } from '../core/parameters/strict-values.ts';
+export type { ValueKind } from '../core/parameters/strict-and-lenient-values.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../core/query/query.ts';
 export type {
   ClientComparison,

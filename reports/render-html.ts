@@ -7,7 +7,7 @@ import { capitalize } from '../core/capitalize.ts';
 import { countNoun } from '../core/count-noun.ts';
 import { formatLocation } from '../core/errors.ts';
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
-import { excerptBody, printExcerpt, type TextExcerpt } from '../core/text-excerpt.ts';
+import { excerptBody, printExcerpt, type TextExcerpt } from '../core/lines-around-place.ts';
 import { clip } from './clip-text.ts';
 import { type ChangedLine, type ComparedRow, compareLines } from './compare-value-lines.ts';
 import { describeStatus } from './describe-http-status.ts';

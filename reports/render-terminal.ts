@@ -5,7 +5,7 @@
  */
 
 import { formatLocation } from '../core/errors.ts';
-import { printExcerpt } from '../core/text-excerpt.ts';
+import { printExcerpt } from '../core/lines-around-place.ts';
 import { clip } from './clip-text.ts';
 import { compareLines, toUnified } from './compare-value-lines.ts';
 import { describeStatus } from './describe-http-status.ts';

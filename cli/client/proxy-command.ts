@@ -17,9 +17,9 @@ import type { ProxyTarget } from '../../mocks/proxy/forwarder.ts';
 import { type ProxiedExchange, startProxy } from '../../mocks/proxy/start-proxy.ts';
 import { itemsOfProxy, reportOfProxy } from '../../reports/client/proxy-report.ts';
 import { printReport } from '../../reports/json-report-parts.ts';
-import { bufferOutput } from '../buffer-output.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { createReports } from '../command-reports.ts';
+import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from './exchange-and-finding-lines.ts';
 import { HarFile } from './har-writer.ts';
@@ -64,7 +64,7 @@ async function runProxy(args: Arguments, unbuffered: Terminal): Promise<number> 
   const requested = reports.read(args);
   const target = await openProxyTarget(values['target'], positionals);
   const har = values['har'] === undefined ? undefined : new HarFile(values['har'], target.url);
-  const { terminal, print, flush } = bufferOutput(unbuffered);
+  const { terminal, print, flush } = createBatchPrinter(unbuffered);
   const isJson = switches.has('json');
   const proxy = await startProxy({
     contracts: positionals,

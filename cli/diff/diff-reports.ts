@@ -16,7 +16,7 @@ import { describeVersions } from '../../reports/diff/diff-sentences.ts';
 import { renderMarkdown } from '../../reports/render-markdown.ts';
 import type { Fact, ItemList, Report } from '../../reports/report-model.ts';
 import { formatsOf, type ReportFile, type ReportFormats, readReports, type WrittenReports, writeReports } from '../command-reports.ts';
-import { repositoryPath } from '../relative-paths.ts';
+import { pathFromRepositoryRoot } from '../relative-paths.ts';
 import { splitArgument } from './versioned-files.ts';
 
 /** Facts that reports show beside the comparison. */
@@ -46,7 +46,7 @@ function pageOfComparison(comparison: ContractComparison): Report {
 
 /** URL of a line of the new contract. */
 function linkTo({ file, line }: SourceLocation, link: string | undefined): string | undefined {
-  const relativePath = repositoryPath(splitArgument(file)?.[1] ?? file);
+  const relativePath = pathFromRepositoryRoot(splitArgument(file)?.[1] ?? file);
   if (link === undefined || relativePath === undefined) return undefined;
   const encoded = relativePath.split(/[\\/]/).map((name) => encodeURIComponent(name).replaceAll('(', '%28').replaceAll(')', '%29'));
   return `${link.replace(/\/$/, '')}/${encoded.join('/')}#L${line}`;

@@ -14,10 +14,10 @@ import { listMockMutants, type MockOptions, type RunningMock, startMock } from '
 import { describeClient } from '../../reports/client/client-report.ts';
 import { printLines } from '../../reports/json-report-parts.ts';
 import { alignColumns } from '../../reports/terminal-text.ts';
-import { bufferOutput } from '../buffer-output.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from '../client/exchange-and-finding-lines.ts';
 import { clientOptions, readClientRun, runClient } from '../client/run-client-against-mock.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
+import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
 import { runSession } from './mock-session.ts';
 import { type PactFileWriter, pactOptions, readPactOptions } from './record-pacts.ts';
@@ -125,7 +125,7 @@ export const mockCommand: Command = {
 
 async function runMock(args: Arguments, unbuffered: Terminal): Promise<number> {
   const { values, lists, switches } = args;
-  const { terminal, print, flush } = bufferOutput(unbuffered);
+  const { terminal, print, flush } = createBatchPrinter(unbuffered);
   const options = readMockOptions(args);
   const isJson = switches.has('json');
   if (switches.has('list-mutants')) {

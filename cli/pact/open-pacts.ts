@@ -12,7 +12,7 @@ import { type PactFiles, readPacts } from '../../core/pact/read-pacts.ts';
 import { listShipped, pactsFolder } from '../../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
 import { openContract } from '../open-contract.ts';
-import { nearFile } from '../relative-paths.ts';
+import { pathFromCurrentFolder } from '../relative-paths.ts';
 
 /** The option that selects contracts. */
 export const pactSourceOptions: readonly OptionSpec[] = [
@@ -70,7 +70,7 @@ function pathsOf(positionals: readonly string[]): readonly string[] {
   if (positionals.length > 0) return positionals;
   if (existsSync(defaultFolder)) return [defaultFolder];
   const shipped = pactsFolder();
-  const example = shipped === undefined ? '' : ` (those of this package are in ${nearFile(shipped)})`;
+  const example = shipped === undefined ? '' : ` (those of this package are in ${pathFromCurrentFolder(shipped)})`;
   throw new UsageError(`there is no folder ${defaultFolder} here; name a folder of pacts, or a pact file${example}`);
 }
 

@@ -14,7 +14,7 @@ import { renderComparisonJson } from '../../reports/verify/run-comparison-json.t
 import { reportOfRunComparison } from '../../reports/verify/run-comparison-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import type { RequestedReports } from '../command-reports.ts';
-import { withOrigin } from '../run-facts.ts';
+import { withCommandAndCommit } from '../run-facts.ts';
 import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { readTerms, termOptions } from './verify-options.ts';
 import { verifyReportOptions, verifyReports } from './verify-reports.ts';
@@ -46,7 +46,7 @@ async function runMerge(args: Arguments, terminal: Terminal): Promise<number> {
   const results = await Promise.all(
     args.positionals.map(async (name) => (await loadEarlierRuns(name)).map((result) => ({ name, result }))),
   );
-  const [first, ...others] = mergeRuns(results.flat(), terms).map((run) => withOrigin(run, args, process.env));
+  const [first, ...others] = mergeRuns(results.flat(), terms).map((run) => withCommandAndCommit(run, args, process.env));
   if (first === undefined) throw new TypeError('reports without a run');
   return endRuns([first, ...others], reports, args, terminal);
 }

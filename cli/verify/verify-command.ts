@@ -12,7 +12,7 @@ import { exitCodeOf, type RunResult } from '../../core/results/run-result.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { type Configured, withConfig } from '../read-config.ts';
 import { secretsIn, withoutKeys } from '../read-credentials.ts';
-import { withOrigin } from '../run-facts.ts';
+import { withCommandAndCommit } from '../run-facts.ts';
 import { createProgress } from './print-progress.ts';
 import { dividePatterns, type LoadedOptions, readVerifyOptions, readWatch, verifyOptions } from './verify-options.ts';
 import { verifyReports } from './verify-reports.ts';
@@ -75,7 +75,7 @@ async function runVerify(args: Arguments, terminal: Terminal): Promise<number> {
     const remainingRuns = runs.slice(results.length + 1);
     const isLast = result.cutShort === 'interrupted' || (options.failFast === true && result.exitCode === 1);
     const notedResult = isLast && remainingRuns.length > 0 ? noteUnverified(result, remainingRuns) : result;
-    results.push(cleanTexts(withOrigin(notedResult, args, process.env), clean));
+    results.push(cleanTexts(withCommandAndCommit(notedResult, args, process.env), clean));
     if (isLast) break;
   }
   const [first, ...others] = results;

@@ -7,7 +7,7 @@
 import path from 'node:path';
 import { SpecError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { type Contract, contractOf, openDocument } from '../../core/openapi/contract.ts';
+import { type Contract, contractOfDocument, openDocument } from '../../core/openapi/contract.ts';
 import { createDocument, type Document, follow, type ReadText } from '../../core/openapi/document.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
 
@@ -30,7 +30,7 @@ export async function openForComparison(old: string, next: string, read?: ReadTe
   const isSame = areSame(before, after);
   const open = async (document: Document): Promise<OpenedContract> => ({
     document,
-    contract: isAnnotated(document.root) && !isSame ? await contractOf(document) : undefined,
+    contract: isAnnotated(document.root) && !isSame ? await contractOfDocument(document) : undefined,
   });
   const versions = [await open(before), await open(after)] as const;
   // A schema that cannot be compiled is a mistake of the new contract. The old one was compiled when it was new.
@@ -53,7 +53,7 @@ function isAnnotated(root: JsonObject): boolean {
 /** The contract of a file, without annotations if it has none; `undefined` if it has a mistake that only a reader of operations refuses. */
 export async function asContract({ document, contract }: OpenedContract): Promise<Contract | undefined> {
   try {
-    return contract ?? (await contractOf(withoutAnnotations(document)));
+    return contract ?? (await contractOfDocument(withoutAnnotations(document)));
   } catch (error) {
     if (error instanceof SpecError) return undefined;
     throw error;

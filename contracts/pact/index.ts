@@ -28,6 +28,7 @@ export type { Profile, Question } from '../../core/annotations/open-questions.ts
 export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
+export type { ExcerptLine, TextExcerpt } from '../../core/lines-around-place.ts';
 export type { ComparisonKind, Schema } from '../../core/openapi/applicable-schemas.ts';
 export { type Contract, type KeyScope, loadContract } from '../../core/openapi/contract.ts';
 export type { Document, ReadText } from '../../core/openapi/document.ts';
@@ -49,7 +50,7 @@ export type {
 export { type PactFiles, readPacts } from '../../core/pact/read-pacts.ts';
 export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
-export type { ValueKind } from '../../core/parameters/strict-values.ts';
+export type { ValueKind } from '../../core/parameters/strict-and-lenient-values.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
 export type {
   CheckedInteraction,
@@ -79,7 +80,6 @@ export type {
   WrongResponse,
 } from '../../core/results/run-result.ts';
 export { contractFile, pactsFolder } from '../../core/shipped-files.ts';
-export type { ExcerptLine, TextExcerpt } from '../../core/text-excerpt.ts';
 export type { SystemClock } from '../system-clock.ts';
 export { readWaivers, type WaiverEntry } from '../verify/waivers.ts';
 export { type CheckPactsOptions, checkPacts } from './check/check-pacts.ts';

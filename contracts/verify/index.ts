@@ -29,6 +29,7 @@ export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts
 export { checkResponse, type ResponseViolation } from '../../core/http/check-response.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
+export type { ExcerptLine, TextExcerpt } from '../../core/lines-around-place.ts';
 export type { ComparisonKind, Schema } from '../../core/openapi/applicable-schemas.ts';
 export { type Contract, type KeyScope, loadContract, resolveContract } from '../../core/openapi/contract.ts';
 export type { Document, ReadText } from '../../core/openapi/document.ts';
@@ -37,7 +38,7 @@ export type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 export type { Validator, Validators } from '../../core/openapi/validator.ts';
 export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
-export type { ValueKind } from '../../core/parameters/strict-values.ts';
+export type { ValueKind } from '../../core/parameters/strict-and-lenient-values.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
 export type {
   Cause,
@@ -57,7 +58,6 @@ export type {
   WrongResponse,
 } from '../../core/results/run-result.ts';
 export { contractFile, listShipped } from '../../core/shipped-files.ts';
-export type { ExcerptLine, TextExcerpt } from '../../core/text-excerpt.ts';
 export type { SystemClock } from '../system-clock.ts';
 export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from '../vitest/checks-as-tests.ts';
 export type { Call } from './evidence/call-and-reply.ts';

@@ -7,12 +7,12 @@
 import type { SourceLocation } from '../../core/errors.ts';
 import { type Exchange, mapHeaders } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
+import { excerptBody, excerptFile } from '../../core/lines-around-place.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
 import { createMask } from '../../core/redaction/mask-personal-data.ts';
 import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
 import type { Counterexample } from '../../core/results/run-result.ts';
-import { excerptBody, excerptFile } from '../../core/text-excerpt.ts';
 import { type Reply, recordsIn } from './evidence/call-and-reply.ts';
 import { keyOf } from './evidence/list-keys-and-filters.ts';
 import type { Contradiction } from './rules/rule.ts';

@@ -5,7 +5,7 @@
  */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
-import { type Contract, loadContract, readContract } from '../../core/openapi/contract.ts';
+import { type Contract, loadContract, loadUncheckedContract } from '../../core/openapi/contract.ts';
 import type { RunEvent, RunResult } from '../../core/results/run-result.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { today } from '../system-clock.ts';
@@ -86,7 +86,7 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
 /** Opens a contract by its name or file. Contracts of the package are not checked, because its tests do. */
 export function openContract(name: string): Promise<Contract> {
   const file = contractFile(name);
-  return listShipped().includes(name) ? readContract(file) : loadContract(file);
+  return listShipped().includes(name) ? loadUncheckedContract(file) : loadContract(file);
 }
 
 /** The judged checks and observations of a run, or the reason why nothing was judged. */

@@ -28,6 +28,7 @@ export type { Profile, Question } from '../../core/annotations/open-questions.ts
 export type { SourceLocation } from '../../core/errors.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
+export type { ExcerptLine, TextExcerpt } from '../../core/lines-around-place.ts';
 export type { ComparisonKind, Schema } from '../../core/openapi/applicable-schemas.ts';
 export type { Contract, KeyScope } from '../../core/openapi/contract.ts';
 export type { Document } from '../../core/openapi/document.ts';
@@ -36,7 +37,7 @@ export type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 export type { Validator, Validators } from '../../core/openapi/validator.ts';
 export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
-export type { ValueKind } from '../../core/parameters/strict-values.ts';
+export type { ValueKind } from '../../core/parameters/strict-and-lenient-values.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
 export type { ClientFinding, ClientGap, ClientReport, ClientVerdict } from '../../core/results/client-result.ts';
 export type { ClientLevel, ClientRuleId } from '../../core/results/client-rule-id.ts';
@@ -56,7 +57,6 @@ export type {
   Waiver,
   WrongResponse,
 } from '../../core/results/run-result.ts';
-export type { ExcerptLine, TextExcerpt } from '../../core/text-excerpt.ts';
 export type { SystemClock } from '../system-clock.ts';
 export type { Call } from '../verify/evidence/call-and-reply.ts';
 export type { Caller } from '../verify/evidence/callers-and-keys.ts';

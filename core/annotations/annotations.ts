@@ -36,16 +36,16 @@ export type Filter =
       readonly fold: boolean;
     };
 
-/** Paging by an opaque cursor. The names are parameters; the pointers lead into the answer. */
+/** Paging by an opaque cursor. The names are parameters; the pointers lead into the response. */
 export interface CursorPage {
   readonly style: 'cursor';
   /** The parameter for the page size. */
   readonly limit: string;
   /** The parameter for the cursor. */
   readonly cursor: string;
-  /** JSON Pointer of the next cursor in the answer. */
+  /** JSON Pointer of the next cursor in the response. */
   readonly next: string;
-  /** JSON Pointer of the flag for further pages in the answer. */
+  /** JSON Pointer of the flag for further pages in the response. */
   readonly more: string;
   /** Parameters that must stay unchanged while paging. */
   readonly fixed: readonly string[];
@@ -60,15 +60,15 @@ export interface NumberedPage {
   readonly limit: string;
   /** The parameter for the page number. */
   readonly page: string;
-  /** JSON Pointers of the page size and the page number in the answer. */
+  /** JSON Pointers of the page size and the page number in the response. */
   readonly echo?: { readonly limit?: string; readonly page?: string };
-  /** JSON Pointer of the total in the answer. */
+  /** JSON Pointer of the total in the response. */
   readonly total?: string;
   /** The records in the total: the filtered ones or all of them. Hidden records never count. */
   readonly counts?: 'filtered' | 'overall';
   /** The largest page size that the server returns, even if a request asks for more. */
   readonly cap?: number | null;
-  /** The answer to a page past the end. */
+  /** The response to a page past the end. */
   readonly beyond?: 'empty' | 'absent' | 'invalid' | 'last';
 }
 
@@ -79,9 +79,9 @@ export interface OffsetPage {
   readonly limit: string;
   /** The parameter for the offset. */
   readonly offset: string;
-  /** JSON Pointer of the total in the answer. */
+  /** JSON Pointer of the total in the response. */
   readonly total?: string;
-  /** JSON Pointer of the flag for further pages in the answer. */
+  /** JSON Pointer of the flag for further pages in the response. */
   readonly more?: string;
 }
 
@@ -94,7 +94,7 @@ export interface Visibility {
   readonly field: string;
   /** Values of visible records. */
   readonly shown: readonly string[];
-  /** The answer to a single read of a hidden record. */
+  /** The response to a single read of a hidden record. */
   readonly hidden: 'absent' | 'forbidden' | 'unauthenticated';
 }
 
@@ -102,7 +102,7 @@ export interface Visibility {
 export interface Collection {
   /** The name of the collection. */
   readonly name: string;
-  /** JSON Pointer of the array of records in the answer. */
+  /** JSON Pointer of the array of records in the response. */
   readonly items: string;
   /** JSON Pointer of the identity in a record. */
   readonly key: string;
@@ -126,7 +126,7 @@ export interface Resource {
   readonly name: string;
   /** Name of the view, if several operations show the same resource in different forms. It exists exactly if the resource exists. */
   readonly view?: string;
-  /** JSON Pointer of the resource in the answer. */
+  /** JSON Pointer of the resource in the response. */
   readonly at: string;
   /** JSON Pointers of record fields by parameter; empty for a resource that exists once. */
   readonly by: ReadonlyMap<string, string>;

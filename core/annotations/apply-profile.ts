@@ -5,42 +5,42 @@
 
 import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../json.ts';
 import { createDocument, type Document } from '../openapi/document.ts';
-import { type MemberMeaning, mapMembers } from '../openapi/document-members.ts';
+import { type MemberMeaning, mapMembers } from '../openapi/member-meaning.ts';
 import { copyOrigin } from '../openapi/source-positions.ts';
 import { isQuestionReference, type Profile, type Question } from './open-questions.ts';
 
-/** Parts of a document that a profile closes: only the annotations, so that schemas still accept every legal response, or the schemas too. */
-export type ResolvedDocument = 'rules' | 'rules-and-schemas';
+/** Parts of a document whose questions a profile answers: only the annotations, so that schemas still accept every legal response, or the schemas too. */
+export type AnsweredParts = 'rules' | 'rules-and-schemas';
 
 /** Copies a document with each reference to a question replaced by the answer of a profile. Without an answer, it stays. Copies keep their line numbers. */
 export function applyProfile(
   document: Document,
   questions: ReadonlyMap<string, Question>,
   profile: Profile,
-  resolvedParts: ResolvedDocument,
+  answeredParts: AnsweredParts,
 ): Document {
   const answerOf: AnswerOf = (id) => questions.get(id)?.choices.get(profile[id] ?? '');
-  const files = new Map([...document.files].map(([file, root]) => [file, close(root, answerOf, resolvedParts) as JsonObject]));
+  const files = new Map([...document.files].map(([file, root]) => [file, replaceQuestions(root, answerOf, answeredParts) as JsonObject]));
   return createDocument(document.file, files, document.texts);
 }
 
 type AnswerOf = (id: string) => Json | undefined;
 
-function close(value: Json, answerOf: AnswerOf, resolvedParts: ResolvedDocument, meaning: MemberMeaning = 'keywords'): Json {
+function replaceQuestions(value: Json, answerOf: AnswerOf, answeredParts: AnsweredParts, meaning: MemberMeaning = 'keywords'): Json {
   const replacement = meaning === 'extension' && isQuestionReference(value) ? answerOf(value.unspecified) : undefined;
   if (replacement !== undefined) return replacement;
-  const closedValue = mapMembers(value, meaning, ({ key, member, meaning: memberMeaning }) =>
+  const replacedValue = mapMembers(value, meaning, ({ key, member, meaning: memberMeaning }) =>
     // The list of questions stays.
-    key === 'x-unspecified' && meaning === 'keywords' ? member : close(member, answerOf, resolvedParts, memberMeaning),
+    key === 'x-unspecified' && meaning === 'keywords' ? member : replaceQuestions(member, answerOf, answeredParts, memberMeaning),
   );
-  const copy = copyOrigin(value, closedValue);
+  const copy = copyOrigin(value, replacedValue);
   const id = meaning === 'keywords' && isObject(value) ? value['x-unspecified'] : undefined;
-  const choice = typeof id === 'string' && resolvedParts === 'rules-and-schemas' ? answerOf(id) : undefined;
-  return choice === undefined ? copy : conjoin(copy as JsonObject, choice);
+  const choice = typeof id === 'string' && answeredParts === 'rules-and-schemas' ? answerOf(id) : undefined;
+  return choice === undefined ? copy : withAnswer(copy as JsonObject, choice);
 }
 
 /** Adds an answer to a schema with `allOf`. The answer `false` replaces the schema: the member must be absent. */
-function conjoin(schema: JsonObject, answer: Json): Json {
+function withAnswer(schema: JsonObject, answer: Json): Json {
   if (answer === false) return false;
   const { 'x-unspecified': _, ...rest } = schema;
   const allOf = arrayOrEmpty(rest['allOf']);

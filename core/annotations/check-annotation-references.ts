@@ -12,7 +12,7 @@ import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/operation.ts';
 import type { ErrorShape, Page } from './annotations.ts';
 import type { Question } from './open-questions.ts';
-import { placesOf } from './record-place.ts';
+import { recordPlacesOf } from './record-place.ts';
 
 /** The parts of a contract that the check needs. */
 interface CheckedContract {
@@ -115,7 +115,7 @@ function referencesOfCollection({ collection }: Operation): readonly AnnotationR
 function referencesOfResource(contract: CheckedContract, operation: Operation): readonly AnnotationReference[] {
   const { resource } = operation;
   if (resource === undefined) return [];
-  const places = placesOf(contract, operation);
+  const places = recordPlacesOf(contract, operation);
   return [
     ...places.map((place): AnnotationReference => ({ kind: 'body', keys: ['x-resource', 'at'], value: place })),
     ...[...resource.by].flatMap(([parameter, field]): readonly AnnotationReference[] => {

@@ -7,8 +7,8 @@ import { nearest } from '../did-you-mean.ts';
 import { SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { type Document, follow, loadDocument, placeBelow } from '../openapi/document.ts';
-import { type MemberMeaning, membersOf } from '../openapi/document-members.ts';
-import { deepestOf, keysTo, type SchemaViolation } from '../openapi/schema-violation.ts';
+import { type MemberMeaning, membersOf } from '../openapi/member-meaning.ts';
+import { deepestViolation, keysToViolation, type SchemaViolation } from '../openapi/schema-violation.ts';
 import { createValidators, type Validator } from '../openapi/validator.ts';
 import { annotationsSchemaFile } from '../shipped-files.ts';
 
@@ -72,9 +72,9 @@ function checkKeyword(document: Document, vocabulary: Vocabulary, holder: JsonOb
   if (keyword === 'x-unspecified' && typeof value === 'string') return;
   const validator = vocabulary.validatorOf(keyword);
   if (validator === undefined) refuseMisspelt(document, vocabulary, holder, keyword);
-  const violation = deepestOf(validator?.(value) ?? []);
+  const violation = deepestViolation(validator?.(value) ?? []);
   if (violation === undefined) return;
-  const place = placeBelow(document, holder, [keyword, ...keysTo(violation)]);
+  const place = placeBelow(document, holder, [keyword, ...keysToViolation(violation)]);
   throw new SpecError(place, `${keyword}${violation.path} ${explain(violation)}`);
 }
 

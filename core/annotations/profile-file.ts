@@ -7,8 +7,8 @@ import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
-import { loadData, type ReadText } from '../openapi/document.ts';
-import { placeIn } from '../openapi/source-positions.ts';
+import { loadDataFile, type ReadText } from '../openapi/document.ts';
+import { placeOfParsed } from '../openapi/source-positions.ts';
 import { listShipped, profileFile } from '../shipped-files.ts';
 import type { Profile } from './open-questions.ts';
 
@@ -28,7 +28,7 @@ type ContractQuestions = Pick<Contract, 'name' | 'questions'>;
  */
 export async function loadProfile(nameOrFile: string, read?: ReadText): Promise<ProfileFile> {
   const file = read === undefined ? profileFile(nameOrFile) : nameOrFile;
-  return { file, root: await loadData(file, 'a profile', read) };
+  return { file, root: await loadDataFile(file, 'a profile', read) };
 }
 
 /**
@@ -40,8 +40,8 @@ export function answersFor({ root }: ProfileFile, contract: ContractQuestions): 
   const ungroupedAnswers = Object.entries(root).filter(([id, answer]) => !isObject(answer) && contract.questions.has(id));
   const groupedAnswers = Object.entries(objectOrEmpty(group));
   const answers = [
-    ...ungroupedAnswers.map(([id, answer]) => readAnswer(contract, id, answer, placeIn(root, id))),
-    ...groupedAnswers.map(([id, answer]) => readAnswer(contract, id, answer, placeIn(group as JsonObject, id))),
+    ...ungroupedAnswers.map(([id, answer]) => readAnswer(contract, id, answer, placeOfParsed(root, id))),
+    ...groupedAnswers.map(([id, answer]) => readAnswer(contract, id, answer, placeOfParsed(group as JsonObject, id))),
   ];
   return Object.fromEntries(answers);
 }
@@ -57,7 +57,7 @@ export function rejectUnusedAnswers({ file, root }: ProfileFile, contracts: read
   for (const [key, value] of Object.entries(root)) {
     if (isObject(value) ? names.includes(key) : questions.includes(key)) continue;
     const message = isObject(value) ? `there is no contract ${key}` : `there is no question ${key}`;
-    throw new SpecError(placeIn(root, key), `${message}; ${advise(key, isObject(value) ? names : questions)}`);
+    throw new SpecError(placeOfParsed(root, key), `${message}; ${advise(key, isObject(value) ? names : questions)}`);
   }
   if (contracts.some((contract) => Object.keys(answersFor({ file, root }, contract)).length > 0)) return;
   const contractNames = contracts.map(({ name }) => name).join(', ');

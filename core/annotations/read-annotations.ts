@@ -17,12 +17,12 @@ export function readCollection(value: JsonObject): Collection {
 }
 
 /** Replaces `any-of` filters by `equals` where the parameter takes one value, which means the same. */
-export function fitFilters(rules: Collection, parameters: readonly Parameter[]): Collection {
-  const filters = [...rules.filters].map(([name, filter]): readonly [string, Filter] => {
+export function simplifyFilters(collection: Collection, parameters: readonly Parameter[]): Collection {
+  const filters = [...collection.filters].map(([name, filter]): readonly [string, Filter] => {
     const shape = parameters.find((parameter) => parameter.name === name && !parameter.json)?.style.shape;
     return [name, filter.operator === 'any-of' && shape === 'one' ? { ...filter, operator: 'equals' } : filter];
   });
-  return { ...rules, filters: new Map(filters) };
+  return { ...collection, filters: new Map(filters) };
 }
 
 /** Reads `x-resource`. */
@@ -32,7 +32,7 @@ export function readResource(value: JsonObject): Resource {
 }
 
 /** Reads `x-parameter-rules`. */
-export function readRules(value: Json | undefined): readonly ParameterRule[] {
+export function readParameterRules(value: Json | undefined): readonly ParameterRule[] {
   return arrayOrEmpty(value)
     .filter(isObject)
     .flatMap((entry) =>

@@ -1,7 +1,7 @@
 /**
- * The place of a record in the response of a single read; an open place gives the schema a branch for each choice. The verifier, both pact commands and
- * `check-annotation-references.ts` ask for all places when they read a response or schema. `check-body.ts` and recorded pacts choose the branch of one place.
- * It reads no record.
+ * The place of a record in the response of a single read; an open place gives the schema a branch for each choice. `verify`, both pact commands and
+ * `check-annotation-references.ts` ask for all places when they read a response or schema. `check-body.ts` and `write-interaction.ts` of recorded pacts
+ * choose the branch of one place. It reads no record.
  */
 
 import { isObject, type Json } from '../json.ts';
@@ -17,7 +17,7 @@ interface ContractWithQuestions {
 }
 
 /** Lists the JSON Pointers at which a single read may return its record. */
-export function placesOf(contract: ContractWithQuestions, operation: Operation): readonly string[] {
+export function recordPlacesOf(contract: ContractWithQuestions, operation: Operation): readonly string[] {
   const statedPlace = operation.resource?.at;
   const choices = [...(placeQuestionOf(contract, operation)?.choices.values() ?? [])].filter((choice) => typeof choice === 'string');
   return choices.length > 0 ? [...new Set(choices)] : statedPlace === undefined ? [] : [statedPlace];
@@ -38,7 +38,7 @@ export interface PlaceBranch {
 }
 
 /** Finds the branch of `anyOf` or `oneOf` that has the record at a place, told by a field that names it; `undefined` if no branch has it, or all have. */
-export function branchAt(document: Document, schema: Schema, operation: Operation, place: string): PlaceBranch | undefined {
+export function schemaBranchAt(document: Document, schema: Schema, operation: Operation, place: string): PlaceBranch | undefined {
   const fields = [...(operation.resource?.by.values() ?? [])].map(fromPointer);
   const keys = fromPointer(place);
   for (let depth = 0; depth <= keys.length; depth += 1) {

@@ -4,7 +4,7 @@
  */
 
 import { readJson } from '../json.ts';
-import { findJsonMistake } from '../openapi/json-text.ts';
+import { findJsonMistake } from '../openapi/json-parser.ts';
 
 /** Longest text that a description quotes. A longer one is never cut: half a secret would not be recognised as one. */
 const longestQuote = 100;

@@ -1,12 +1,13 @@
 /**
- * Finds the schemas that apply at a place of a value, and reads simple facts from them, such as types and comparisons. The readers of annotations, plain
- * documents, the mock, mutants, masks, and the checks of changes, pacts and records call it. It validates nothing.
+ * Finds the schemas that apply at a place of a value, and reads simple facts from them, such as types and merged keywords. The readers of operations and
+ * annotations, plain documents, mutants and masks call it for each contract, the mock when it starts to serve one. So do the checks of changes, pacts and
+ * records for single values. Every folder that handles schemas uses its type `Schema`. It validates nothing.
  */
 
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { fromPointer } from '../pointer.ts';
 import { compileExpression } from '../safe-regexp.ts';
-import { type Document, referred } from './document.ts';
+import { type Document, followOnce } from './document.ts';
 
 /** A JSON Schema (draft 2020-12): an object of keywords, or `true` or `false`. */
 export type Schema = boolean | JsonObject;
@@ -30,7 +31,7 @@ export function certainSchemas(document: Document, schema: Schema): readonly Sch
 }
 
 /** Merges the keywords of all schemas that certainly apply. If several have the same keyword, the outermost one wins. */
-export function flatten(document: Document, schema: Schema): JsonObject {
+export function mergedKeywords(document: Document, schema: Schema): JsonObject {
   const parts = certainSchemas(document, schema).filter(isObject);
   const { $ref: _reference, allOf: _parts, ...keywords } = Object.assign({}, ...parts.toReversed()) as Record<string, Json>;
   return keywords;
@@ -40,9 +41,11 @@ export function flatten(document: Document, schema: Schema): JsonObject {
  * Merges the keywords of a schema, including the branches of `anyOf` and `oneOf`, to decide how a parameter's text is parsed. Types and listed values are
  * those of all branches except `null`. The result is not equivalent to the schema.
  */
-export function gather(document: Document, schema: Schema): JsonObject {
-  const keywords = flatten(document, schema);
-  const branches = [keywords['anyOf'], keywords['oneOf']].flatMap((list) => toSchemas(list)).map((branch) => gather(document, branch));
+export function mergedBranchKeywords(document: Document, schema: Schema): JsonObject {
+  const keywords = mergedKeywords(document, schema);
+  const branches = [keywords['anyOf'], keywords['oneOf']]
+    .flatMap((list) => toSchemas(list))
+    .map((branch) => mergedBranchKeywords(document, branch));
   const otherBranches = branches.filter((branch) => typesOf(branch).join() !== 'null');
   if (otherBranches.length === 0) return keywords;
   const types = otherBranches.flatMap(typesOf);
@@ -111,7 +114,11 @@ function collectApplicable(document: Document, schema: Schema, keywords: readonl
 
 function subschemas(document: Document, schema: JsonObject, keywords: readonly string[]): readonly Schema[] {
   const dependent = keywords === alternatives ? Object.values(objectOrEmpty(schema['dependentSchemas'])) : [];
-  return [...toSchemas(referred(document, schema)), ...keywords.flatMap((keyword) => toSchemas(schema[keyword])), ...toSchemas(dependent)];
+  return [
+    ...toSchemas(followOnce(document, schema)),
+    ...keywords.flatMap((keyword) => toSchemas(schema[keyword])),
+    ...toSchemas(dependent),
+  ];
 }
 
 /** Lists the schemas that may apply to one member or element. */

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer } from '../pointer.ts';
 import { createDocument, loadDocument, placeBelow } from './document.ts';
-import { deepestOf, keysTo, type SchemaViolation } from './schema-violation.ts';
+import { deepestViolation, keysToViolation, type SchemaViolation } from './schema-violation.ts';
 import { createValidators, type Validator } from './validator.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -21,10 +21,10 @@ const validatorsByFile = new Map<string, Promise<Validator>>();
  */
 export async function checkAgainstSchema(schemaFile: string, file: string, root: JsonObject, showsValues = true): Promise<void> {
   const validator = getOrCompute(validatorsByFile, schemaFile, () => compileFile(schemaFile));
-  const violation = deepestOf((await validator)(root));
+  const violation = deepestViolation((await validator)(root));
   if (violation === undefined) return;
   const document = createDocument(file, new Map([[file, root]]));
-  throw new SpecError(placeBelow(document, root, keysTo(violation)), explain(violation, showsValues));
+  throw new SpecError(placeBelow(document, root, keysToViolation(violation)), explain(violation, showsValues));
 }
 
 /**

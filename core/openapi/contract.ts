@@ -4,7 +4,7 @@
  */
 
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';
-import { applyProfile, type ResolvedDocument } from '../annotations/apply-profile.ts';
+import { type AnsweredParts, applyProfile } from '../annotations/apply-profile.ts';
 import { checkAnnotationReferences } from '../annotations/check-annotation-references.ts';
 import { checkAnnotations } from '../annotations/check-annotations.ts';
 import { completeProfile, listQuestions, type Profile, type Question } from '../annotations/open-questions.ts';
@@ -89,35 +89,35 @@ const defaultPrecedence: readonly Condition[] = [
  * ```
  */
 export async function loadContract(file: string, read?: ReadText): Promise<Contract> {
-  const contract = await contractOf(await openDocument(file, read));
+  const contract = await contractOfDocument(await openDocument(file, read));
   contract.validators.prepare();
   await checkChoices(contract);
   return contract;
 }
 
 /**
- * Reads the contract of an opened document. Checks its annotations, but compiles schemas on first use and tries only the mock's choice of each question,
+ * Builds the contract of an opened document. It checks the annotations, but compiles schemas on first use and tries only the mock's choice of each question,
  * which leaves out most of the work of `loadContract`. `diff` needs no more.
  * @throws {SpecError} for a mistake in the file.
  */
-export async function contractOf(document: Document): Promise<Contract> {
+export async function contractOfDocument(document: Document): Promise<Contract> {
   await checkAnnotations(document);
   const questions = listQuestions(document);
-  const contract = await buildChecked(document, questions, completeProfile(questions, {}), 'rules');
+  const contract = await checkAndBuild(document, questions, completeProfile(questions, {}), 'rules');
   checkAnnotationReferences(contract);
   return contract;
 }
 
-/** Closes a document and checks its annotations again, since the answers of questions may have any shape. */
-async function buildChecked(
+/** Answers the questions of a document and checks its annotations again, since the answers of questions may have any shape. */
+async function checkAndBuild(
   document: Document,
   questions: ReadonlyMap<string, Question>,
   profile: Profile,
-  resolvedParts: ResolvedDocument,
+  answeredParts: AnsweredParts,
 ): Promise<Contract> {
-  const closed = applyProfile(document, questions, profile, resolvedParts);
+  const closed = applyProfile(document, questions, profile, answeredParts);
   await checkAnnotations(closed);
-  return readClosed(document, closed, questions, profile);
+  return buildContract(document, closed, questions, profile);
 }
 
 /**
@@ -129,7 +129,7 @@ async function checkChoices(contract: Contract): Promise<void> {
   const builds = Math.max(0, ...questions.map((question) => question.choices.size));
   for (let build = 0; build < builds; build += 1) {
     const profile = Object.fromEntries(questions.map(({ id, choices }) => [id, [...choices.keys()][build % choices.size] ?? '']));
-    const resolved = await buildChecked(contract.document, contract.questions, profile, 'rules-and-schemas');
+    const resolved = await checkAndBuild(contract.document, contract.questions, profile, 'rules-and-schemas');
     checkAnnotationReferences(resolved);
     resolved.validators.prepare();
   }
@@ -140,10 +140,10 @@ async function checkChoices(contract: Contract): Promise<void> {
  * compiled on first use.
  * @throws {UsageError} if the file cannot be read.
  */
-export async function readContract(file: string, read?: ReadText): Promise<Contract> {
+export async function loadUncheckedContract(file: string, read?: ReadText): Promise<Contract> {
   const document = await openDocument(file, read);
   const questions = listQuestions(document);
-  return closeAndRead(document, questions, completeProfile(questions, {}), 'rules');
+  return answerAndBuild(document, questions, completeProfile(questions, {}), 'rules');
 }
 
 /**
@@ -178,7 +178,7 @@ function asOpenApi31(document: Document): Document {
  * ```
  */
 export function resolveContract(contract: Contract, answers: Profile = {}): Contract {
-  return closeAndRead(contract.document, contract.questions, completeProfile(contract.questions, answers), 'rules-and-schemas');
+  return answerAndBuild(contract.document, contract.questions, completeProfile(contract.questions, answers), 'rules-and-schemas');
 }
 
 /**
@@ -188,7 +188,7 @@ export function resolveContract(contract: Contract, answers: Profile = {}): Cont
 export function answerQuestions({ document, questions }: Contract, answers: Profile): Contract {
   completeProfile(questions, answers);
   const openQuestions = new Map([...questions].filter(([id]) => answers[id] === undefined));
-  return closeAndRead(
+  return answerAndBuild(
     applyProfile(document, questions, answers, 'rules-and-schemas'),
     openQuestions,
     completeProfile(openQuestions, {}),
@@ -203,19 +203,19 @@ export function answerQuestions({ document, questions }: Contract, answers: Prof
  */
 export function editContract(contract: Contract, edits: readonly Edit[]): Contract {
   const { document, questions, profile, name } = contract;
-  return { ...readClosed(document, editDocument(contract.closed, edits), questions, profile), name };
+  return { ...buildContract(document, editDocument(contract.closed, edits), questions, profile), name };
 }
 
-function closeAndRead(
+function answerAndBuild(
   document: Document,
   questions: ReadonlyMap<string, Question>,
   profile: Profile,
-  resolvedParts: ResolvedDocument,
+  answeredParts: AnsweredParts,
 ): Contract {
-  return readClosed(document, applyProfile(document, questions, profile, resolvedParts), questions, profile);
+  return buildContract(document, applyProfile(document, questions, profile, answeredParts), questions, profile);
 }
 
-function readClosed(document: Document, closed: Document, questions: ReadonlyMap<string, Question>, profile: Profile): Contract {
+function buildContract(document: Document, closed: Document, questions: ReadonlyMap<string, Question>, profile: Profile): Contract {
   const validators = createValidators(closed);
   const operations = readOperations(closed, validators);
   const info: JsonObject = objectOrEmpty(closed.root['info']);

@@ -89,7 +89,7 @@ function errorsByBranch(errors: readonly ErrorObject[], choice: ErrorObject, res
   let current = 0;
   for (const error of errors) {
     const path = error.instancePath.slice(choice.instancePath.length);
-    const sets = getOrCompute(schemasByPath, path, () => branches.map(({ schema }) => schemasAt(schema, fromPointer(path), resolve)));
+    const sets = getOrCompute(schemasByPath, path, () => branches.map(({ schema }) => schemasAtKeys(schema, fromPointer(path), resolve)));
     const branchIndex = sets.findIndex((schemas, index) => index >= current && schemas.has(error.parentSchema));
     if (branchIndex < 0) continue;
     current = branchIndex;
@@ -104,7 +104,7 @@ const inPlaceKeywords = ['not', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf',
 const memberKeywords = ['items', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'contains'];
 
 /** All schemas that apply to the value at some keys below the value of a schema. */
-function schemasAt(schema: unknown, keys: readonly string[], resolve: Resolve): ReadonlySet<unknown> {
+function schemasAtKeys(schema: unknown, keys: readonly string[], resolve: Resolve): ReadonlySet<unknown> {
   let schemas = withInPlaceSchemas([schema], resolve);
   for (const key of keys) {
     const memberSchemas = [...schemas].flatMap((each) => schemasOfMember(each, key));

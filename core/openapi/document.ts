@@ -9,8 +9,8 @@ import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { valueAt } from '../pointer.ts';
 import { readTextFile } from '../text-file.ts';
-import { type MemberMeaning, membersOf } from './document-members.ts';
-import { parseJsonText } from './json-text.ts';
+import { parseJsonText } from './json-parser.ts';
+import { type MemberMeaning, membersOf } from './member-meaning.ts';
 import { type OverlaidFiles, overlaidFilesOf, placeOf, setOverlaid } from './source-positions.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -57,7 +57,7 @@ export async function loadDocument(name: string, read: ReadText = readTextFile, 
   for (const { holder, key, place } of references) {
     const { file } = splitReference(holder, key, place);
     if (files.has(file)) continue;
-    const value = await loadRoot(file, readOnce, place);
+    const value = await loadContractFile(file, readOnce, place);
     if (overlaid !== undefined) setOverlaid(value, overlaid);
     add(file, value);
   }
@@ -74,14 +74,14 @@ interface OpenedRoot {
 /** Reads the first file of a document. */
 export type OpenRoot = (file: string, read: ReadText) => Promise<OpenedRoot>;
 
-const openPlainRoot: OpenRoot = async (file, read) => ({ root: await loadRoot(file, read) });
+const openPlainRoot: OpenRoot = async (file, read) => ({ root: await loadContractFile(file, read) });
 
 /**
  * Reads one file of a contract. `place` is the reference that leads to it.
  * @throws {UsageError} if it cannot be read, or a SpecError at `place`.
  * @throws {SpecError} if it is neither JSON nor YAML, or not an object.
  */
-export async function loadRoot(file: string, read: ReadText, place?: SourceLocation): Promise<JsonObject> {
+export async function loadContractFile(file: string, read: ReadText, place?: SourceLocation): Promise<JsonObject> {
   return parseText(file, await readOrExplain(read, file, place));
 }
 
@@ -90,7 +90,7 @@ export async function loadRoot(file: string, read: ReadText, place?: SourceLocat
  * @throws {UsageError} if the file cannot be read.
  * @throws {SpecError} if it is neither JSON nor YAML, or not an object.
  */
-export async function loadData(name: string, description: string, read: ReadText = readTextFile): Promise<JsonObject> {
+export async function loadDataFile(name: string, description: string, read: ReadText = readTextFile): Promise<JsonObject> {
   const file = path.normalize(name);
   return parseText(file, await readOrExplain(read, file, undefined, `name ${description}`), description);
 }
@@ -127,7 +127,7 @@ export function follow(document: Document, value: Json | undefined): Json | unde
         `${current['$ref']} refers to itself; replace one reference of the circle by a value`,
       );
     visited.add(current);
-    current = referred(document, current);
+    current = followOnce(document, current);
   }
   return current;
 }
@@ -136,7 +136,7 @@ export function follow(document: Document, value: Json | undefined): Json | unde
  * Returns the target of an object's `$ref`, which may be a reference itself; `undefined` without a `$ref`.
  * @throws {SpecError} if it leads nowhere.
  */
-export function referred(document: Document, holder: JsonObject): Json | undefined {
+export function followOnce(document: Document, holder: JsonObject): Json | undefined {
   if (typeof holder['$ref'] !== 'string') return undefined;
   return resolveReference(document.files, holder, '$ref', document.place(holder, '$ref'));
 }

@@ -3,7 +3,7 @@
  * when the mock serves a mutant. It reads no operations.
  */
 
-import type { Json, JsonObject } from '../json.ts';
+import { isArray, type Json, type JsonObject } from '../json.ts';
 import { fromPointer } from '../pointer.ts';
 import { createDocument, type Document, follow } from './document.ts';
 import { copyOrigin } from './source-positions.ts';
@@ -36,10 +36,10 @@ function change(document: Document, value: Json | undefined, keys: readonly stri
 type Holder = readonly Json[] | JsonObject;
 
 function setMember(holder: Holder, key: string, edit: Edit): Json {
-  if (edit.op === 'add') return copyOrigin(holder, isList(holder) ? insert(holder, key, edit.value) : { ...holder, [key]: edit.value });
+  if (edit.op === 'add') return copyOrigin(holder, isArray(holder) ? insert(holder, key, edit.value) : { ...holder, [key]: edit.value });
   memberOf(holder, key, edit);
   if (edit.op === 'replace') return copyOrigin(holder, putMember(holder, key, edit.value));
-  if (isList(holder)) return copyOrigin(holder, holder.toSpliced(Number(key), 1));
+  if (isArray(holder)) return copyOrigin(holder, holder.toSpliced(Number(key), 1));
   return copyOrigin(holder, Object.fromEntries(Object.entries(holder).filter(([name]) => name !== key)));
 }
 
@@ -48,17 +48,13 @@ function insert(list: readonly Json[], key: string, value: Json): readonly Json[
 }
 
 function putMember(holder: Holder, key: string, value: Json): Holder {
-  return isList(holder) ? holder.with(Number(key), value) : { ...holder, [key]: value };
+  return isArray(holder) ? holder.with(Number(key), value) : { ...holder, [key]: value };
 }
 
 function memberOf(holder: Holder, key: string, edit: Edit): Json {
-  const member = isList(holder) ? holder[Number(key)] : Object.hasOwn(holder, key) ? holder[key] : undefined;
+  const member = isArray(holder) ? holder[Number(key)] : Object.hasOwn(holder, key) ? holder[key] : undefined;
   if (member === undefined) throw missingTargetError(edit, key);
   return member;
-}
-
-function isList(holder: Holder): holder is readonly Json[] {
-  return Array.isArray(holder);
 }
 
 function missingTargetError(edit: Edit, key: string): RangeError {

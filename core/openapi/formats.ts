@@ -1,6 +1,6 @@
 /**
- * Checks of the keyword `format`: those of ajv-formats, with stricter dates and times. `validator.ts` adds them to each instance of ajv. The generators ask for
- * a check when they read a format, choose texts for it or test values. It generates nothing.
+ * Checks of the keyword `format`: those of ajv-formats, with stricter dates and times. `validator.ts` adds them to each instance of ajv. The generators ask
+ * for the check of a format when they read a schema, choose texts or numbers, and test them. It generates nothing.
  */
 
 import type { Ajv2020 } from 'ajv/dist/2020.js';
@@ -25,7 +25,7 @@ export function addFormats(ajv: Ajv2020): void {
 }
 
 /** Returns the test of a format for strings; `undefined` for an unknown format, or a format of numbers. */
-export function checksText(format: string): ((text: string) => boolean) | undefined {
+export function textCheckOf(format: string): ((text: string) => boolean) | undefined {
   return overrides.get(format) ?? checksByAjv(format);
 }
 
@@ -33,7 +33,7 @@ export function checksText(format: string): ((text: string) => boolean) | undefi
  * Returns a test that also accepts texts of more lenient validators, such as `2024-01-01 12:00:00Z`. Invalid examples must fail it, so that every
  * validator rejects them.
  */
-export function toleratesText(format: string): ((text: string) => boolean) | undefined {
+export function lenientTextCheckOf(format: string): ((text: string) => boolean) | undefined {
   const [strictTest, ajvTest] = [overrides.get(format), checksByAjv(format)];
   if (strictTest === undefined || ajvTest === undefined) return strictTest ?? ajvTest;
   return (text) => strictTest(text) || ajvTest(text);
@@ -49,7 +49,7 @@ function checksByAjv(format: string): ((text: string) => boolean) | undefined {
 }
 
 /** Returns the test of a format for numbers; `undefined` for an unknown format, or a format of strings. */
-export function checksNumber(format: string): ((value: number) => boolean) | undefined {
+export function numberCheckOf(format: string): ((value: number) => boolean) | undefined {
   if (overrides.has(format)) return undefined;
   const definition = lookUp(format);
   return isDefinition(definition) && definition.type === 'number' && isCheck(definition.validate) ? definition.validate : undefined;

@@ -1,6 +1,6 @@
 /**
- * Operations that list the records of a collection: their types, by kind of pagination, and tests for them. Rules, observations, evidence, pacts and `diff`
- * test operations; mutants ask for all lists of a contract. It reads no records.
+ * Operations that list the records of a collection: their types, by kind of pagination, and tests for them. The files of `verify`, `diff` and pacts, and the
+ * client rules of the mock, test each operation that they meet. Mutants ask for all lists of a contract. It reads no records.
  */
 
 import type { CursorPage, NumberedPage } from '../annotations/annotations.ts';

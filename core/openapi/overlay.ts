@@ -1,16 +1,16 @@
 /**
  * Reads the first file of a contract. If it is an OpenAPI Overlay (1.0 or 1.1), its actions are applied to the file that it extends. `openDocument` in
- * `contract.ts` calls it for each contract. `document.ts` follows the references of the result.
+ * `contract.ts` calls it for each contract that a command, the mock, `verify`, `diff` or a user loads. `document.ts` follows the references of the result.
  */
 
 import { SpecError } from '../errors.ts';
-import { describeJson, isObject, type Json, type JsonObject } from '../json.ts';
+import { describeJson, isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { publishedSchemaFile } from '../shipped-files.ts';
 import { checkAgainstSchema } from './check-file-against-schema.ts';
-import { loadRoot, type OpenRoot, splitReference } from './document.ts';
+import { loadContractFile, type OpenRoot, splitReference } from './document.ts';
 import type { KeyPath } from './json-path.ts';
-import { combineOrigins, placeIn, setOverlaid } from './source-positions.ts';
+import { combineOrigins, placeOfParsed, setOverlaid } from './source-positions.ts';
 
 /**
  * Reads a contract file. An overlay becomes the file that it extends, with its actions applied. That file may be an overlay too.
@@ -21,16 +21,16 @@ export const openOverlaidRoot: OpenRoot = async (entry, read) => {
   const overlays: JsonObject[] = [];
   const files = [entry];
   let file = entry;
-  let root = await loadRoot(entry, read);
+  let root = await loadContractFile(entry, read);
   while (root['overlay'] !== undefined) {
     await checkAgainstSchema(publishedSchemaFile('overlay'), file, root);
     overlays.unshift(root);
-    const place = placeIn(root, 'extends');
+    const place = placeOfParsed(root, 'extends');
     file = splitReference(root, 'extends', place).file;
     const isCycle = files.includes(file);
     files.push(file);
     if (isCycle) throw new SpecError(place, `${files.join(' extends ')}; name the OpenAPI file that the overlay changes`);
-    root = await loadRoot(file, read, place);
+    root = await loadContractFile(file, read, place);
   }
   if (overlays.length === 0) return { root };
   const overlaid = { entry, openApiFile: file, files };
@@ -66,12 +66,15 @@ function applyAction(root: JsonObject, action: JsonObject, extended: ExtendedFil
   const targets = createTargets(selectedPaths);
   const rootMember: Member = { key: '', value: root, origin: [root, ''] };
   if (isRemoval) {
-    if (targets.isSelected) throw new SpecError(placeIn(action, 'remove'), 'the root cannot be removed; name a member of it');
+    if (targets.isSelected) throw new SpecError(placeOfParsed(action, 'remove'), 'the root cannot be removed; name a member of it');
     return changeSelected(rootMember, targets, () => undefined)?.value as JsonObject;
   }
   const kinds = new Set(selectedPaths.map((keys) => kindOf(memberAt(rootMember, keys).value)));
   if (kinds.size > 1)
-    throw new SpecError(placeIn(action, 'target'), `${String(action['target'])} selects ${[...kinds].join(' and ')}; select one kind`);
+    throw new SpecError(
+      placeOfParsed(action, 'target'),
+      `${String(action['target'])} selects ${[...kinds].join(' and ')}; select one kind`,
+    );
   const update = action['copy'] === undefined ? memberOf(action, 'update') : copiedMember(rootMember, select('copy'), action);
   const isVersion30 = String(root['openapi']).startsWith('3.0');
   return changeSelected(rootMember, targets, (member) => merge(member, update, isVersion30, true))?.value as JsonObject;
@@ -81,7 +84,7 @@ function requireOneUpdate(action: JsonObject): void {
   const isBoth = action['update'] !== undefined && action['copy'] !== undefined;
   if (!isBoth && (action['update'] !== undefined || action['copy'] !== undefined)) return;
   const actual = isBoth ? 'update and copy' : 'none of them';
-  throw new SpecError(placeIn(action, 'target'), `an action has one of update, copy and \`remove: true\`; this one has ${actual}`);
+  throw new SpecError(placeOfParsed(action, 'target'), `an action has one of update, copy and \`remove: true\`; this one has ${actual}`);
 }
 
 function selectOrExplain(
@@ -91,7 +94,7 @@ function selectOrExplain(
   { file, original, selectPaths }: ExtendedFile,
 ): readonly KeyPath[] {
   const query = String(action[field]);
-  const place = placeIn(action, field);
+  const place = placeOfParsed(action, field);
   try {
     const selectedPaths = selectPaths(query, root);
     if (selectedPaths.length > 0) return selectedPaths;
@@ -114,7 +117,7 @@ function copiedMember(rootMember: Member, selectedPaths: readonly KeyPath[], act
   const [keys = [], ...otherPaths] = selectedPaths;
   if (otherPaths.length > 0) {
     const message = `${String(action['copy'])} selects ${selectedPaths.length} values; write a path to one value`;
-    throw new SpecError(placeIn(action, 'copy'), message);
+    throw new SpecError(placeOfParsed(action, 'copy'), message);
   }
   return memberAt(rootMember, keys);
 }
@@ -177,9 +180,9 @@ function merge(member: Member, update: Member, isVersion30: boolean, mayAppend =
     return withMembers(member, [...listMembers(value), ...(isArray(update.value) ? listMembers(update.value) : [update])]);
   }
   if (kindOf(value) === 'primitives' && kindOf(update.value) === 'primitives') return { ...update, key: member.key };
-  const { file, line } = placeIn(...member.origin);
+  const { file, line } = placeOfParsed(...member.origin);
   const message = `${describeJson(update.value)} cannot replace ${describeJson(value)} of ${file}:${line}; write a value of the same type, or remove the old one first`;
-  throw new SpecError(placeIn(...update.origin), message);
+  throw new SpecError(placeOfParsed(...update.origin), message);
 }
 
 /** Members beside a `$ref` have no effect in OpenAPI 3.0, and in 3.1 only beside references to schemas. */
@@ -190,7 +193,7 @@ function refuseBesideReference(value: JsonObject, update: Member, isVersion30: b
   const isDescription = !isVersion30 && Object.keys(update.value as JsonObject).every((key) => key === 'summary' || key === 'description');
   if (!isIgnored || isDescription) return;
   throw new SpecError(
-    placeIn(...update.origin),
+    placeOfParsed(...update.origin),
     `OpenAPI ignores members beside the reference to ${reference}; let the target select what it refers to, or remove the reference first`,
   );
 }
@@ -211,8 +214,4 @@ function withMembers(member: Member, members: readonly Member[]): Member {
     : Object.fromEntries(members.map((each) => [each.key, each.value]));
   const origins = members.map(({ origin }) => origin);
   return { ...member, value: combineOrigins(member.value as object, value, origins) };
-}
-
-function isArray(value: unknown): value is readonly Json[] {
-  return Array.isArray(value);
 }

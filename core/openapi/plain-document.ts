@@ -7,11 +7,11 @@
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import { certainSchemas, schemasAt } from './applicable-schemas.ts';
-import { bundleDocument } from './bundle.ts';
+import { bundleDocument } from './bundle-document.ts';
 import { type Contract, resolveContract } from './contract.ts';
 import { createDocument, type Document, follow } from './document.ts';
-import { type MemberMeaning, mapMembers } from './document-members.ts';
 import { type ChosenBranches, inferMembersFromExamples, type Suggestions, withSuggestion } from './infer-members-from-examples.ts';
+import { type MemberMeaning, mapMembers } from './member-meaning.ts';
 import { mergeAllOf } from './merge-all-of.ts';
 import type { Operation } from './operation.ts';
 import { createValidators } from './validator.ts';
@@ -127,11 +127,7 @@ function listRefusedExamples(document: Document, media: readonly JsonObject[]): 
 }
 
 /** Returns a function that copies a value without extensions, with the changes of schemas. */
-function createRewriter(
-  document: Document,
-  { branches, suggestions, refusedExamples: refused }: Changes,
-  keepsExtensions: boolean,
-): Rewrite {
+function createRewriter(document: Document, { branches, suggestions, refusedExamples }: Changes, keepsExtensions: boolean): Rewrite {
   const rewrite: Rewrite = (value, meaning) => {
     if (meaning === 'extension') return value;
     return meaning === 'keywords' && isObject(value) ? rewriteObject(value) : rewriteMembers(value, meaning);
@@ -142,7 +138,7 @@ function createRewriter(
     const keptMembers = Object.entries(object).filter(([key]) => keepsExtensions || !key.startsWith('x-'));
     const members = keptMembers.map(([key, member]) => [
       key,
-      key === 'examples' && isObject(member) ? inlineExamples(document, member, refused) : member,
+      key === 'examples' && isObject(member) ? inlineExamples(document, member, refusedExamples) : member,
     ]);
     const schema = chooseAmong(rewriteMembers(Object.fromEntries(members) as JsonObject, 'keywords') as JsonObject, branches.get(object));
     return withSuggestion(mergeAllOf(schema), suggestions.get(object));

@@ -4,18 +4,17 @@
  */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
-import { fitFilters, readCollection, readResource, readRules } from '../annotations/read-annotations.ts';
+import { readCollection, readParameterRules, readResource, simplifyFilters } from '../annotations/read-annotations.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Parameter } from '../parameters/parameter.ts';
 import type { ParameterStyle } from '../parameters/parameter-style.ts';
-import { kindsOf } from '../parameters/strict-values.ts';
+import { kindsOf } from '../parameters/strict-and-lenient-values.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
-import { comparisonKind, gather, isSchema, type Schema, schemasAt, typesOf } from './applicable-schemas.ts';
+import { comparisonKind, isSchema, mergedBranchKeywords, type Schema, schemasAt, typesOf } from './applicable-schemas.ts';
 import { type Document, follow, placeBelow } from './document.ts';
-import type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from './operation.ts';
-import { schemaOfSuccess } from './operation.ts';
+import { type Credential, type HeaderRule, type Operation, type RequestBodyRule, type ResponseRule, schemaOfSuccess } from './operation.ts';
 import type { Validators } from './validator.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
@@ -52,12 +51,11 @@ export function readOperations(document: Document, validators: Validators): read
       return isObject(operation) ? [readOperation(document, validators, path, method, item, operation)] : [];
     });
   });
-  checkIdentities(document, operations);
+  requireUniqueIds(document, operations);
   return operations;
 }
 
-/** Requires unique ids. */
-function checkIdentities(document: Document, operations: readonly Operation[]): void {
+function requireUniqueIds(document: Document, operations: readonly Operation[]): void {
   const takenIds = new Set<string>();
   for (const operation of operations) {
     if (!takenIds.has(operation.id)) {
@@ -106,7 +104,7 @@ function readOperation(
   }
   const success = schemaOfSuccess(responses);
   const parameters = readParameters(document, validators, [item['parameters'], value['parameters']]);
-  const collection = isObject(value['x-collection']) ? fitFilters(readCollection(value['x-collection']), parameters) : undefined;
+  const collection = isObject(value['x-collection']) ? simplifyFilters(readCollection(value['x-collection']), parameters) : undefined;
   const kindOf = (pointer: string): ReturnType<typeof comparisonKind> =>
     comparisonKind(success === undefined ? [] : schemasAt(document, success, `${collection?.items ?? ''}/0${pointer}`));
   checkTemplate(path, parameters, place);
@@ -120,7 +118,7 @@ function readOperation(
     summary: typeof value['summary'] === 'string' ? value['summary'] : '',
     security: readSecurity(document, value['security'] ?? document.root['security']),
     parameters,
-    rules: readRules(value['x-parameter-rules']),
+    rules: readParameterRules(value['x-parameter-rules']),
     invalid: { ...defaultReactions, ...objectOrEmpty(document.root['x-invalid']) } as InvalidAnswers,
     requestBody: readRequestBody(document, validators, value['requestBody']),
     responses,
@@ -174,10 +172,11 @@ function readContent(compile: Validators['compile'], content: readonly (readonly
   );
 }
 
+/** Reads a response header, which is a parameter of the style `simple`. */
 function readHeaderRule(document: Document, validators: Validators, name: string, entry: Json): HeaderRule {
-  const header = follow(document, entry);
-  const value: JsonObject = objectOrEmpty(header);
-  return { name: name.toLowerCase(), required: value['required'] === true, parameter: readHeader(document, validators, name, value) };
+  const header: JsonObject = objectOrEmpty(follow(document, entry));
+  const parameter = readParameter(document, validators, { ...header, name, in: 'header' }, header);
+  return { name: name.toLowerCase(), required: header['required'] === true, parameter };
 }
 
 function readExamples(
@@ -244,11 +243,6 @@ function readParameters(document: Document, validators: Validators, lists: reado
   });
 }
 
-/** Reads a response header, which is a parameter of the style `simple`. */
-function readHeader(document: Document, validators: Validators, name: string, header: JsonObject): Parameter {
-  return readParameter(document, validators, { ...header, name, in: 'header' }, header);
-}
-
 /** True for the three header parameters that OpenAPI ignores: they belong to content negotiation and security. */
 function isIgnoredHeader(parameter: Parameter): boolean {
   return parameter.in === 'header' && ['accept', 'content-type', 'authorization'].includes(parameter.name.toLowerCase());
@@ -260,8 +254,8 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
   if (typeof name !== 'string') throw new SpecError(place, 'this parameter has no name; add one');
   const media = isObject(value['content']) ? Object.values(value['content'])[0] : undefined;
   const schema = asSchema(isObject(media) ? media['schema'] : value['schema']);
-  const keywords = gather(document, schema);
-  const members = gather(document, asSchema(keywords['items']));
+  const keywords = mergedBranchKeywords(document, schema);
+  const members = mergedBranchKeywords(document, asSchema(keywords['items']));
   const isList = typesOf(keywords).includes('array');
   const valueKeywords = isList ? members : keywords;
   const properties: JsonObject = objectOrEmpty(keywords['properties']);
@@ -280,8 +274,10 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
     style: readStyle(document, name, location, value, keywords, valueKeywords, media !== undefined),
     json: media !== undefined,
     kinds: kindsOf(valueKeywords),
-    memberKinds: new Map(Object.entries(properties).map(([name, property]) => [name, kindsOf(gather(document, asSchema(property)))])),
-    allowed: allowedOf(valueKeywords),
+    memberKinds: new Map(
+      Object.entries(properties).map(([name, property]) => [name, kindsOf(mergedBranchKeywords(document, asSchema(property)))]),
+    ),
+    allowed: listedValuesOf(valueKeywords),
     fallback: keywords['default'],
     examples: [...examplesIn(document, value), ...(isObject(media) ? examplesIn(document, media) : []), ...examplesIn(document, keywords)],
     invalid: isObject(value['x-invalid']) ? (value['x-invalid'] as Partial<InvalidAnswers>) : {},
@@ -330,13 +326,13 @@ function readStyle(
 
 /** True for numbers, booleans and listed values without a comma. Then an encoded comma (`%2C`) is certainly a delimiter. */
 function cannotContainComma(members: JsonObject): boolean {
-  const allowed = allowedOf(members);
+  const allowed = listedValuesOf(members);
   if (allowed.length > 0) return allowed.every((value) => !String(value).includes(','));
   const types = typesOf(members);
   return types.length > 0 && types.every((type) => type === 'integer' || type === 'number' || type === 'boolean');
 }
 
-function allowedOf(keywords: JsonObject): readonly Json[] {
+function listedValuesOf(keywords: JsonObject): readonly Json[] {
   if (isArray(keywords['enum'])) return keywords['enum'];
   return keywords['const'] === undefined ? [] : [keywords['const']];
 }

@@ -1,6 +1,6 @@
 /**
- * The dialects of JSON Schema with their differences from draft 2020-12, and the dialect of a file or schema. `upgrade-schemas.ts` asks for it while it
- * converts schemas. No reference is followed: the surroundings of a schema decide its dialect.
+ * The dialects of JSON Schema with their differences from draft 2020-12, and the dialect of a file or schema. `upgrade-schemas.ts` asks for it at each file
+ * and schema that it converts. No reference is followed: the surroundings of a schema decide its dialect.
  */
 
 import type { JsonObject } from '../json.ts';
@@ -50,7 +50,7 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
 ]);
 
 /** Returns the dialect of a `$schema` or `jsonSchemaDialect`; `undefined` if it is unknown. */
-export function dialectOf(uri: string): Dialect | undefined {
+function dialectOf(uri: string): Dialect | undefined {
   const draft = /^https?:\/\/json-schema\.org\/(.+)\/schema#?$/.exec(uri)?.[1];
   if (draft !== undefined) return dialects.get(draft);
   return /^https?:\/\/spec\.openapis\.org\/oas\/3\.[12]\/dialect\//.test(uri) ? draft202012 : undefined;
@@ -64,22 +64,22 @@ function dialectOfRoot(root: JsonObject): Dialect | undefined {
   return (typeof jsonSchemaDialect === 'string' ? dialectOf(jsonSchemaDialect) : undefined) ?? draft202012;
 }
 
-/** The dialect of a schema, and whether it is inside a recursive anchor. */
-export interface DialectReading {
+/** The dialect of a schema and of the schemas in it, and its enclosing anchor. */
+export interface DialectScope {
   readonly dialect: Dialect;
   /** True if the schema or an enclosing one has a `$recursiveAnchor`, the target of `$recursiveRef`. */
   readonly isAnchored: boolean;
 }
 
 /** Returns the dialect of a file. One that is neither OpenAPI nor states a dialect has that of the entry file. */
-export function readingOfFile({ root, files }: Document, file: string): DialectReading {
+export function dialectScopeOfFile({ root, files }: Document, file: string): DialectScope {
   return { dialect: dialectOfRoot(files.get(file) ?? root) ?? dialectOfRoot(root) ?? draft202012, isAnchored: false };
 }
 
 /** Returns the dialect of a schema: the one that it states, or that of the enclosing schema. The `$schema` of an OpenAPI file is meant for editors. */
-export function inherit(reading: DialectReading, schema: JsonObject): DialectReading {
+export function dialectScopeOfSchema(enclosing: DialectScope, schema: JsonObject): DialectScope {
   const { $schema: uri, $recursiveAnchor: anchor, openapi } = schema;
   const statedDialect = typeof uri === 'string' && typeof openapi !== 'string' ? dialectOf(uri) : undefined;
-  if (statedDialect === undefined && anchor !== true) return reading;
-  return { dialect: statedDialect ?? reading.dialect, isAnchored: reading.isAnchored || anchor === true };
+  if (statedDialect === undefined && anchor !== true) return enclosing;
+  return { dialect: statedDialect ?? enclosing.dialect, isAnchored: enclosing.isAnchored || anchor === true };
 }

@@ -1,6 +1,6 @@
 /**
- * The type of one violation of a schema, and the choice of the violation that a message names. `convert-ajv-errors.ts` creates violations; everything that
- * validates a value reads them. `check-annotations.ts` and `check-file-against-schema.ts` choose the violation for their errors.
+ * The type of one violation of a schema, and the choice of the violation that a message names. `convert-ajv-errors.ts` creates violations for each invalid
+ * value. The checks of responses and of own data report all of them; `check-annotations.ts` and `check-file-against-schema.ts` choose one for their error.
  */
 
 import type { SourceLocation } from '../errors.ts';
@@ -26,12 +26,12 @@ export interface SchemaViolation {
 }
 
 /** Returns the violation at the line to change: the deepest one. A misspelt member is both unknown and missing; the unknown one has a line. */
-export function deepestOf(violations: readonly SchemaViolation[]): SchemaViolation | undefined {
+export function deepestViolation(violations: readonly SchemaViolation[]): SchemaViolation | undefined {
   const depth = ({ path, unknownKey }: SchemaViolation): number => fromPointer(path).length + (unknownKey === undefined ? 0 : 0.5);
   return violations.toSorted((left, right) => depth(right) - depth(left))[0];
 }
 
 /** Lists the keys that lead to the value of a violation, or to its forbidden member. */
-export function keysTo({ path, unknownKey }: SchemaViolation): readonly string[] {
+export function keysToViolation({ path, unknownKey }: SchemaViolation): readonly string[] {
   return unknownKey === undefined ? fromPointer(path) : [...fromPointer(path), unknownKey];
 }

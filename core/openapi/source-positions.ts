@@ -1,6 +1,7 @@
 /**
  * Positions (file, line, column) of parsed objects and arrays, by their identity; strings have the position of their member. The parsers of JSON and YAML set
- * them; copies take them over with `copyOrigin`, and overlays combine them. The readers of files and findings ask for a place when they name a line.
+ * them while they parse. Whatever copies a value takes them over with `copyOrigin`, and overlays combine them. Documents, pacts, profiles and the
+ * configuration ask for a place when an error or finding names a line.
  */
 
 import { bisect } from '../bisect.ts';
@@ -61,7 +62,7 @@ export function placeAt(source: SourceText, offset: number): SourceLocation {
 
 /** Sets the position of a parsed value and of its members. */
 export function setOrigin(value: object, source: SourceText, offset: number, members: Members): void {
-  origins.set(value, { source, offset: offset, members });
+  origins.set(value, { source, offset, members });
 }
 
 /** Returns the position of a value or of its member; `undefined` for a value that was not parsed. */
@@ -73,7 +74,7 @@ export function placeOf(value: object, key?: string | number): SourceLocation | 
 }
 
 /** Returns the position of a parsed value or of its member. A value that was not parsed gets a place without a file. */
-export function placeIn(holder: object, key?: string | number): SourceLocation {
+export function placeOfParsed(holder: object, key?: string | number): SourceLocation {
   return placeOf(holder, key) ?? { file: '', line: 1, column: 1 };
 }
 

@@ -8,8 +8,8 @@ import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import { createDocument, type Document, splitReference } from './document.ts';
-import { type MemberMeaning, membersOf } from './document-members.ts';
-import { type DialectReading, draft202012, draft202012Uri, inherit, readingOfFile } from './schema-dialects.ts';
+import { type MemberMeaning, membersOf } from './member-meaning.ts';
+import { type DialectScope, dialectScopeOfFile, dialectScopeOfSchema, draft202012, draft202012Uri } from './schema-dialects.ts';
 import { copyOrigin } from './source-positions.ts';
 
 /**
@@ -18,7 +18,7 @@ import { copyOrigin } from './source-positions.ts';
 export function upgradeSchemas(document: Document): Document {
   const rewriter = new SchemaRewriter(document);
   const files = new Map(
-    [...document.files].map(([file, root]) => [file, rewriter.rewrite(root, 'keywords', readingOfFile(document, file)) as JsonObject]),
+    [...document.files].map(([file, root]) => [file, rewriter.rewrite(root, 'keywords', dialectScopeOfFile(document, file)) as JsonObject]),
   );
   const isSame = [...document.files].every(([file, root]) => files.get(file) === root);
   return isSame ? document : createDocument(document.file, files, document.texts);
@@ -35,38 +35,38 @@ class SchemaRewriter {
     this.roots = new Set(document.files.values());
   }
 
-  rewrite(value: Json, meaning: MemberMeaning, enclosing: DialectReading): Json {
+  rewrite(value: Json, meaning: MemberMeaning, enclosing: DialectScope): Json {
     if (typeof value !== 'object' || value === null || meaning === 'data' || meaning === 'extension') return value;
     const copies = getOrCompute(this.copiesByMeaning, meaning, () => new Map<object, Json>());
     return getOrCompute(copies, value as object, () => this.rewriteNew(value, meaning, enclosing));
   }
 
-  private rewriteNew(value: readonly Json[] | JsonObject, meaning: MemberMeaning, enclosing: DialectReading): Json {
+  private rewriteNew(value: readonly Json[] | JsonObject, meaning: MemberMeaning, enclosing: DialectScope): Json {
     const isSchema = meaning === 'keywords' && isObject(value);
-    const reading = isSchema ? inherit(enclosing, value) : enclosing;
+    const scope = isSchema ? dialectScopeOfSchema(enclosing, value) : enclosing;
     const members = membersOf(value, meaning).map(({ key, member, meaning: memberMeaning }) => {
       if (isSchema && key === '$ref' && typeof member === 'string') return [key, rewriteReference(this.document, value, member)] as const;
       // Authors also keep shared schemas in an extension of the file, such as `x-models`.
       const isShared = memberMeaning === 'extension' && this.roots.has(value);
       return [
         key,
-        this.rewrite(member, isShared ? 'keywords' : isSchema && key === 'dependencies' ? 'names' : memberMeaning, reading),
+        this.rewrite(member, isShared ? 'keywords' : isSchema && key === 'dependencies' ? 'names' : memberMeaning, scope),
       ] as const;
     });
     const isSame = members.every(([key, member]) => member === (value as JsonObject)[key]);
     const copy = isObject(value) ? Object.fromEntries(members) : members.map(([, member]) => member);
     const upgraded = isSame ? value : copyOrigin(value, copy);
-    return isSchema ? rewriteKeywords(upgraded as JsonObject, reading) : upgraded;
+    return isSchema ? rewriteKeywords(upgraded as JsonObject, scope) : upgraded;
   }
 }
 
 /** Converts the keywords of one schema, without its subschemas. Returns the schema itself if nothing changes. Renamed keywords keep their positions. */
-function rewriteKeywords(schema: JsonObject, reading: DialectReading): JsonObject {
-  const isAlone = reading.dialect.isReferenceAlone && typeof schema['$ref'] === 'string';
+function rewriteKeywords(schema: JsonObject, scope: DialectScope): JsonObject {
+  const isAlone = scope.dialect.isReferenceAlone && typeof schema['$ref'] === 'string';
   const changes: (readonly [string, readonly Keyword[]])[] = [];
   for (const key of Object.keys(schema)) {
     const value = schema[key] ?? null;
-    const keywords = isAlone && !besideReference.has(key) ? [] : translations.get(key)?.(value, schema, reading);
+    const keywords = isAlone && !besideReference.has(key) ? [] : translations.get(key)?.(value, schema, scope);
     if (keywords !== undefined) changes.push([key, keywords]);
   }
   if (changes.length === 0) return schema;
@@ -88,7 +88,7 @@ interface Keyword {
 }
 
 /** Converts a keyword of a schema; `undefined` if the keyword stays unchanged. */
-type Translation = (value: Json, schema: JsonObject, reading: DialectReading) => readonly Keyword[] | undefined;
+type Translation = (value: Json, schema: JsonObject, scope: DialectScope) => readonly Keyword[] | undefined;
 
 const translations: ReadonlyMap<string, Translation> = new Map([
   ['$schema', (_, _schema, { dialect }) => (dialect === draft202012 ? undefined : [{ key: '$schema', value: draft202012Uri }])],
@@ -138,18 +138,18 @@ function exclusive(boundKey: 'minimum' | 'maximum'): Translation {
   };
 }
 
-function listItems(items: Json, _schema: JsonObject, { dialect }: DialectReading): readonly Keyword[] | undefined {
+function listItems(items: Json, _schema: JsonObject, { dialect }: DialectScope): readonly Keyword[] | undefined {
   if (!dialect.hasItemLists || !isArray(items)) return undefined;
   return items.length === 0 ? [] : [{ key: 'prefixItems', value: items }];
 }
 
-function furtherItems(value: Json, schema: JsonObject, { dialect }: DialectReading): readonly Keyword[] | undefined {
+function furtherItems(value: Json, schema: JsonObject, { dialect }: DialectScope): readonly Keyword[] | undefined {
   if (!dialect.hasItemLists) return undefined;
   return isArray(schema['items']) ? [{ key: 'items', value }] : [];
 }
 
 /** Splits `dependencies` into lists of names and schemas. */
-function splitDependencies(value: Json, _schema: JsonObject, { dialect }: DialectReading): readonly Keyword[] | undefined {
+function splitDependencies(value: Json, _schema: JsonObject, { dialect }: DialectScope): readonly Keyword[] | undefined {
   if (!dialect.hasDependencies || !isObject(value)) return undefined;
   const entries = Object.entries(value);
   const parts = [
@@ -164,13 +164,13 @@ function splitDependencies(value: Json, _schema: JsonObject, { dialect }: Dialec
 /** Name of the dynamic anchor that replaces the nameless `$recursiveAnchor` of draft 2019-09. */
 const dynamicAnchorName = 'recursive';
 
-function recursiveAnchor(value: Json, _schema: JsonObject, { dialect }: DialectReading): readonly Keyword[] | undefined {
+function recursiveAnchor(value: Json, _schema: JsonObject, { dialect }: DialectScope): readonly Keyword[] | undefined {
   if (!dialect.hasRecursiveReferences) return undefined;
   return value === true ? [{ key: '$dynamicAnchor', value: dynamicAnchorName }] : [];
 }
 
 /** Converts `$recursiveRef`. Without an enclosing anchor, it refers to the root, like `#`. */
-function recursiveReference(_: Json, _schema: JsonObject, { dialect, isAnchored }: DialectReading): readonly Keyword[] | undefined {
+function recursiveReference(_: Json, _schema: JsonObject, { dialect, isAnchored }: DialectScope): readonly Keyword[] | undefined {
   return dialect.hasRecursiveReferences ? [{ key: '$dynamicRef', value: isAnchored ? `#${dynamicAnchorName}` : '#' }] : undefined;
 }
 
@@ -195,12 +195,12 @@ function rewriteReference(document: Document, holder: JsonObject, reference: str
   const { file, pointer } = splitReference(holder, '$ref', place);
   const keys = fromPointer(pointer);
   let value: Json = document.files.get(file) ?? null;
-  let reading = readingOfFile(document, file);
+  let scope = dialectScopeOfFile(document, file);
   let meaning: MemberMeaning = 'keywords';
   const movedKeys = keys.map((key) => {
     const isSchema = meaning === 'keywords' && isObject(value);
-    if (isSchema) reading = inherit(reading, value as JsonObject);
-    const newKey = isSchema ? renamedKey(value as JsonObject, reading, key) : key;
+    if (isSchema) scope = dialectScopeOfSchema(scope, value as JsonObject);
+    const newKey = isSchema ? renamedKey(value as JsonObject, scope, key) : key;
     const entry = membersOf(value, meaning).find((member) => String(member.key) === key);
     meaning = isSchema && key === 'dependencies' ? 'names' : (entry?.meaning ?? meaning);
     value = entry?.member ?? null;
@@ -214,7 +214,7 @@ function rewriteReference(document: Document, holder: JsonObject, reference: str
 /** References that may lead through a renamed keyword. */
 const movable = /\/(items|additionalItems|dependencies)(\/|$)/;
 
-function renamedKey(schema: JsonObject, { dialect }: DialectReading, key: string): string {
+function renamedKey(schema: JsonObject, { dialect }: DialectScope, key: string): string {
   if (dialect.hasDependencies && key === 'dependencies') return 'dependentSchemas';
   if (!dialect.hasItemLists || !isArray(schema['items'])) return key;
   return key === 'items' ? 'prefixItems' : key === 'additionalItems' ? 'items' : key;

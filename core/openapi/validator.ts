@@ -1,7 +1,7 @@
 /**
  * Compiles the schemas of a contract to validators, with ajv. `contract.ts` creates them for each contract, and the checks of files and annotations, `diff`,
- * plain documents and recorded pacts for theirs. A schema that cannot be compiled is an error with its line. Only this file, `formats.ts` and
- * `convert-ajv-errors.ts` import ajv.
+ * plain documents and recorded pacts for theirs. A schema that cannot be compiled is an error with its line. The generators ask for meta-schemas. Only this
+ * file, `formats.ts` and `convert-ajv-errors.ts` import ajv.
  */
 
 import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -12,9 +12,9 @@ import { getOrCompute } from '../memo.ts';
 import { compileExpression, SlowExpression } from '../safe-regexp.ts';
 import type { Schema } from './applicable-schemas.ts';
 import { standsForFalse, toViolations } from './convert-ajv-errors.ts';
-import { type Document, follow, referred } from './document.ts';
-import { type Member, type MemberMeaning, mapMembers, membersOf } from './document-members.ts';
+import { type Document, follow, followOnce } from './document.ts';
 import { addFormats } from './formats.ts';
+import { type Member, type MemberMeaning, mapMembers, membersOf } from './member-meaning.ts';
 import type { SchemaViolation } from './schema-violation.ts';
 import { copyOrigin, setPlace } from './source-positions.ts';
 
@@ -117,7 +117,7 @@ function createEntry(document: Document, registry: Registry, schema: Schema): En
     if (isValid(document, schema, validateFunction, instance)) return [];
     return toViolations(document, validateFunction.errors ?? [], instance, (identifier) => registry.resolve(identifier));
   };
-  return { prepare: prepare, validator };
+  return { prepare, validator };
 }
 
 /** True for the error of a pattern that takes too long. The validity of the instance is then unknown. */
@@ -219,7 +219,7 @@ class Registry {
   private identify(holder: JsonObject): string {
     // A circle of references has no target; `follow` throws at its place.
     follow(this.document, holder);
-    const schema = referred(this.document, holder) as Schema;
+    const schema = followOnce(this.document, holder) as Schema;
     const earlierIdentifier = this.identifiers.get(schema);
     if (earlierIdentifier !== undefined) return earlierIdentifier;
     const identifier = `schema:${this.identifiers.size}`;
@@ -244,15 +244,15 @@ const keywordsWithFalse: ReadonlySet<string> = new Set(['items', 'contains', 'th
 const removedKeywords: ReadonlySet<string> = new Set(['$id', '$anchor', 'example', 'examples']);
 
 /** Returns the place of the innermost part that does not compile alone, and of its invalid keyword if one is found. References are followed. */
-export function placeOfFault(document: Document, schema: Schema, compiles: (part: JsonObject) => boolean): SourceLocation {
+function placeOfFault(document: Document, schema: Schema, compiles: (part: JsonObject) => boolean): SourceLocation {
   const visited = new Set<JsonObject>();
   let fault = isObject(schema) ? schema : document.root;
   for (let nextFault: JsonObject | undefined = fault; nextFault !== undefined; ) {
     fault = nextFault;
     visited.add(fault);
-    const parts = [referred(document, fault), ...innerSchemas(fault)].filter(isObject);
+    const parts = [followOnce(document, fault), ...innerSchemas(fault)].filter(isObject);
     // A part that refers back to an enclosing schema fails because of that schema.
-    const leadsBack = (part: JsonObject): boolean => [part, referred(document, part)].some((each) => isObject(each) && visited.has(each));
+    const leadsBack = (part: JsonObject): boolean => [part, followOnce(document, part)].some((each) => isObject(each) && visited.has(each));
     nextFault = parts.find((part) => !leadsBack(part) && !compiles(part));
   }
   const candidates = Object.keys(fault).filter((key) => typeof fault[key] !== 'object' && key !== '$ref');
@@ -270,7 +270,7 @@ function placeOfPattern(document: Document, schema: Schema, source: string): Sou
     const { pattern, patternProperties } = part;
     if (pattern === source) return document.place(part, 'pattern');
     if (isObject(patternProperties) && Object.hasOwn(patternProperties, source)) return document.place(patternProperties, source);
-    for (const innerSchema of [...innerSchemas(part), referred(document, part)]) parts.add(innerSchema);
+    for (const innerSchema of [...innerSchemas(part), followOnce(document, part)]) parts.add(innerSchema);
   }
   return document.place(isObject(schema) ? schema : document.root);
 }
@@ -318,7 +318,7 @@ function refuseImpossible(document: Document, schema: JsonObject): void {
 }
 
 /** Returns the indexes of the first two equal items of a list; `undefined` if all differ. The order of an object's members does not matter. */
-export function findRepeated(list: readonly Json[]): readonly [earlier: number, later: number] | undefined {
+function findRepeated(list: readonly Json[]): readonly [earlier: number, later: number] | undefined {
   const indexByKey = new Map<Json, number>();
   for (const [index, item] of list.entries()) {
     // Keys of strings begin with a quote, keys of objects and arrays with a bracket, so they never collide.

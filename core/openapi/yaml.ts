@@ -7,11 +7,11 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Range } from 'yaml';
 import { SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject, maxNesting } from '../json.ts';
-import { refuseConflict, requireUtf8, tooDeepMessage } from './json-text.ts';
+import { refuseConflict, requireUtf8, tooDeepMessage } from './json-parser.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
 
 /**
- * Parses the text of a YAML file. `what` names the kind of file for messages.
+ * Parses the text of a YAML file. `description` names the kind of file with its article, for messages.
  * @throws {SpecError} if it is not YAML, uses a merge key, is nested too deeply, or is not an object.
  */
 export function parseYaml(file: string, text: string, description = 'an OpenAPI document'): JsonObject {

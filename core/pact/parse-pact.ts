@@ -5,8 +5,8 @@
 
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
-import { parseJsonText } from '../openapi/json-text.ts';
-import { placeIn } from '../openapi/source-positions.ts';
+import { parseJsonText } from '../openapi/json-parser.ts';
+import { placeOfParsed } from '../openapi/source-positions.ts';
 import { decodeOrKeep, splitQuery } from '../parameters/query-string.ts';
 import { toPointer } from '../pointer.ts';
 import { parseBodyPath } from './body-path.ts';
@@ -45,7 +45,7 @@ export function toPact(file: string, value: JsonObject): Pact {
   const interactions = listOf(value, 'interactions');
   const messages = listOf(value, 'messages');
   if (interactions === undefined && messages === undefined)
-    throw new SpecError(placeIn(value), 'a pact must have interactions; name a file that a consumer test wrote');
+    throw new SpecError(placeOfParsed(value), 'a pact must have interactions; name a file that a consumer test wrote');
   const entries = (interactions ?? []).map((each, index) => requireObject(each, interactions ?? [], index, 'an interaction'));
   const isHttp = (each: JsonObject): boolean => each['type'] === undefined || each['type'] === 'Synchronous/HTTP';
   return {
@@ -64,24 +64,24 @@ export function toPact(file: string, value: JsonObject): Pact {
 function listOf(value: JsonObject, key: string): readonly Json[] | undefined {
   const list = value[key];
   if (list === undefined || isArray(list)) return list;
-  throw new SpecError(placeIn(value, key), `${key} must be an array`);
+  throw new SpecError(placeOfParsed(value, key), `${key} must be an array`);
 }
 
 function nameOf(value: JsonObject, party: string): string {
   const holder = value[party];
   const name = isObject(holder) ? holder['name'] : undefined;
   if (typeof name === 'string' && name !== '') return name;
-  throw new SpecError(placeIn(value, party), `a pact must name its ${party}; write "${party}": {"name": "…"}`);
+  throw new SpecError(placeOfParsed(value, party), `a pact must name its ${party}; write "${party}": {"name": "…"}`);
 }
 
 function toOther(value: JsonObject, type: string): Pact['others'][number] {
-  return { description: describe(value), type, place: placeIn(value) };
+  return { description: describe(value), type, place: placeOfParsed(value) };
 }
 
 function describe(value: JsonObject): string {
   const description = value['description'];
   if (typeof description === 'string') return description;
-  throw new SpecError(placeIn(value, 'description'), 'an interaction must have a description, a string');
+  throw new SpecError(placeOfParsed(value, 'description'), 'an interaction must have a description, a string');
 }
 
 function toInteraction(value: JsonObject, index: number): Interaction {
@@ -92,7 +92,7 @@ function toInteraction(value: JsonObject, index: number): Interaction {
     request: readRequest(requireObject(value['request'], value, 'request', 'the request of an interaction')),
     response: readResponse(requireObject(value['response'], value, 'response', 'the response of an interaction')),
     pointer: toPointer(['interactions', index]),
-    place: placeIn(value),
+    place: placeOfParsed(value),
   };
 }
 
@@ -103,7 +103,7 @@ function readStates(value: JsonObject): readonly ProviderState[] {
   if (typeof stateList === 'string') return [{ name: stateList, params: {} }];
   if (isArray(stateList)) return stateList.map((each, index) => readState(each, stateList, index));
   if (stateList !== undefined && stateList !== null)
-    throw new SpecError(placeIn(value, 'providerStates'), 'providerStates must be an array');
+    throw new SpecError(placeOfParsed(value, 'providerStates'), 'providerStates must be an array');
   return typeof singleState === 'string' && singleState !== '' ? [{ name: singleState, params: {} }] : [];
 }
 
@@ -111,16 +111,17 @@ function readState(value: Json, holder: object, index: number): ProviderState {
   if (typeof value === 'string') return { name: value, params: {} };
   const state = requireObject(value, holder, index, 'a provider state');
   const { name, params } = state;
-  if (typeof name !== 'string') throw new SpecError(placeIn(state, 'name'), 'a provider state must have a name, a string');
+  if (typeof name !== 'string') throw new SpecError(placeOfParsed(state, 'name'), 'a provider state must have a name, a string');
   if (params !== undefined && params !== null && !isObject(params))
-    throw new SpecError(placeIn(state, 'params'), 'the params of a provider state must be an object');
+    throw new SpecError(placeOfParsed(state, 'params'), 'the params of a provider state must be an object');
   return { name, params: objectOrEmpty(params) };
 }
 
 function readRequest(value: JsonObject): ExpectedRequest {
   const { method = 'GET', path = '/', generators } = value;
-  if (typeof method !== 'string') throw new SpecError(placeIn(value, 'method'), 'the method of a request must be a string, such as GET');
-  if (typeof path !== 'string') throw new SpecError(placeIn(value, 'path'), 'the path of a request must be a string');
+  if (typeof method !== 'string')
+    throw new SpecError(placeOfParsed(value, 'method'), 'the method of a request must be a string, such as GET');
+  if (typeof path !== 'string') throw new SpecError(placeOfParsed(value, 'path'), 'the path of a request must be a string');
   const headers = readHeaders(value);
   return {
     method: method.toUpperCase(),
@@ -136,7 +137,10 @@ function readRequest(value: JsonObject): ExpectedRequest {
 function readResponse(value: JsonObject): ExpectedResponse {
   const { status = 200 } = value;
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599)
-    throw new SpecError(placeIn(value, 'status'), `the status ${JSON.stringify(status)} is invalid; write an integer from 100 to 599`);
+    throw new SpecError(
+      placeOfParsed(value, 'status'),
+      `the status ${JSON.stringify(status)} is invalid; write an integer from 100 to 599`,
+    );
   const headers = readHeaders(value);
   return { status, headers, body: readBody(value), contentType: readMediaType(value, headers), matching: readMatching(value) };
 }
@@ -172,12 +176,12 @@ function textsOf(holder: JsonObject, key: string): readonly string[] {
   const value = holder[key];
   const texts = isArray(value) ? value : [value ?? ''];
   if (texts.every((each) => typeof each !== 'object')) return texts.map(String);
-  throw new SpecError(placeIn(holder, key), `the value of ${key} must be a string or an array of strings`);
+  throw new SpecError(placeOfParsed(holder, key), `the value of ${key} must be a string or an array of strings`);
 }
 
 function requireObject(value: Json | undefined, holder: object, key: string | number, description: string): JsonObject {
   if (isObject(value)) return value;
-  throw new SpecError(placeIn(holder, key), `${description} must be an object`);
+  throw new SpecError(placeOfParsed(holder, key), `${description} must be an object`);
 }
 
 /**
@@ -190,7 +194,7 @@ function readBody(value: JsonObject): Json | undefined {
   const { content } = body;
   const { encoded = false } = body;
   if (content === undefined || encoded === false) return content;
-  if (typeof content !== 'string') throw new SpecError(placeIn(body, 'content'), 'encoded content must be a string');
+  if (typeof content !== 'string') throw new SpecError(placeOfParsed(body, 'content'), 'encoded content must be a string');
   return decodeContent(content, String(encoded), body);
 }
 
@@ -216,7 +220,7 @@ function isWrapped(body: Json | undefined): body is JsonObject {
 function decodeContent(content: string, coding: string, body: JsonObject): Json {
   if (coding.toLowerCase() === 'json') return parseContent(content, body);
   if (coding.toLowerCase() !== 'base64' && coding !== 'true')
-    throw new SpecError(placeIn(body, 'encoded'), `encoded: ${coding} is unknown; write false, "base64" or "JSON"`);
+    throw new SpecError(placeOfParsed(body, 'encoded'), `encoded: ${coding} is unknown; write false, "base64" or "JSON"`);
   const text = Buffer.from(content, 'base64').toString('utf8');
   const type = body['contentType'];
   return typeof type === 'string' && /[/+]json\b/i.test(type) ? parseContent(text, body) : text;
@@ -226,7 +230,7 @@ function parseContent(text: string, body: JsonObject): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
-    throw new SpecError(placeIn(body, 'content'), 'the content is declared as JSON, but it is not valid JSON', { cause });
+    throw new SpecError(placeOfParsed(body, 'content'), 'the content is declared as JSON, but it is not valid JSON', { cause });
   }
 }
 
@@ -240,7 +244,8 @@ const noMatching: MatchingRules = { path: undefined, query: new Map(), headers: 
 export function readMatching(holder: JsonObject): MatchingRules {
   const rules = holder['matchingRules'];
   if (rules === undefined || rules === null) return noMatching;
-  if (!isObject(rules)) throw new SpecError(placeIn(holder, 'matchingRules'), 'matchingRules must be an object with a rule for each path');
+  if (!isObject(rules))
+    throw new SpecError(placeOfParsed(holder, 'matchingRules'), 'matchingRules must be an object with a rule for each path');
   return Object.keys(rules).some((key) => key.startsWith('$')) ? readVersion2(rules) : readCategories(rules);
 }
 
@@ -254,10 +259,11 @@ function readVersion2(rules: JsonObject): MatchingRules {
     if (part === 'path' || part === 'status') rulesByPart[part] = rule;
     else if (part === 'query') addRule(rulesByPart.query, String(rest[0] ?? '*'), rule);
     else if (part === 'headers' || part === 'header') addRule(rulesByPart.headers, String(rest[0] ?? '*').toLowerCase(), rule);
-    else if (part === 'body') rulesByPart.body.push({ path: { text: textBelow(key), steps: rest }, rule, place: placeIn(rules, key) });
+    else if (part === 'body')
+      rulesByPart.body.push({ path: { text: textBelow(key), steps: rest }, rule, place: placeOfParsed(rules, key) });
     else
       throw new SpecError(
-        placeIn(rules, key),
+        placeOfParsed(rules, key),
         `the rule ${key} applies to no part of the message; start it with $.body, $.headers, $.query or $.path`,
       );
   }
@@ -294,7 +300,7 @@ function readCategories(rules: JsonObject): MatchingRules {
 function readWhole(rules: JsonObject, category: string): MatchingRule | undefined {
   const rule = rules[category];
   if (rule === undefined) return undefined;
-  if (!isObject(rule)) throw new SpecError(placeIn(rules, category), `the rule of the ${category} must be an object with matchers`);
+  if (!isObject(rule)) throw new SpecError(placeOfParsed(rules, category), `the rule of the ${category} must be an object with matchers`);
   if (Object.keys(rule).length === 0) return undefined;
   const emptyKey = ['', '$'].find((key) => Object.hasOwn(rule, key));
   return emptyKey === undefined ? readRule(rules, category) : readRule(rule, emptyKey);
@@ -327,30 +333,30 @@ function readBodyRules(rules: JsonObject): MatchingRules['body'] {
   return Object.keys(categoryRules).map((key) => ({
     path: pathOf(categoryRules, key),
     rule: readRule(categoryRules, key),
-    place: placeIn(categoryRules, key),
+    place: placeOfParsed(categoryRules, key),
   }));
 }
 
 function categoryOf(rules: JsonObject, category: string): JsonObject {
   const categoryRules = rules[category] ?? {};
   if (isObject(categoryRules)) return categoryRules;
-  throw new SpecError(placeIn(rules, category), `the rules of ${category} must be an object with a rule for each path`);
+  throw new SpecError(placeOfParsed(rules, category), `the rules of ${category} must be an object with a rule for each path`);
 }
 
 function pathOf(holder: JsonObject, key: string): BodyPath {
   const path = parseBodyPath(key);
   if (path !== undefined) return path;
-  throw new SpecError(placeIn(holder, key), `${key} is not a path of a matching rule; write one such as $.data.items[*].id`);
+  throw new SpecError(placeOfParsed(holder, key), `${key} is not a path of a matching rule; write one such as $.data.items[*].id`);
 }
 
 function readRule(holder: JsonObject, key: string): MatchingRule {
   const rule = holder[key];
-  if (!isObject(rule)) throw new SpecError(placeIn(holder, key), `the rule ${key} must be an object with matchers`);
+  if (!isObject(rule)) throw new SpecError(placeOfParsed(holder, key), `the rule ${key} must be an object with matchers`);
   const { matchers, combine = 'AND' } = rule;
   if (matchers === undefined) return { combine: 'AND', matchers: [readMatcher(rule, holder, key)] };
-  if (!isArray(matchers)) throw new SpecError(placeIn(rule, 'matchers'), 'matchers must be an array');
+  if (!isArray(matchers)) throw new SpecError(placeOfParsed(rule, 'matchers'), 'matchers must be an array');
   if (combine !== 'AND' && combine !== 'OR')
-    throw new SpecError(placeIn(rule, 'combine'), `combine: ${JSON.stringify(combine)} is unknown; write AND or OR`);
+    throw new SpecError(placeOfParsed(rule, 'combine'), `combine: ${JSON.stringify(combine)} is unknown; write AND or OR`);
   return { combine, matchers: matchers.map((each, index) => readMatcher(each, matchers, index)) };
 }
 
@@ -367,5 +373,5 @@ const impliedKinds: readonly (readonly [member: string, match: string])[] = [
 function readMatcher(value: Json, holder: object, key: string | number): Matcher {
   const match = isObject(value) ? (value['match'] ?? impliedKinds.find(([member]) => Object.hasOwn(value, member))?.[1]) : undefined;
   if (isObject(value) && typeof match === 'string') return { match, value };
-  throw new SpecError(placeIn(holder, key), `a matcher must be an object with its kind in match, such as {"match": "type"}`);
+  throw new SpecError(placeOfParsed(holder, key), `a matcher must be an object with its kind in match, such as {"match": "type"}`);
 }

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { SpecError, UsageError } from '../errors.ts';
 import { isObject } from '../json.ts';
 import type { ReadText } from '../openapi/document.ts';
-import { parseJsonText } from '../openapi/json-text.ts';
+import { parseJsonText } from '../openapi/json-parser.ts';
 import { readTextFile } from '../text-file.ts';
 import type { Pact } from './pact.ts';
 import { looksLikePact, readPact, toPact } from './parse-pact.ts';

@@ -5,7 +5,7 @@
  */
 
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
-import { gather, type Schema, schemasAt, typesOf } from '../openapi/applicable-schemas.ts';
+import { mergedBranchKeywords, type Schema, schemasAt, typesOf } from '../openapi/applicable-schemas.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { parseBodyPath } from './body-path.ts';
@@ -100,12 +100,12 @@ function successSchemas({ responses }: Operation): readonly Schema[] {
 const maxFieldDepth = 4;
 
 function pathsIn(contract: Contract, schema: Schema, path: readonly string[]): readonly string[] {
-  const { properties } = path.length >= maxFieldDepth ? {} : gather(contract.closed, schema);
+  const { properties } = path.length >= maxFieldDepth ? {} : mergedBranchKeywords(contract.closed, schema);
   if (!isObject(properties)) return [];
   return Object.entries(properties).flatMap(([name, member]) => {
     if (member === false || (typeof member !== 'boolean' && !isObject(member))) return [];
     // A request cannot contain an array.
-    if (isObject(member) && typesOf(gather(contract.closed, member)).join() === 'array') return [];
+    if (isObject(member) && typesOf(mergedBranchKeywords(contract.closed, member)).join() === 'array') return [];
     const innerPaths = pathsIn(contract, member, [...path, name]);
     return innerPaths.length > 0 ? innerPaths : [[...path, name].join('.')];
   });

@@ -62,8 +62,8 @@ function requireWritable(style: ParameterStyle, values: readonly string[], forbi
   return values;
 }
 
-/** True for a list. */
-export function isList(text: ParameterText): text is readonly string[] {
+/** True for the texts of a list. */
+export function isTextList(text: ParameterText): text is readonly string[] {
   return Array.isArray(text);
 }
 
@@ -86,7 +86,7 @@ export function parseQueryText(style: ParameterStyle, pairs: readonly RawPair[])
 export function printQueryText(style: ParameterStyle, text: ParameterText): string {
   const name = encodeText(style.name);
   if (typeof text === 'string') return `${name}=${encodeText(text)}`;
-  if (isList(text)) return style.explode ? text.map((value) => `${name}=${encodeText(value)}`).join('&') : printJoined(style, text);
+  if (isTextList(text)) return style.explode ? text.map((value) => `${name}=${encodeText(value)}`).join('&') : printJoined(style, text);
   const members = Object.entries(text);
   if (style.style === 'deepObject') return members.map(([key, value]) => `${name}%5B${encodeText(key)}%5D=${encodeText(value)}`).join('&');
   if (style.explode) return members.map(([key, value]) => `${encodeText(key)}=${encodeText(value)}`).join('&');
@@ -163,12 +163,12 @@ export function printSegmentText(style: ParameterStyle, text: ParameterText): st
   const { prefix, separator } = punctuationOf(style);
   const encode = encoderOf(style);
   if (typeof text === 'string') return prefix + encode(style.in === 'header' ? (requireWritable(style, [text], /^\s|\s$/)[0] ?? '') : text);
-  const values = isList(text) ? text : Object.entries(text).flat();
+  const values = isTextList(text) ? text : Object.entries(text).flat();
   if (values.length === 0)
     throw new TypeError(`an empty value cannot be written in the style ${style.style} of the ${style.in} parameter ${style.name}`);
   const unwritable = style.in === 'header' ? /[,=]|^\s|\s$/ : style.delimiterIsSafe && separator === ',' ? /,/ : /(?!)/;
-  requireWritable(style, values, isList(text) && style.in === 'header' ? /,|^\s|\s$/ : unwritable);
-  if (isList(text)) return prefix + text.map(encode).join(separator);
+  requireWritable(style, values, isTextList(text) && style.in === 'header' ? /,|^\s|\s$/ : unwritable);
+  if (isTextList(text)) return prefix + text.map(encode).join(separator);
   const pairs = Object.entries(text).map(([key, value]) => [encode(key), encode(value)]);
   return prefix + (style.explode ? pairs.map((pair) => pair.join('=')).join(separator) : pairs.flat().join(','));
 }

@@ -1,7 +1,7 @@
 /**
  * Parameters of an operation: parsing of sent texts to typed values, and printing as its inverse. `read-request.ts` parses each parameter of a request,
- * response checks each header. Generators, the verifier and `diff` print the values that they send. A refused text also gets the value that a lenient server
- * would read, because `x-invalid` may allow it.
+ * response checks each header, the generators each request that they drew. Generators, the verifier and `diff` print the values that they send. A refused
+ * text also gets the value that a lenient server would read, because `x-invalid` may allow it.
  */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
@@ -9,9 +9,8 @@ import type { SourceLocation } from '../errors.ts';
 import { isArray, isObject, type Json, type JsonObject, readJson } from '../json.ts';
 import type { Schema } from '../openapi/applicable-schemas.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';
-import { readLeniently } from './lenient-values.ts';
 import {
-  isList,
+  isTextList,
   type ParameterStyle,
   type ParameterText,
   parseQueryText,
@@ -20,9 +19,9 @@ import {
   printSegmentText,
 } from './parameter-style.ts';
 import { type RawPair, UndecodableError } from './query-string.ts';
-import { readStrictly, type ValueKind } from './strict-values.ts';
+import { readLeniently, readStrictly, type ValueKind } from './strict-and-lenient-values.ts';
 
-/** One parameter of an operation (OpenAPI 3.1 §4.8.12). Built by read-operations.ts. */
+/** One parameter of an operation (OpenAPI 3.1 §4.8.12). `read-operations.ts` builds it. */
 export interface Parameter {
   /** The name of the parameter. */
   readonly name: string;
@@ -87,7 +86,7 @@ export function parseQueryParameter(parameter: Parameter, pairs: readonly RawPai
 
 /** Parses a repeated parameter. Lenient servers take the last value, the first one, or join lists; one legal value among these is enough. */
 function interpretRepeated(parameter: Parameter, texts: readonly ParameterText[], lastText: ParameterText): ParameterReading {
-  const candidateTexts = isList(lastText) ? [texts.filter(isList).flat()] : texts.toReversed();
+  const candidateTexts = isTextList(lastText) ? [texts.filter(isTextList).flat()] : texts.toReversed();
   const readings = candidateTexts.map((text) => interpret(parameter, text));
   const sent = texts.map(showText).join(' and ');
   const bestReading =
@@ -150,7 +149,7 @@ function emptyProblem(sent: string): ParameterReading {
 
 /** Classifies a refused text: `sloppy` if a lenient server would read an allowed value, else the class of the mistake. */
 function interpretLeniently(parameter: Parameter, text: ParameterText, sent: string): ParameterReading {
-  const members = parameter.json ? undefined : typeof text === 'string' ? [text] : isList(text) ? text : undefined;
+  const members = parameter.json ? undefined : typeof text === 'string' ? [text] : isTextList(text) ? text : undefined;
   const nonEmptyMembers = members?.filter((member) => member.trim() !== '');
   if (nonEmptyMembers?.length === 0) return emptyProblem(sent);
   const readings = nonEmptyMembers?.map((member) => readMember(parameter, member));

@@ -52,11 +52,11 @@ export function readRequest(operation: Operation, request: HttpRequest, segments
     const usedValue = value === undefined ? parameter.fallback : value;
     if (usedValue !== undefined) values.set(parameter.key, usedValue);
   }
-  const undeclaredNames = undeclaredProblems(operation, pairs);
+  const undeclaredParameters = undeclaredProblems(operation, pairs);
   // A problem of one rule must not hide another rule, so `problems` gets them at the end.
   const brokenRules: RequestProblem[] = [];
   for (const rule of operation.rules) brokenRules.push(...ruleProblems(operation, rule, values, sent, problems));
-  problems.push(...undeclaredNames, ...brokenRules);
+  problems.push(...undeclaredParameters, ...brokenRules);
   return { values, sent, problems };
 }
 
@@ -100,9 +100,9 @@ function chooseValue(operation: Operation, parameter: Parameter, reading: Parame
 }
 
 function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): readonly RequestProblem[] {
-  const isDeclared = getOrCompute(declaredNames, operation, () => namesOf(operation));
-  const unknown = new Set(pairs.map(([name]) => name).filter((name) => !isDeclared(name)));
-  return [...unknown].map((name) => ({
+  const isDeclared = getOrCompute(declaredNameTests, operation, () => declaredNameTestOf(operation));
+  const undeclaredNames = new Set(pairs.map(([name]) => name).filter((name) => !isDeclared(name)));
+  return [...undeclaredNames].map((name) => ({
     parameters: [name],
     in: 'query',
     class: 'undeclared',
@@ -112,10 +112,10 @@ function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): re
 }
 
 /** The tests for declared names, by operation. */
-const declaredNames = new WeakMap<Operation, (name: string) => boolean>();
+const declaredNameTests = new WeakMap<Operation, (name: string) => boolean>();
 
 /** Returns the test for declared names of an operation's query, its keys included. */
-function namesOf(operation: Operation): (name: string) => boolean {
+function declaredNameTestOf(operation: Operation): (name: string) => boolean {
   const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
   const carriers = operation.security.flat().map(({ carrier }) => (carrier.in === 'query' ? carrier.name : undefined));
   return (name) => carriers.includes(name) || parameters.some((parameter) => isNameOf(parameter, name));

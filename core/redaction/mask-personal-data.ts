@@ -11,7 +11,7 @@ import { getOrCompute, memoize } from '../memo.ts';
 import { type Schema, schemasAt, schemasBelow } from '../openapi/applicable-schemas.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Document } from '../openapi/document.ts';
-import { replaceJsonValues } from '../openapi/json-text.ts';
+import { replaceJsonValues } from '../openapi/json-parser.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { type Route, routeTo } from '../openapi/route-request.ts';
 import { decodeOrKeep } from '../parameters/query-string.ts';

@@ -26,8 +26,7 @@ export type HalfOfExchange = 'request' | 'response';
 /**
  * Outcome of the search for a witness; `undefined` for changes that concern neither schemas nor annotations.
  *
- * - `witnessed`: an exchange that one contract allows and the other refuses, or records that they answer differently. A validator confirmed
- * it.
+ * - `witnessed`: an exchange that one contract allows and the other refuses, or a list for which they return different records. A validator confirmed it.
  * - `proved`: one contract allows every value that the other allows. This is a proof, not a search.
  * - `unwitnessed`: a rule reports the change, but the search found no exchange that shows it.
  */
@@ -81,7 +80,7 @@ export interface ChangeWitness {
   readonly pointer: string;
   /** The refused value. */
   readonly value: Json | undefined;
-  /** The contract that refuses the exchange; the other one allows it. `undefined` if both answer, but differently. */
+  /** The contract that refuses the exchange; the other one allows it. `undefined` if both allow it, but return different records. */
   readonly refusedBy: 'old' | 'new' | undefined;
   /** The JSON Schema keyword or the annotation that refuses the value. */
   readonly keyword: string;

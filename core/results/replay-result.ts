@@ -1,6 +1,6 @@
 /**
- * Types of the result of `replay`, which sends the counterexamples of an earlier run again. `replay-counterexamples.ts` builds it, and `replay-report.ts`
- * prints it once all requests were sent. The earlier run itself has the types of `run-result.ts`.
+ * Types of the result of `replay`, which sends the counterexamples of an earlier run again. `replay-counterexamples.ts` builds it. Once all requests were
+ * sent, `replay-report.ts` prints it, and `replay-command.ts` ends with its exit code. The earlier run itself has the types of `run-result.ts`.
  */
 
 import type { Exchange } from '../http/exchange.ts';

@@ -1,11 +1,11 @@
 /**
- * Result of comparing two runs. `compare-runs.ts` builds it. `merge-report-and-compare-commands.ts` ends `touchstone compare` with its exit code;
+ * Types of the result of `touchstone compare`, which compares two runs. `compare-runs.ts` builds it. `merge-report-and-compare-commands.ts` ends with its exit code;
  * `run-comparison-report.ts` and `run-comparison-json.ts` print it. Its causes have the types of `run-result.ts`.
  */
 
 import type { Cause, RunResult } from './run-result.ts';
 
-/** The causes of two runs, by what became of them. */
+/** The causes of two runs: new, remaining, gone, or unknown ones. */
 export interface RunComparison {
   /** 0 nothing new, 1 a new cause, 3 the new run could not judge the target. */
   readonly exitCode: 0 | 1 | 3;

@@ -1,13 +1,13 @@
 /**
- * Types of the result of a verify run: verdicts, evidence and counterexamples, and the events during the run. contracts/verify builds the result at the end of
- * a run and sends the events before. The commands end with its exit code, and reports/verify prints it. Users of `touchstone/verify` and `touchstone/vitest`
- * read it; it is plain data.
+ * Types of the result of a verify run: verdicts, evidence and counterexamples, and the events during the run. The files of contracts/verify send events
+ * during a run and build the result at its end; `pact verify` sends the same events. The commands end with its exit code, and reports/verify prints it. Users
+ * of `touchstone/verify` and `touchstone/vitest` read it; it is plain data.
  */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../json.ts';
-import type { TextExcerpt } from '../text-excerpt.ts';
+import type { TextExcerpt } from '../lines-around-place.ts';
 
 /**
  * The verdict of a check: one rule at one operation.
@@ -71,7 +71,7 @@ export interface Waiver {
   readonly expires?: string;
 }
 
-/** An answer that contradicts a rule, as far as causes compare it with others. Requests are digests, so that no value shows. */
+/** A response that contradicts a rule, as far as causes compare it with others. Requests are digests, so that no value shows. */
 export interface WrongResponse {
   /** The operation that was called. */
   readonly operation: string;
@@ -83,17 +83,17 @@ export interface WrongResponse {
   readonly parameters: readonly string[];
   /** The role of the key. */
   readonly caller: string;
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly status: number;
   /** The wrong part: `answer` for all of it, `records`, `header etag`, `body /data/status`, where `*` stands for any index. */
   readonly part: string;
   /** True for records that are missing, and absent for records that should be. */
   readonly lacks?: true;
-  /** Parts of the answer that decide this one: the fields by which records were chosen, or the records that a total counts. */
+  /** Parts of the response that decide this one: the fields by which records were chosen, or the records that a total counts. */
   readonly follows?: readonly string[];
-  /** Another answer, which may be the wrong one instead. */
+  /** Another response, which may be the wrong one instead. */
   readonly or?: Pick<WrongResponse, 'operation' | 'request' | 'selection' | 'part'>;
-  /** Subjects of the mutants that predict the answer. */
+  /** Subjects of the mutants that predict the response. */
   readonly mutants: readonly string[];
 }
 
@@ -117,7 +117,7 @@ export interface CheckViolation {
   readonly waiver?: Waiver;
 }
 
-/** Harm of a mistake, the worst first: data reaches the wrong reader, data is lost, an answer is wrong, or only its form is. */
+/** Harm of a mistake, the worst first: data reaches the wrong reader, data is lost, a response is wrong, or only its form is. */
 export type Severity = 'leak' | 'loss' | 'wrong' | 'form';
 
 /** One mistake of the target, and every violation that it explains. */

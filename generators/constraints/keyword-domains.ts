@@ -4,7 +4,7 @@
  * `expand-constraints.ts`.
  */
 
-import { checksNumber, checksText } from '../../core/openapi/formats.ts';
+import { numberCheckOf, textCheckOf } from '../../core/openapi/formats.ts';
 import { countOf, expressionOf, flagOf, namesByNameOf, namesOf, numberOf, textOf, typesOf, valuesOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { type Constraint, fails, isTrivial, satisfies } from './constraint.ts';
@@ -101,15 +101,15 @@ const format: KeywordDefinition = {
   names: ['format'],
   domain: (location) => {
     const name = textOf(location, 'format') ?? '';
-    if (checksText(name) !== undefined) return domainOf({ text: { formats: [name] } });
-    return checksNumber(name) === undefined ? everything : domainOf({ number: { formats: [name] } });
+    if (textCheckOf(name) !== undefined) return domainOf({ text: { formats: [name] } });
+    return numberCheckOf(name) === undefined ? everything : domainOf({ number: { formats: [name] } });
   },
   violations: (location) => {
     const name = textOf(location, 'format') ?? '';
     const problem = `is not of format ${name}`;
-    if (checksText(name) !== undefined) return [violation('format', problem, { text: { notFormats: [name] } })];
+    if (textCheckOf(name) !== undefined) return [violation('format', problem, { text: { notFormats: [name] } })];
     // Every JSON number is a float and a double: only the formats of integers can be violated.
-    return checksNumber(name)?.(0.5) === false ? [violation('format', problem, { number: { notFormats: [name] } })] : [];
+    return numberCheckOf(name)?.(0.5) === false ? [violation('format', problem, { number: { notFormats: [name] } })] : [];
   },
 };
 

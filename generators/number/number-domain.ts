@@ -4,7 +4,7 @@
  * membership test decides; regions may contain other numbers too.
  */
 
-import { checksNumber } from '../../core/openapi/formats.ts';
+import { numberCheckOf } from '../../core/openapi/formats.ts';
 import { isMultipleOf, toDecimal } from './decimal.ts';
 import { nextDown, nextUp } from './doubles.ts';
 
@@ -69,8 +69,8 @@ export function numberPredicate(domain: NumberDomain, isExact = true): (value: n
     ...(fractional ? [negate(Number.isInteger)] : []),
     ...domain.multiples.map((divisor) => both((value) => isMultiple(value, divisor), isExact ? exactTest(divisor) : () => true)),
     ...domain.notMultiples.map((divisor) => both((value) => !isMultiple(value, divisor), negate(exactTest(divisor)))),
-    ...domain.formats.map((format) => checksNumber(format)).filter((check) => check !== undefined),
-    ...domain.notFormats.map((format) => negate(checksNumber(format) ?? (() => true))),
+    ...domain.formats.map((format) => numberCheckOf(format)).filter((check) => check !== undefined),
+    ...domain.notFormats.map((format) => negate(numberCheckOf(format) ?? (() => true))),
     ...(excluded.size === 0 ? [] : [(value: number) => !excluded.has(value)]),
   ];
   return (value) => {
@@ -125,13 +125,13 @@ const formatRegions: ReadonlyMap<string, Region> = new Map([
 
 /** True when a format has no region. */
 export function hasOtherFormats({ formats, notFormats }: NumberDomain): boolean {
-  return [...formats, ...notFormats].some((format) => checksNumber(format) !== undefined && !formatRegions.has(format));
+  return [...formats, ...notFormats].some((format) => numberCheckOf(format) !== undefined && !formatRegions.has(format));
 }
 
 /** The parts of a region outside a format. */
 function regionsOutside(region: Region, format: string): readonly Region[] {
   const formatRegion = formatRegions.get(format);
-  if (formatRegion === undefined) return checksNumber(format) === undefined ? [] : [region];
+  if (formatRegion === undefined) return numberCheckOf(format) === undefined ? [] : [region];
   const parts: readonly Region[] = [
     ...(formatRegion.integer ? [{ ...allDoubles, fractional: true }] : []),
     ...(formatRegion.hasLow ? [{ ...allDoubles, high: nextDown(formatRegion.low), hasHigh: true }] : []),

@@ -9,7 +9,7 @@ import { isArray, isObject, type Json } from '../../core/json.ts';
 import type { Parameter } from '../../core/parameters/parameter.ts';
 import { type ParameterText, printQueryText, printSegmentText } from '../../core/parameters/parameter-style.ts';
 import { encodeText } from '../../core/parameters/query-string.ts';
-import type { ValueKind } from '../../core/parameters/strict-values.ts';
+import type { ValueKind } from '../../core/parameters/strict-and-lenient-values.ts';
 import { undefinedOn } from '../generation-errors.ts';
 import { isCursor, tryPrint } from './parameter-values.ts';
 import type { BrokenRule, RequestFault } from './request-fault.ts';

@@ -21,7 +21,7 @@ import {
 } from '../../core/parameters/parameter.ts';
 import type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
 import { splitQuery } from '../../core/parameters/query-string.ts';
-import type { ValueKind } from '../../core/parameters/strict-values.ts';
+import type { ValueKind } from '../../core/parameters/strict-and-lenient-values.ts';
 import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
 import { arbitraryFor } from '../schema-arbitrary.ts';
 import { boundedFilter, hasAccepted } from './bounded-filter.ts';

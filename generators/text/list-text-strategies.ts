@@ -3,7 +3,7 @@
  * domain, and tries the strategies. It draws nothing itself.
  */
 
-import { checksText } from '../../core/openapi/formats.ts';
+import { textCheckOf } from '../../core/openapi/formats.ts';
 import { formatStrategy, syntaxesOf, tablePattern } from './format-strategy.ts';
 import { freeTextStrategy } from './free-text-strategy.ts';
 import { invalidTextStrategy } from './invalid-text-strategy.ts';
@@ -82,6 +82,6 @@ function necessaryLanguage(domain: ParsedTextDomain): LanguageDefinition {
 }
 
 function checkAll(formats: readonly string[]): (text: string) => boolean {
-  const checks = formats.map(checksText);
+  const checks = formats.map(textCheckOf);
   return (text) => checks.every((check) => check?.(text) ?? true);
 }

@@ -3,7 +3,7 @@
  * tests texts by it. `text-generator.ts` draws from it and describes it, as `regular-language.ts` does. It finds no texts itself.
  */
 
-import { checksText, toleratesText } from '../../core/openapi/formats.ts';
+import { lenientTextCheckOf, textCheckOf } from '../../core/openapi/formats.ts';
 import type { Pattern } from './pattern-syntax.ts';
 
 /** The strings that meet all of these conditions. */
@@ -48,8 +48,8 @@ interface TextPredicateInput extends Omit<TextDomain, 'patterns' | 'notPatterns'
 
 /** The membership test, as a validator applies it: regular expressions of the engine and real format checks. */
 export function textPredicate(domain: TextPredicateInput): (text: string) => boolean {
-  const formats = domain.formats.map(checksText);
-  const notFormats = domain.notFormats.map(toleratesText);
+  const formats = domain.formats.map(textCheckOf);
+  const notFormats = domain.notFormats.map(lenientTextCheckOf);
   return (text) =>
     hasLength(text, domain.minLength, domain.maxLength) &&
     !domain.excluded.has(text) &&

@@ -4,7 +4,7 @@
  * for a failure.
  */
 
-import { checksText } from '../../core/openapi/formats.ts';
+import { textCheckOf } from '../../core/openapi/formats.ts';
 import { isAtEdge, SeededRandom } from '../sources/random-numbers.ts';
 import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';
 import { listStrategies } from './list-text-strategies.ts';
@@ -39,7 +39,7 @@ interface StrategyTrial {
 
 /** Creates the generator of a text domain, or explains why it is empty or unsupported. */
 export function textGenerator(domain: TextDomain): ScalarResult<string> {
-  const uncheckedFormat = domain.notFormats.find((format) => checksText(format) === undefined);
+  const uncheckedFormat = domain.notFormats.find((format) => textCheckOf(format) === undefined);
   if (uncheckedFormat !== undefined)
     return { kind: 'empty', why: `every text is valid for the format ${uncheckedFormat}, which is never checked` };
   if (domain.minLength > maxMinLength && domain.minLength <= domain.maxLength) {
@@ -58,7 +58,7 @@ export function textGenerator(domain: TextDomain): ScalarResult<string> {
 function parseDomain(domain: TextDomain): ParsedTextDomain {
   return {
     ...domain,
-    formats: domain.formats.filter((format) => checksText(format) !== undefined),
+    formats: domain.formats.filter((format) => textCheckOf(format) !== undefined),
     patterns: domain.patterns.map(parsePattern),
     notPatterns: domain.notPatterns.map(parsePattern),
   };

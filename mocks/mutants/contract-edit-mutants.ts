@@ -8,7 +8,7 @@ import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotat
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import { type ContractMutant, contractMutant, withArgument } from '../../core/mutants/mutant.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
-import { gather, schemasAt } from '../../core/openapi/applicable-schemas.ts';
+import { mergedBranchKeywords, schemasAt } from '../../core/openapi/applicable-schemas.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Document, follow } from '../../core/openapi/document.ts';
 import type { Edit } from '../../core/openapi/edit-document.ts';
@@ -211,7 +211,9 @@ function shownLevelMutants(contract: Contract, list: ListOperation): readonly Co
   if (visible === undefined) return [];
   const { field, shown } = visible;
   const schemas = schemasAt(contract.closed, schemaOfSuccess(list.responses) ?? true, `${items}/0${field}`);
-  const levels = schemas.flatMap((schema) => gather(contract.closed, schema)['enum'] ?? []).filter((level) => typeof level === 'string');
+  const levels = schemas
+    .flatMap((schema) => mergedBranchKeywords(contract.closed, schema)['enum'] ?? [])
+    .filter((level) => typeof level === 'string');
   return [...new Set(levels)]
     .filter((level) => !shown.includes(level))
     .map((level) =>

@@ -9,7 +9,7 @@ import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import type { MutantPlace } from '../../core/mutants/mutant.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
-import { certainSchemas, gather, type Schema, schemasAt } from '../../core/openapi/applicable-schemas.ts';
+import { certainSchemas, mergedBranchKeywords, type Schema, schemasAt } from '../../core/openapi/applicable-schemas.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
@@ -201,9 +201,11 @@ interface Field {
 
 /** Returns the fields that are required for every answer to open questions. */
 function fieldsOf({ closed, questions }: Contract, schemas: readonly Schema[]): readonly Field[] {
-  const lists = schemas.map((schema) => gather(closed, schema)['required']).filter(Array.isArray) as readonly (readonly string[])[];
+  const lists = schemas
+    .map((schema) => mergedBranchKeywords(closed, schema)['required'])
+    .filter(Array.isArray) as readonly (readonly string[])[];
   const keywordsOf = (name: string): JsonObject =>
-    gather(closed, { allOf: schemas.flatMap((schema) => schemasAt(closed, schema, toPointer([name]))) });
+    mergedBranchKeywords(closed, { allOf: schemas.flatMap((schema) => schemasAt(closed, schema, toPointer([name]))) });
   const isBeside = (pointer: string): boolean => schemas.some((schema) => schema === valueAt(closed.root, pointer));
   const openMembers = [...questions.values()].filter(({ pointers }) => pointers.some(isBeside)).flatMap(askedMembers);
   const names = [...new Set(lists.flat())].filter((name) => !openMembers.includes(name));

@@ -4,7 +4,7 @@
  * `infer-recorded-states.ts` infers the states.
  */
 
-import { branchAt, placeQuestionOf } from '../../core/annotations/record-place.ts';
+import { placeQuestionOf, schemaBranchAt } from '../../core/annotations/record-place.ts';
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
@@ -206,7 +206,7 @@ export function writeResponse(recordable: RecordableExchange, body: Json | undef
 /** Narrows the schema of a body to the branch with the record where the mock puts it, if the contract leaves the place open. */
 function schemaAtPlace({ api, unresolved: { operation }, response }: RecordableExchange, schema: Schema): Schema {
   const place = response.status < 300 && placeQuestionOf(api.contract, operation) !== undefined ? operation.resource?.at : undefined;
-  const branch = place === undefined ? undefined : branchAt(operation.document, schema, operation, place)?.schema;
+  const branch = place === undefined ? undefined : schemaBranchAt(operation.document, schema, operation, place)?.schema;
   return branch === undefined || typeof branch === 'boolean' || typeof schema === 'boolean' ? schema : { allOf: [schema, branch] };
 }
 

@@ -5,7 +5,7 @@
 
 import { SpecError } from '../../core/errors.ts';
 import { checkAgainstSchema } from '../../core/openapi/check-file-against-schema.ts';
-import { parseJsonText } from '../../core/openapi/json-text.ts';
+import { parseJsonText } from '../../core/openapi/json-parser.ts';
 import type { RunResult, Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 import { verifyReportVersion } from './verify-json.ts';

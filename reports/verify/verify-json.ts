@@ -3,9 +3,9 @@
  * at the end of `verify`, `merge` and `report`. `read-verify-json.ts` compares the version of each report that it reads. It shortens nothing.
  */
 
+import type { TextExcerpt } from '../../core/lines-around-place.ts';
 import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, WrongResponse } from '../../core/results/run-result.ts';
 import { exitCodeOf } from '../../core/results/run-result.ts';
-import type { TextExcerpt } from '../../core/text-excerpt.ts';
 import { pick, printReport } from '../json-report-parts.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */

@@ -8,7 +8,7 @@ import type { InvalidClass, ParameterRule } from '../../../core/annotations/anno
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
-import { gather } from '../../../core/openapi/applicable-schemas.ts';
+import { mergedBranchKeywords } from '../../../core/openapi/applicable-schemas.ts';
 import { follow, placeBelow } from '../../../core/openapi/document.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
@@ -116,7 +116,7 @@ function rateAnswer(name: InvalidClass, before: Json | undefined, after: Json | 
 
 /** True if a request of an operation can be invalid in this way. */
 function canOccur(name: InvalidClass, { document, parameters, rules, collection }: Operation): boolean {
-  const keywordsOf = ({ schema }: Parameter): readonly string[] => Object.keys(gather(document, schema));
+  const keywordsOf = ({ schema }: Parameter): readonly string[] => Object.keys(mergedBranchKeywords(document, schema));
   switch (name) {
     case 'undeclared':
       return true;

@@ -8,7 +8,7 @@ import type { Question } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { referred } from '../../../core/openapi/document.ts';
+import { followOnce } from '../../../core/openapi/document.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import type { Difference } from '../difference.ts';
 import {
@@ -183,7 +183,7 @@ function hasQuestion({ contract: { document }, holder, operation }: AnnotatedOpe
   for (const value of reached) {
     if (typeof value !== 'object' || value === null) continue;
     if (isObject(value) && (value['unspecified'] === id || value[unspecifiedKey] === id)) return true;
-    for (const part of [...Object.values(value), isObject(value) ? referred(document, value) : undefined]) reached.add(part as Json);
+    for (const part of [...Object.values(value), isObject(value) ? followOnce(document, value) : undefined]) reached.add(part as Json);
   }
   return false;
 }

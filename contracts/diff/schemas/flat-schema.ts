@@ -8,7 +8,7 @@ import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
-import { type Document, referred } from '../../../core/openapi/document.ts';
+import { type Document, followOnce } from '../../../core/openapi/document.ts';
 
 /** One occurrence of a keyword, and the schema object that holds it. */
 interface KeywordOccurrence {
@@ -65,7 +65,7 @@ export class FlatSchemas {
 
   /** Target of a `$ref`; `undefined` if there is none, or if it is not a schema. */
   referenceTarget(schema: JsonObject): Schema | undefined {
-    const found = referred(this.#document, schema);
+    const found = followOnce(this.#document, schema);
     return isObject(found) || typeof found === 'boolean' ? found : undefined;
   }
 
@@ -88,7 +88,7 @@ export class FlatSchemas {
     const found = new Set<JsonObject | false>([schema]);
     for (const part of found) {
       if (part === false) continue;
-      const target = referred(this.#document, part);
+      const target = followOnce(this.#document, part);
       const all: readonly Json[] = Array.isArray(part['allOf']) ? part['allOf'] : [];
       for (const next of [target, ...all]) if (isObject(next) || next === false) found.add(next);
     }

@@ -7,7 +7,7 @@
 import { type Arbitrary, check, property, sample } from 'fast-check';
 import type { Visibility } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { gather, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas.ts';
+import { mergedBranchKeywords, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas.ts';
 import type { Document } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
@@ -34,7 +34,7 @@ function neighbours(value: Json): readonly Json[] {
 }
 
 function listedBy(document: Document, schema: Schema): readonly Json[] {
-  const { enum: values, const: constant, minimum, maximum } = gather(document, schema);
+  const { enum: values, const: constant, minimum, maximum } = mergedBranchKeywords(document, schema);
   const bounds = [minimum, maximum].flatMap((bound) => (typeof bound === 'number' ? [bound, ...neighbours(bound)] : []));
   const listed = Array.isArray(values) ? (values as readonly Json[]) : constant === undefined ? [] : [constant];
   return [...listed.filter((value) => !isObject(value)), ...bounds];

@@ -8,8 +8,8 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { canonicalText } from '../../../core/json-equality.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
-import { type Document, referred } from '../../../core/openapi/document.ts';
-import { type MemberMeaning, meaningOf } from '../../../core/openapi/document-members.ts';
+import { type Document, followOnce } from '../../../core/openapi/document.ts';
+import { type MemberMeaning, meaningOf } from '../../../core/openapi/member-meaning.ts';
 import type { FullSchemaSearches } from '../../../core/results/diff-result.ts';
 import type { SchemaPair } from '../schemas/schema-comparison.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
@@ -63,7 +63,7 @@ export class FullSchemaSearch {
       // The meaning of a dynamic reference depends on the path to it.
       if (!Object.hasOwn(next, key) || (isSchema && key === '$dynamicRef')) return false;
       const isReference = isSchema && key === '$ref';
-      const [from, to] = [old, next].map((holder) => (isReference ? referred(this.#document, holder) : holder[key]));
+      const [from, to] = [old, next].map((holder) => (isReference ? followOnce(this.#document, holder) : holder[key]));
       if (isReference || from === undefined) return this.#isSame(from, to, 'keywords', assumed);
       if (isSchema && unorderedKeywords.has(key)) return textOfSet(from) === textOfSet(to);
       return this.#isSame(from, to, meaningOf(meaning, Array.isArray(old) ? Number(key) : key, from), assumed);
@@ -80,7 +80,7 @@ export class FullSchemaSearch {
     let target = value;
     while (isObject(target) && !seen.has(target) && Object.keys(target).every((key) => key === '$ref' || hasNoEffect(key))) {
       seen.add(target);
-      target = referred(this.#document, target) ?? target;
+      target = followOnce(this.#document, target) ?? target;
     }
     return target;
   }

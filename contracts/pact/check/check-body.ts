@@ -4,7 +4,7 @@
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';
-import { branchAt, type PlaceBranch, placeQuestionOf, placesOf } from '../../../core/annotations/record-place.ts';
+import { type PlaceBranch, placeQuestionOf, recordPlacesOf, schemaBranchAt } from '../../../core/annotations/record-place.ts';
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isJsonType } from '../../../core/http/media-type.ts';
@@ -68,7 +68,9 @@ function remarkAt({ pact, interaction }: CheckContext, keys: readonly (string | 
  * branches, or if the example has no record.
  */
 function placeBranches({ contract, operation }: CheckContext, schema: Schema, body: Json): readonly PlaceBranch[] {
-  const branches = placesOf(contract, operation).flatMap((place) => branchAt(operation.document, schema, operation, place) ?? []);
+  const branches = recordPlacesOf(contract, operation).flatMap(
+    (place) => schemaBranchAt(operation.document, schema, operation, place) ?? [],
+  );
   if (placeQuestionOf(contract, operation) === undefined) return branches;
   const objects = branches.filter(({ place }) => isObject(valueAt(body, place)));
   const fitting = objects.filter(({ place, schemasAt: below }) => {
@@ -280,7 +282,7 @@ function explainMember(body: BodyContext, expectation: BodyExpectation, member: 
 
 /** The place of the record in the contract, if the pact expects the record in an undefined member at the keys. */
 function placeOfRecordIn({ context, schemasAt: schemasOf }: BodyContext, keys: BodyExpectation['keys']): string | undefined {
-  const [place, ...others] = placesOf(context.contract, context.operation);
+  const [place, ...others] = recordPlacesOf(context.contract, context.operation);
   if (place === undefined || others.length > 0) return undefined;
   const fields = propertyNames(schemasOf(place));
   const isRecord = (value: Json | undefined): boolean => {
@@ -404,7 +406,7 @@ function placeQuestion({ context: { contract, operation } }: BodyContext, at: re
   const pointer = pointerOf(at);
   const containsPlace = (place: string): boolean => place === pointer || place.startsWith(`${pointer}/`);
   const record = placeQuestionOf(contract, operation);
-  if (record !== undefined && placesOf(contract, operation).some(containsPlace)) return record;
+  if (record !== undefined && recordPlacesOf(contract, operation).some(containsPlace)) return record;
   const [head] = questionsBelow(contract, `${operation.pointer}/x-collection/head`);
   const heads = head === undefined ? [] : [...head.choices.values()].filter((each) => typeof each === 'string');
   return heads.some((place) => containsPlace(place) || place === pointerOf(at.slice(0, -1))) ? head : undefined;

@@ -4,7 +4,7 @@
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { bundleDocument } from '../../../core/openapi/bundle.ts';
+import { bundleDocument } from '../../../core/openapi/bundle-document.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import type { Collection, Filter, Page } from '../../../core/annotations/annotations.ts';
-import { placesOf } from '../../../core/annotations/record-place.ts';
+import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { type Schema, schemasAt } from '../../../core/openapi/applicable-schemas.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -89,7 +89,7 @@ function resourceSchemas({ contract, operation, reading, conditions }: CheckCont
   const described = conditions.filter((condition) => isRecordOf(condition, resource.name));
   const [only] = described;
   const where = described.length === 1 && only !== undefined ? Object.entries(fieldConditionsOf(only)) : [];
-  return placesOf(contract, operation).flatMap((place) =>
+  return recordPlacesOf(contract, operation).flatMap((place) =>
     [...echoed, ...where].map(([field, value]) =>
       schemaIfPresent([...fromPointer(place), ...fromPointer(field)], schemaOfStateValue(value)),
     ),

@@ -5,7 +5,7 @@
  */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
-import { placesOf } from '../../../core/annotations/record-place.ts';
+import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -123,7 +123,7 @@ function isExpectedAnywhere(contract: Contract, { interactions }: Pact, name: st
   return interactions.some(({ request, response }) => {
     const { operation } = operationFor(contract, request.method, request.path);
     const listed = operation.collection?.name === name ? [`${operation.collection.items}/0`] : [];
-    const places = operation.resource?.name === name ? placesOf(contract, operation) : listed;
+    const places = operation.resource?.name === name ? recordPlacesOf(contract, operation) : listed;
     return response.status < 300 && places.some((place) => valueAt(response.body, `${place}${at}`) !== undefined);
   });
 }

@@ -3,7 +3,7 @@
  * states of each interaction are found. The files that check, judge, write and verify interactions take its types. It sends nothing.
  */
 
-import { placesOf } from '../../../core/annotations/record-place.ts';
+import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -73,7 +73,17 @@ export function prepareRequest({ contract, interaction }: InteractionTask, found
   const as = found.as ?? (isKeyless ? anonymous : 'full');
   const { path, query, header, replaced } = draft;
   const sender = { as, carrier, headers: found.headers ?? {} };
-  return { kind: 'prepared', path, query, headers: header, operation, places: placesOf(contract, operation), found, replaced, sender };
+  return {
+    kind: 'prepared',
+    path,
+    query,
+    headers: header,
+    operation,
+    places: recordPlacesOf(contract, operation),
+    found,
+    replaced,
+    sender,
+  };
 }
 
 /** A request while its generators and examples are replaced. */

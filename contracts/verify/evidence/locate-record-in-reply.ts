@@ -3,7 +3,7 @@
  * and `pact verify` call it for a reply that they have received. It sends nothing, and judges nothing.
  */
 
-import { placesOf } from '../../../core/annotations/record-place.ts';
+import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
 import { isObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
@@ -26,7 +26,7 @@ export function locateRecord(contract: Contract, reply: Reply): LocatedRecord | 
   const { operation } = reply.call;
   if (!isSuccess(reply)) return undefined;
   const fields = [...(operation.resource?.by.values() ?? [])];
-  for (const at of placesOf(contract, operation)) {
+  for (const at of recordPlacesOf(contract, operation)) {
     const record = valueAt(reply.body, at);
     if (isObject(record) && fields.every((field) => isIdentifier(valueAt(record, field)))) return { at, record };
   }

@@ -10,8 +10,8 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { referred } from '../../../core/openapi/document.ts';
-import { type MemberMeaning, meaningOf } from '../../../core/openapi/document-members.ts';
+import { followOnce } from '../../../core/openapi/document.ts';
+import { type MemberMeaning, meaningOf } from '../../../core/openapi/member-meaning.ts';
 import { responseFor } from '../../../core/openapi/operation.ts';
 import { parseSegmentParameter } from '../../../core/parameters/parameter.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
@@ -196,7 +196,7 @@ export class OpenPlaces {
   /** Compiles a schema. Parts are compiled at the first value, because schemas may be recursive. */
   private compile(schema: JsonObject): PlaceVisitor {
     const id = schema['x-unspecified'];
-    const target = referred(this.contract.closed, schema);
+    const target = followOnce(this.contract.closed, schema);
     const unconditional = [...(target === undefined ? [] : [target]), ...listOf(schema['allOf'])];
     const visitMembers = this.memberVisitor(schema);
     return (value, name, report) => {
@@ -252,7 +252,7 @@ export class OpenPlaces {
 
   private membersWithMeaning(value: Json, meaning: MemberMeaning): readonly (readonly [Json, MemberMeaning])[] {
     if (typeof value !== 'object' || value === null) return [];
-    const target = meaning === 'keywords' && isObject(value) ? referred(this.contract.closed, value) : undefined;
+    const target = meaning === 'keywords' && isObject(value) ? followOnce(this.contract.closed, value) : undefined;
     const members = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
     const parts = members.map(([key, member]) => [member, meaningOf(meaning, key, member)] as const);
     return target === undefined ? parts : [...parts, [target, 'keywords']];

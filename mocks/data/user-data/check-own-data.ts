@@ -8,7 +8,7 @@ import { nearest } from '../../../core/did-you-mean.ts';
 import { formatLocation } from '../../../core/errors.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import { certainSchemas, flatten, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas.ts';
+import { certainSchemas, mergedKeywords, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
@@ -243,7 +243,7 @@ function createPlace(contract: Contract, operation: Operation, at: string, wrap:
   const outermost = placeSchemas.filter(
     (part) => !placeSchemas.some((other) => other !== part && certainSchemas(closed, other).includes(part)),
   );
-  const candidates = outermost.map((part) => ({ schema: part, members: Object.keys(flatten(closed, part)['properties'] ?? {}) }));
+  const candidates = outermost.map((part) => ({ schema: part, members: Object.keys(mergedKeywords(closed, part)['properties'] ?? {}) }));
   const schemasFor = (value: JsonObject): readonly Schema[] => {
     const countPresent = ({ members }: { readonly members: readonly string[] }): number =>
       members.filter((member) => Object.hasOwn(value, member)).length;

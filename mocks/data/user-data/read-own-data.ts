@@ -6,7 +6,7 @@
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { loadData, type ReadText } from '../../../core/openapi/document.ts';
+import { loadDataFile, type ReadText } from '../../../core/openapi/document.ts';
 import { checkOwnData } from './check-own-data.ts';
 import { type DataTarget, describeOwnValue, type OwnContent, type OwnFile, openOwnFile, readContent } from './own-data-file.ts';
 
@@ -23,7 +23,7 @@ export async function readOwnData(files: readonly string[], targets: readonly Da
   if (!Array.isArray(files)) throw new UsageError(`data: ${JSON.stringify(files)} is not a list; write, for example, data: ['FILE']`);
   const data = new Map<Contract, OwnContent[]>();
   for (const name of files) {
-    const root = await (read === undefined ? loadData(name, fileKind) : loadData(name, fileKind, read));
+    const root = await (read === undefined ? loadDataFile(name, fileKind) : loadDataFile(name, fileKind, read));
     const file = openOwnFile(name, root);
     const target = findTarget(file, targets);
     if (target !== undefined) {

@@ -46,7 +46,7 @@ const sound: ProjectFiles = {
   'core/openapi/document.ts': importing('../text-file.ts', './yaml.ts', './json-text.ts', './json-path.ts'),
   'core/text-file.ts': importing('node:fs'),
   'core/openapi/json-path.ts': importing('json-p3'),
-  'core/openapi/json-text.ts': importing('jsonc-parser'),
+  'core/openapi/json-parser.ts': importing('jsonc-parser'),
   'core/openapi/yaml.ts': importing('yaml'),
   'core/shipped-files.ts': importing('node:fs', './openapi/document.ts'),
   'core/openapi/validator.ts': importing('ajv/dist/2020.js', './formats.ts'),

@@ -7,9 +7,8 @@ import { SpecError } from '../../../core/errors.ts';
 import { findBodyProblem } from '../../../core/http/check-request-body.ts';
 import type { Json } from '../../../core/json.ts';
 import { loadContract } from '../../../core/openapi/contract.ts';
-import { findRepeated } from '../../../core/openapi/validator.ts';
 import { contractFile } from '../../../core/shipped-files.ts';
-import { readTextFile, readTextFileNow } from '../../../core/text-file.ts';
+import { readTextFile, readTextFileSync } from '../../../core/text-file.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 
 const { operations } = await loadContract(fixture('letters'));
@@ -39,7 +38,8 @@ describe('uniqueItems', () => {
     ['objects in another order', [{ a: 1, b: [2] }, 3, { b: [2], a: 1 }], [0, 2]],
     ['an object and its text', [{ a: 1 }, '{"a":1}', [1], '[1]'], undefined],
   ])('of %s', (_title, list, found) => {
-    expect(findRepeated(list)).toEqual(found);
+    const message = `must not have duplicate items (items ${found?.[0]} and ${found?.[1]} are equal)`;
+    expect(validateAnswer?.({ labels: list }).map((each) => each.message)).toEqual(found === undefined ? [] : [message]);
   });
 
   it('is reported with both indexes, and with its line', () => {
@@ -108,8 +108,8 @@ describe('a contract', () => {
 describe('a file that is no regular one', () => {
   it('is refused, whoever reads it', async () => {
     await expect(readTextFile('/dev/zero')).rejects.toThrow('a pipe or a device');
-    expect(() => readTextFileNow('/dev/zero')).toThrow('a pipe or a device');
-    expect(() => readTextFileNow('/')).toThrow('EISDIR');
+    expect(() => readTextFileSync('/dev/zero')).toThrow('a pipe or a device');
+    expect(() => readTextFileSync('/')).toThrow('EISDIR');
   });
 });
 

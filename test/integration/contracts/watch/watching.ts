@@ -6,7 +6,7 @@ import type { SystemClock } from '../../../../contracts/system-clock.ts';
 import { verify } from '../../../../contracts/verify/verify.ts';
 import { type WatchOptions, watch } from '../../../../contracts/verify/watch/watch-lists.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import { type Contract, readContract } from '../../../../core/openapi/contract.ts';
+import { type Contract, loadUncheckedContract } from '../../../../core/openapi/contract.ts';
 import type { CheckResult, RunResult } from '../../../../core/results/run-result.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
@@ -54,7 +54,7 @@ async function withMovingMock(
   { contract: name, mutants = [], deviation, from }: Watched,
   run: (common: Pick<WatchOptions, 'contract' | 'target' | 'keys' | 'clock'>) => Promise<RunResult>,
 ): Promise<RunResult> {
-  const contract = await readContract(contractFile(name));
+  const contract = await loadUncheckedContract(contractFile(name));
   await using mock = await startMock({ contracts: [name], mutants, ...(from === undefined ? {} : { clock: from }) });
   const server = deviation === undefined ? undefined : await deviate(contract, mock, deviation);
   try {

@@ -2,7 +2,7 @@
 
 import { isObject, type Json } from '../../../../core/json.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
-import { referred } from '../../../../core/openapi/document.ts';
+import { followOnce } from '../../../../core/openapi/document.ts';
 import type { HalfOfExchange } from '../../../../core/results/diff-result.ts';
 
 /** Directions in which each object of the file is used. */
@@ -16,7 +16,7 @@ export function reachOf(document: Document): Reach {
     const known = found.get(value) ?? new Set();
     if (half !== undefined && known.has(half)) return;
     found.set(value, half === undefined ? known : known.add(half));
-    if (isObject(value)) visit(referred(document, value), half);
+    if (isObject(value)) visit(followOnce(document, value), half);
     for (const [key, member] of Object.entries(value)) visit(member as Json, half ?? halves[key]);
   };
   visit(document.root['paths'], undefined);

@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import { judgeSuiteTest, listSuiteTests } from '../../../../contracts/vitest/checks-as-tests.ts';
-import { readContract } from '../../../../core/openapi/contract.ts';
+import { loadUncheckedContract } from '../../../../core/openapi/contract.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { checkOf, gapOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 describe('the names of checks', () => {
   it('depend only on the contract and the patterns, and are unique', async () => {
-    const contract = await readContract(contractFile('wiki'));
+    const contract = await loadUncheckedContract(contractFile('wiki'));
     const [all, again, some] = [
       listSuiteTests(contract),
       listSuiteTests(contract),

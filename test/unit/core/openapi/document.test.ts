@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatLocation, UsageError } from '../../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import { createDocument, type Document, follow, loadDocument, placeBelow, referred } from '../../../../core/openapi/document.ts';
+import { createDocument, type Document, follow, followOnce, loadDocument, placeBelow } from '../../../../core/openapi/document.ts';
 import { copyOrigin, createSource, placeAt, placeOf, setPlace } from '../../../../core/openapi/source-positions.ts';
 import { parseYaml } from '../../../../core/openapi/yaml.ts';
 import { valueAt } from '../../../../core/pointer.ts';
@@ -121,8 +121,8 @@ describe('a reference', () => {
 
   it('may be taken one step at a time', async () => {
     const document = await documentOf("a: { $ref: '#/b' }\nb: { $ref: '#/c' }\nc: 5\n");
-    expect(referred(document, objectAt(document.root, '/a'))).toEqual({ $ref: '#/c' });
-    expect(referred(document, { b: 1 })).toBeUndefined();
+    expect(followOnce(document, objectAt(document.root, '/a'))).toEqual({ $ref: '#/c' });
+    expect(followOnce(document, { b: 1 })).toBeUndefined();
   });
 
   it.each(['#/components/schemas/Nope', '#/b/0', '#/toString'])('to %s is reported with its place and the way out', async (reference) => {

@@ -1,7 +1,7 @@
 /** Operations are read from OpenAPI 3.1 and annotations: security, parameters, styles, responses, headers and examples. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readCollection, readResource, readRules } from '../../../../core/annotations/read-annotations.ts';
+import { readCollection, readParameterRules, readResource } from '../../../../core/annotations/read-annotations.ts';
 import { formatLocation } from '../../../../core/errors.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../../core/parameters/parameter.ts';
@@ -269,7 +269,7 @@ it('the rules of a resource that exists once know that nothing is needed to find
 
 it('the rules of parameters are those of the list, in its order', () => {
   const ordered = { rule: 'ordered', parameters: ['a', 'b'] };
-  const found = readRules([{ ordered: ['a', 'b'] }, { 'exactly-one-of': ['c', 'd', 'e'] }]);
+  const found = readParameterRules([{ ordered: ['a', 'b'] }, { 'exactly-one-of': ['c', 'd', 'e'] }]);
   expect(found).toEqual([ordered, { rule: 'exactly-one-of', parameters: ['c', 'd', 'e'] }]);
-  expect(readRules(undefined)).toEqual([]);
+  expect(readParameterRules(undefined)).toEqual([]);
 });

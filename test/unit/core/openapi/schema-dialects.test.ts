@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import { dialectOf } from '../../../../core/openapi/schema-dialects.ts';
 import { upgradeSchemas } from '../../../../core/openapi/upgrade-schemas.ts';
 import { parseYaml } from '../../../../core/openapi/yaml.ts';
 import { documentOf, type Files } from '../../../helpers/contracts/contract-text.ts';
@@ -164,8 +163,9 @@ describe('the dialect of a schema', () => {
     ['https://spec.openapis.org/oas/3.0/schema/2024-10-18', false],
     ['http://json-schema.org/schema#', false],
     ['http://json-schema.org.example/draft-07/schema#', false],
-  ])('named %s is known or not', (uri, isKnown) => {
-    expect(dialectOf(uri) !== undefined).toBe(isKnown);
+  ])('named %s in a file of OpenAPI 3.0 is known or not', async (uri, isKnown) => {
+    const bounds = { minimum: 1, exclusiveMinimum: true };
+    expect(await convertedIn({ openapi: '3.0.3', ...outer({ $schema: uri }) }, {}, bounds)).toEqual(isKnown ? [] : ['outer']);
   });
 });
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
 import { type Parameter, type ParameterReading, parseQueryParameter } from '../../../../core/parameters/parameter.ts';
 import { encodeText, splitQuery } from '../../../../core/parameters/query-string.ts';
-import { kindsOf, readStrictly, type ValueKind } from '../../../../core/parameters/strict-values.ts';
+import { kindsOf, readStrictly, type ValueKind } from '../../../../core/parameters/strict-and-lenient-values.ts';
 import { parameterOf } from '../../../helpers/contracts/contract-text.ts';
 
 const schemas = {

@@ -3,7 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addFormats, checksNumber, checksText } from '../../../../core/openapi/formats.ts';
+import { addFormats, numberCheckOf, textCheckOf } from '../../../../core/openapi/formats.ts';
 import { isCalendarDate, isLocalDateTime, parseInstant } from '../../../../core/query/instant.ts';
 
 const second = 1_000_000_000n;
@@ -127,7 +127,7 @@ describe('the format', () => {
     ['double', [1.5], []],
   ])('%s accepts %j and refuses %j, in schemas and by its name, each time it is asked', (format, accepted, refused) => {
     for (const value of [...accepted, ...refused, ...accepted]) {
-      const check = typeof value === 'string' ? checksText(format)?.(value) : checksNumber(format)?.(value);
+      const check = typeof value === 'string' ? textCheckOf(format)?.(value) : numberCheckOf(format)?.(value);
       expect([value, check, ajv.validate({ format }, value)]).toEqual([value, accepted.includes(value), accepted.includes(value)]);
     }
   });
@@ -135,7 +135,7 @@ describe('the format', () => {
   it('says nothing about values of another type, and names no check where it is not known', () => {
     expect([ajv.validate({ format: 'date-time' }, 5), ajv.validate({ format: 'int32' }, 'a')]).toEqual([true, true]);
     const names = ['password', 'colour', 'toString', '__proto__', ''];
-    expect(['int32', 'double', 'binary', ...names].filter((name) => checksText(name) !== undefined)).toEqual([]);
-    expect(['date', 'uri', 'uuid', ...names].filter((name) => checksNumber(name) !== undefined)).toEqual([]);
+    expect(['int32', 'double', 'binary', ...names].filter((name) => textCheckOf(name) !== undefined)).toEqual([]);
+    expect(['date', 'uri', 'uuid', ...names].filter((name) => numberCheckOf(name) !== undefined)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import { certainSchemas, gather, type Schema, schemasAt, typesOf } from '../../../../core/openapi/applicable-schemas.ts';
+import { certainSchemas, mergedBranchKeywords, type Schema, schemasAt, typesOf } from '../../../../core/openapi/applicable-schemas.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
 
 /** Values of every type, small ones. */
@@ -34,7 +34,7 @@ function likely(document: Document, schema: Schema, depth: number): fc.Arbitrary
   const choice = parts.find((part) => isObject(part) && Array.isArray(part['anyOf']));
   if (isObject(schema) && isObject(choice))
     return likely(document, { ...schema, allOf: parts.filter((part) => part !== choice), anyOf: choice['anyOf'] ?? [] }, depth);
-  const keywords = gather(document, schema);
+  const keywords = mergedBranchKeywords(document, schema);
   const { const: constant, enum: listed } = keywords;
   if (constant !== undefined) return fc.constant(constant);
   if (Array.isArray(listed) && listed.length > 0) return fc.constantFrom<Json>(...(listed as readonly Json[]));

@@ -2,12 +2,12 @@
 
 import { formatNames } from 'ajv-formats/dist/formats.js';
 import { describe, expect, it } from 'vitest';
-import { checksText } from '../../../../core/openapi/formats.ts';
+import { textCheckOf } from '../../../../core/openapi/formats.ts';
 import { tablePattern } from '../../../../generators/text/format-strategy.ts';
 import { formatSyntax } from '../../../../generators/text/text-formats.ts';
 import { drawMany, sourceFor } from './text-drawing.ts';
 
-const checked = [...formatNames, 'date-time-local'].filter((name) => checksText(name) !== undefined);
+const checked = [...formatNames, 'date-time-local'].filter((name) => textCheckOf(name) !== undefined);
 
 describe('the table of formats', () => {
   it('has every format that is checked', () => {
@@ -16,7 +16,7 @@ describe('the table of formats', () => {
   });
 
   it.each(checked)('%s: edgeCases and the simplest text are valid, invalid texts are not', (name) => {
-    const [syntax, check] = [formatSyntax(name), checksText(name)];
+    const [syntax, check] = [formatSyntax(name), textCheckOf(name)];
     if (syntax === undefined || check === undefined) throw new Error(`${name} is not in the table`);
     expect([syntax.simplest, ...syntax.edgeCases].filter((text) => !check(text))).toEqual([]);
     expect(syntax.invalid.filter(check)).toEqual([]);
@@ -24,7 +24,7 @@ describe('the table of formats', () => {
   });
 
   it.each(checked)('%s: each form draws valid texts only, and the necessaryPattern holds them all', (name) => {
-    const [syntax, check] = [formatSyntax(name), checksText(name)];
+    const [syntax, check] = [formatSyntax(name), textCheckOf(name)];
     if (syntax === undefined || check === undefined) throw new Error(`${name} is not in the table`);
     const necessaryPattern = tablePattern(syntax.necessaryPattern ?? '').regExp;
     for (const [index, form] of syntax.patterns.entries()) {
@@ -37,7 +37,7 @@ describe('the table of formats', () => {
   });
 
   it.each(checked)('%s: what is valid is in the necessaryPattern even when it is spoiled text that stayed valid', (name) => {
-    const [syntax, check] = [formatSyntax(name), checksText(name)];
+    const [syntax, check] = [formatSyntax(name), textCheckOf(name)];
     const necessaryPattern = tablePattern(syntax?.necessaryPattern ?? '').regExp;
     const spoiled = [...drawMany(sourceFor({ formats: [name] }), 60, 2)].flatMap((text) => [
       text.toUpperCase(),
@@ -56,7 +56,7 @@ describe('the table of formats', () => {
 
 describe('a format', () => {
   it.each(checked)('%s draws 500 valid texts, many different ones, and edgeCases', (name) => {
-    const [source, check] = [sourceFor({ formats: [name] }), checksText(name)];
+    const [source, check] = [sourceFor({ formats: [name] }), textCheckOf(name)];
     const drawn = [...drawMany(source, 400), ...drawMany(source, 100, 2)];
     expect(drawn.filter((text) => !check?.(text))).toEqual([]);
     expect(new Set(drawn).size).toBeGreaterThan(150);
@@ -65,7 +65,7 @@ describe('a format', () => {
   });
 
   it.each(checked)('%s: what is not valid is often near to what is', (name) => {
-    const [source, check] = [sourceFor({ notFormats: [name] }), checksText(name)];
+    const [source, check] = [sourceFor({ notFormats: [name] }), textCheckOf(name)];
     const drawn = [...drawMany(source, 300), ...drawMany(source, 100, 3)];
     expect(drawn.filter((text) => check?.(text))).toEqual([]);
     expect(drawn.filter((text) => formatSyntax(name)?.invalid.includes(text)).length).toBeGreaterThan(20);
@@ -83,9 +83,9 @@ describe('a format', () => {
     expect(drawMany(sourceFor({ formats: ['date'], patterns: ['^2024-02-2'], excluded: new Set(['2024-02-29']) }), 100)).not.toContain(
       '2024-02-29',
     );
-    expect(drawMany(sourceFor({ formats: ['uri'], notFormats: ['url'] }), 100).every((text) => !checksText('url')?.(text))).toBe(true);
+    expect(drawMany(sourceFor({ formats: ['uri'], notFormats: ['url'] }), 100).every((text) => !textCheckOf('url')?.(text))).toBe(true);
     expect(
-      drawMany(sourceFor({ formats: ['uri', 'url'] }), 100).every((text) => checksText('url')?.(text) && checksText('uri')?.(text)),
+      drawMany(sourceFor({ formats: ['uri', 'url'] }), 100).every((text) => textCheckOf('url')?.(text) && textCheckOf('uri')?.(text)),
     ).toBe(true);
   });
 

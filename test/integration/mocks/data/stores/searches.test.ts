@@ -1,7 +1,7 @@
 /** Text searches, which read every record, in slices between other requests. */
 
 import { describe, expect, it } from 'vitest';
-import { readContract, resolveContract } from '../../../../../core/openapi/contract.ts';
+import { loadUncheckedContract, resolveContract } from '../../../../../core/openapi/contract.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { createDataset } from '../../../../../mocks/data/create-dataset.ts';
 import { createStores } from '../../../../../mocks/data/stores/choose-store.ts';
@@ -13,7 +13,7 @@ const list = '/api/v1/wiki?limit=5';
 
 /** The store of the wiki's entries, so many of them. */
 async function storeOf(count: number): Promise<Store> {
-  const written = await readContract(contractFile('wiki'));
+  const written = await loadUncheckedContract(contractFile('wiki'));
   const contract = resolveContract(written, {});
   const collection = contract.operations.map((operation) => operation.collection).find((each) => each !== undefined);
   const dataset = createDataset(written, 20_261_122 + count, { entries: count });

@@ -6,7 +6,7 @@ import { compareAnnotations } from '../../../../../contracts/diff/annotations/co
 import { compareOpenedContracts } from '../../../../../contracts/diff/compare-contracts.ts';
 import { mergeDifferences } from '../../../../../contracts/diff/merge-differences.ts';
 import type { OpenedContract } from '../../../../../contracts/diff/open-contracts.ts';
-import { type Contract, readContract } from '../../../../../core/openapi/contract.ts';
+import { type Contract, loadUncheckedContract } from '../../../../../core/openapi/contract.ts';
 import type { Change, ChangeLevel } from '../../../../../core/results/diff-result.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { notesText } from '../../../../helpers/contracts/notes-contract.ts';
@@ -111,7 +111,10 @@ async function read(name: string, edits: readonly TextEdit[], as: string): Promi
   const original = name === 'notes' ? notesText : withoutExamples(await readFile(contractFile(name), 'utf8'));
   const file = name === 'notes' ? as : contractFile(name).replace(/[^/]*$/, as);
   const text = edits.reduce(applyEdit, original);
-  return { text, contract: await readContract(file, (each) => (each.endsWith(as) ? Promise.resolve(text) : readFile(each, 'utf8'))) };
+  return {
+    text,
+    contract: await loadUncheckedContract(file, (each) => (each.endsWith(as) ? Promise.resolve(text) : readFile(each, 'utf8'))),
+  };
 }
 
 /** Removes examples, which take half of the loading time and have no rules. Every line stays in place. */

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
-import { readLeniently } from '../../../../core/parameters/lenient-values.ts';
-import type { ValueKind } from '../../../../core/parameters/strict-values.ts';
+import type { ValueKind } from '../../../../core/parameters/strict-and-lenient-values.ts';
+import { readLeniently } from '../../../../core/parameters/strict-and-lenient-values.ts';
 
 describe('a lenient reader', () => {
   it.each<readonly [ValueKind, Readonly<Record<string, Json>>]>([

@@ -1,7 +1,7 @@
 /**
- * Parses JSON files (RFC 8259) into plain values with known positions, fast enough for many megabytes. The readers of contracts, pacts and earlier reports call
- * it. `core/http` finds mistakes in bodies with it, and `mask-personal-data.ts` replaces values. `yaml.ts` shares its checks of encoding, depth and merge
- * conflicts.
+ * Parses JSON files (RFC 8259) into plain values with known positions, fast enough for many megabytes. The readers of contracts, pacts and earlier reports
+ * call it. Response checks and excerpts find the first mistake of a body with it, and `mask-personal-data.ts` replaces values in a text. `yaml.ts` shares its
+ * checks of encoding, depth and merge conflicts.
  */
 
 import { type JSONPath, type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
@@ -13,7 +13,7 @@ import { createSource, placeAt, type SourceText, setOrigin } from './source-posi
 export const tooDeepMessage: string = `values are nested too deeply here; no more than ${maxNesting} levels are allowed, so move inner values elsewhere and use $ref`;
 
 /**
- * Parses the text of a JSON file. `what` names the kind of file for messages.
+ * Parses the text of a JSON file. `description` names the kind of file with its article, for messages.
  * @throws {SpecError} if it is not JSON, a key is repeated, a number is too large, values are nested too deeply, or the text is not an object.
  */
 export function parseJsonText(file: string, text: string, description = 'an OpenAPI document'): JsonObject {
@@ -131,7 +131,7 @@ class ValueBuilder {
   open(value: Record<string, Json> | Json[], offset: number): void {
     if (this.openValues.length >= maxNesting) throw new SpecError(placeAt(this.source, offset), tooDeepMessage);
     this.put(value, offset);
-    this.openValues.push({ value, offset: offset, keys: Array.isArray(value) ? undefined : [], offsets: [] });
+    this.openValues.push({ value, offset, keys: Array.isArray(value) ? undefined : [], offsets: [] });
   }
 
   close(): void {

@@ -1,18 +1,18 @@
 /**
  * Excerpts of response bodies and contract files: the lines around a place, with their numbers, as `jq .` or an editor shows them. `print-counterexample.ts`
- * makes one for the clause and for each response of a counterexample. `render-html.ts` and `render-markdown.ts` print these and make others;
- * `render-terminal.ts` and `verify-items.ts` only print. Keys and personal data must be hidden before.
+ * makes one for the clause and for each response of a counterexample. `render-html.ts` and `render-markdown.ts` print these and make others for further
+ * bodies; `render-terminal.ts` and `verify-items.ts` only print. Keys and personal data must be hidden before.
  */
 
 import { type Json, readJson } from './json.ts';
-import { findJsonMistake } from './openapi/json-text.ts';
+import { findJsonMistake } from './openapi/json-parser.ts';
 import { fromPointer } from './pointer.ts';
 
 /** The lines of a body or a file that matter. */
 export interface TextExcerpt {
   /** Lines in order. Numbers that do not follow each other mark lines that are left out. */
   readonly lines: readonly ExcerptLine[];
-  /** Number of all lines. */
+  /** Number of all lines of the text. */
   readonly of: number;
 }
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { describeBrokenJson } from '../../../core/http/broken-json.ts';
-import { excerptBody, excerptFile, printExcerpt } from '../../../core/text-excerpt.ts';
+import { excerptBody, excerptFile, printExcerpt } from '../../../core/lines-around-place.ts';
 
 const orders = Array.from({ length: 40 }, (_, id) => ({ id, code: `c${id}`, name: 'n', a: 1, b: [], c: {}, status: 'open', last: true }));
 const body = JSON.stringify({ meta: { page: 1 }, data: { orders } });

@@ -1,0 +1,44 @@
+/**
+ * Printer for the lines of a busy server: collects them for a few milliseconds, and prints them at once. `mock-command.ts` and `proxy-command.ts` put one
+ * before their terminal at the start, and print the lines of exchanges and findings by it while they serve. It changes no line.
+ */
+
+import type { Terminal } from './command.ts';
+
+/** A printer of lines, and a terminal whose other outputs print the collected lines first, to keep the order. */
+interface BatchPrinter {
+  readonly terminal: Terminal;
+  readonly print: (line: string) => void;
+  /** Prints the collected lines now. */
+  readonly flush: () => void;
+}
+
+/** Time in which lines are collected into one write. */
+const delayMs = 20;
+
+/** Creates a printer in front of a terminal. One write for many lines is much cheaper than one for each line. */
+export function createBatchPrinter(terminal: Terminal): BatchPrinter {
+  let collectedLines = '';
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const text = collectedLines;
+    collectedLines = '';
+    if (text !== '') terminal.out(text);
+  };
+  const flushingBefore =
+    (output: (text: string) => void) =>
+    (text: string): void => {
+      flush();
+      output(text);
+    };
+  return {
+    terminal: { ...terminal, out: flushingBefore(terminal.out), error: flushingBefore(terminal.error) },
+    print: (line) => {
+      collectedLines += line;
+      timer ??= setTimeout(flush, delayMs);
+    },
+    flush,
+  };
+}
