@@ -1,7 +1,7 @@
 /**
  * Clock of a mock, and the texts that set it. `start-mock.ts`, `mock-content.ts` and `start-proxy.ts` create one at the start. `clock-endpoint.ts`, `exam.ts`,
- * `key-bindings.ts` and users of `touchstone/mock` change it. `api-handler.ts` reads the header Mock-Clock of each request with it. Durations are read in
- * `core/duration.ts`.
+ * `key-bindings.ts` and users of `touchstone/mock` change it. `api-handler.ts` reads the header Mock-Clock of each request with it. The
+ * generated datasets read its default instant.
  */
 
 import { readDuration } from '../core/duration.ts';
@@ -39,6 +39,9 @@ export interface ClockSetting {
   readonly from: number | 'wall' | undefined;
   readonly pace: number;
 }
+
+/** Default instant of the mock's clock: a Sunday evening, hours after the change to summer time in Europe. */
+export const defaultInstant: number = Date.UTC(2026, 2, 29, 16, 0, 0);
 
 const paceMax = 1_000_000;
 

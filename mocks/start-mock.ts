@@ -12,12 +12,12 @@ import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } fro
 import type { Chaos } from './chaos/active-chaos.ts';
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
 import type { ClientJudge, ClientQuery } from './client/client-judge.ts';
-import { createClock, type MockClock, parseClock } from './clock.ts';
+import { createClock, defaultInstant, type MockClock, parseClock } from './clock.ts';
 import { openSources } from './contract-sources.ts';
 import { type ControlHandles, type ControlOptions, createControl } from './control/create-control.ts';
-import { checkSizes, createDataset, listHidden } from './data/create-dataset.ts';
+import { checkSizes, createDataset } from './data/create-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';
-import { defaultInstant } from './data/generated-periods.ts';
+import { listHidden } from './handler/served-api.ts';
 import type { Journal } from './journal/journal.ts';
 import { buildContent, type MockContent, type StateAcrossReloads } from './mock-content.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';

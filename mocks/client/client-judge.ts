@@ -30,7 +30,7 @@ import { compareDelivered, comparePosted } from './compare-client-records.ts';
 import { ConditionalReads } from './conditional-reads.ts';
 import { type ClientNotes, FindingList } from './finding-list.ts';
 import { judgeCheckpoint, judgeRequest } from './judge-request.ts';
-import { ListReads } from './list-reads.ts';
+import { ListReads } from './reads-of-list.ts';
 import { RepeatedRequests } from './repeated-requests.ts';
 
 /** The clients of a mock. */
@@ -87,7 +87,7 @@ export function createClientJudge({ apis, url, onFinding }: ClientJudgeOptions):
       lastNumber = kept.number;
       const { context } = kept.response;
       const { headers } = kept.request;
-      // A preferred answer is what the developer asked for, and the verifier makes mistakes on purpose.
+      // A preferred response is what the developer asked for, and the verifier makes mistakes on purpose.
       const isExempt =
         headers['prefer'] !== undefined || headerOf(headers, judgeHeader) === 'off' || headerOf(headers, 'user-agent') === verifierAgent;
       if (context === undefined || isExempt) return;
@@ -116,7 +116,7 @@ export function createClientJudge({ apis, url, onFinding }: ClientJudgeOptions):
     },
     settle: (after) =>
       [...clients.values()].flatMap((client) =>
-        client.listReads().flatMap((reads) => {
+        client.readsOfLists().flatMap((reads) => {
           const posted = postedComparisons.get(reads);
           if (posted !== undefined && posted.number >= after) return [posted.comparison];
           const { api, role } = client;
@@ -155,8 +155,8 @@ function findList(
 
 /** The role of the client that has read a list last. */
 function lastReader(clients: readonly ObservedClient[], operation: ListOperation): string | undefined {
-  const readers = clients.flatMap(({ role, listReads }) =>
-    listReads().flatMap((reads) =>
+  const readers = clients.flatMap(({ role, readsOfLists }) =>
+    readsOfLists().flatMap((reads) =>
       reads.operation === operation && reads.last !== undefined ? [{ role, number: reads.last.keptExchange.number }] : [],
     ),
   );
@@ -178,17 +178,17 @@ class ObservedClient {
   readonly notes: ClientNotes & { readonly metSituations: Set<Situation> };
   private readonly operations: ReadonlyMap<string, Operation>;
   private readonly lists = new Map<string, ListReads>();
-  private readonly retries: RepeatedRequests;
+  private readonly repeatedRequests: RepeatedRequests;
   private lastPageRead: { readonly page: ListedPage | undefined; readonly target: string } = { page: undefined, target: '' };
-  private readonly records: ConditionalReads;
+  private readonly conditionalReads: ConditionalReads;
 
   constructor(api: ServedApi, role: string, findings: FindingList) {
     this.api = api;
     this.role = role;
     this.notes = { findings, metSituations: new Set() };
     this.operations = new Map(api.contract.operations.map((operation) => [operation.id, operation]));
-    this.retries = new RepeatedRequests(this.notes);
-    this.records = new ConditionalReads(this.notes);
+    this.repeatedRequests = new RepeatedRequests(this.notes);
+    this.conditionalReads = new ConditionalReads(this.notes);
   }
 
   /** Judges the next exchange of the client. */
@@ -196,20 +196,20 @@ class ObservedClient {
     this.requests += 1;
     const operation = id === undefined ? undefined : this.operations.get(id);
     const exchange = new ClientExchange(recorded, this.api, operation, this.role);
-    this.retries.observe(exchange);
+    this.repeatedRequests.observe(exchange);
     judgeRequest(exchange, this.notes);
     if (operation === undefined) return;
     this.notes.metSituations.add('request');
-    if (!this.repeats(exchange) && isList(operation)) {
+    if (!this.isSamePage(exchange) && isList(operation)) {
       judgeCheckpoint(exchange, this.notes, operation);
       this.listOf(operation).observe(exchange);
     }
-    if (operation.responses.has('304')) this.records.observe(exchange, operation);
+    if (operation.responses.has('304')) this.conditionalReads.observe(exchange, operation);
     if (operation.resource !== undefined) this.observeDetails(exchange, operation.resource);
   }
 
   /** True for the same page as in the last exchange, which shows nothing new. Most requests of a load test are such. */
-  private repeats({ target, keptExchange: { response } }: ClientExchange): boolean {
+  private isSamePage({ target, keptExchange: { response } }: ClientExchange): boolean {
     const { page } = response;
     if (page !== undefined && page === this.lastPageRead.page && target === this.lastPageRead.target) return true;
     this.lastPageRead = { page, target };
@@ -226,11 +226,11 @@ class ObservedClient {
     for (const list of this.lists.values()) {
       const { collection } = list.operation;
       if (collection.name !== name) continue;
-      for (const [parameter, field] of by) if (field === collection.key) this.records.observeDetails(exchange, parameter, list);
+      for (const [parameter, field] of by) if (field === collection.key) this.conditionalReads.observeDetails(exchange, parameter, list);
     }
   }
 
-  readonly listReads = (): readonly ListReads[] => [...this.lists.values()];
+  readonly readsOfLists = (): readonly ListReads[] => [...this.lists.values()];
 
   /** Reports the differences of a comparison, in place of those of the one before. */
   report(reads: ListReads, { source, differences }: ClientComparison): void {

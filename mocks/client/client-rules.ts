@@ -1,6 +1,6 @@
 /**
  * Rows of the client rules: title, correction, place in the contract, and the situation in which a request can break the rule. `client-judge.ts`,
- * `start-proxy.ts` and `run-client-against-mock.ts` read them for reports, `finding-list.ts` for each new finding. `judge-request.ts`, `list-reads.ts` and
+ * `start-proxy.ts` and `run-client-against-mock.ts` read them for reports, `finding-list.ts` for each new finding. `judge-request.ts`, `reads-of-list.ts` and
  * `expected-records.ts` ask for the checkpoint or key of an operation. It finds no mistake.
  */
 

@@ -10,9 +10,9 @@ import { createMask } from '../../core/redaction/mask-personal-data.ts';
 import type { ClientComparison, ClientDifference, ClientDifferenceKind } from '../../core/results/client-result.ts';
 import type { ClientRuleId } from '../../core/results/client-rule-id.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import type { DeliveredRecord } from './deliveries.ts';
-import { type ExpectedRecord, listKeys, listRecords, versionOf } from './expected-records.ts';
-import type { ListReads, Loss } from './list-reads.ts';
+import type { DeliveredRecord } from './delivered-records.ts';
+import { type ExpectedRecord, listKeys, versionOf, visibleRecords } from './expected-records.ts';
+import type { ListReads, Loss } from './reads-of-list.ts';
 
 /** A record of a client. */
 interface StoredRecord {
@@ -72,7 +72,7 @@ function compare(
   const { api, role, reads, nowMs } = comparedReads;
   const { collection } = reads.operation;
   const expected = reads.expected.list(api, role, nowMs);
-  const currentRecords = listRecords(api, role, collection, nowMs);
+  const currentRecords = visibleRecords(api, role, collection, nowMs);
   if (expected === undefined || currentRecords === undefined) return undefined;
   const newestByKey = new Map(currentRecords.map((record) => [String(valueAt(record, collection.key)), record]));
   const storedByKey = new Map(storedRecords.map((record) => [String(record.key), record]));
@@ -110,7 +110,7 @@ interface WrongValue {
   readonly pointer: string;
 }
 
-/** Compares a record of a client with the one that it should have. `now` is its newest version, which is as good; `undefined` if it is gone. */
+/** Compares a record of a client with the one that it should have. `newestRecord` is its newest version, which is as good; `undefined` if it is gone. */
 function differenceOf(
   storedRecord: StoredRecord | undefined,
   expectedRecord: ExpectedRecord,

@@ -7,11 +7,10 @@ import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 import type { ClientExchange } from './client-exchange.ts';
-import type { ClientNotes } from './finding-list.ts';
-import type { ListReads } from './list-reads.ts';
-import { shorten } from './shorten-query-value.ts';
+import { type ClientNotes, shortenValue } from './finding-list.ts';
+import type { ListReads } from './reads-of-list.ts';
 
-/** Something with an ETag that the client has read. */
+/** Content with an ETag that the client has read. */
 interface TaggedRead {
   readonly tag: string;
   /** Number of reads of the same content without If-None-Match. */
@@ -113,7 +112,7 @@ export class ConditionalReads {
     metSituations.add('tag-sent').add('read-again');
     this.conditionalCount += 1;
     if (!/^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/.test(field)) {
-      const message = (): string => `If-None-Match is ${shorten(field)}, which is no ETag with its quotes.`;
+      const message = (): string => `If-None-Match is ${shortenValue(field)}, which is no ETag with its quotes.`;
       findings.add(exchange, { rule: 'client/tag-quoted', message });
       return;
     }
@@ -121,7 +120,7 @@ export class ConditionalReads {
     const owner = ownerOf(operation, target);
     // Another spelling of the same read has other parameters.
     if (owners.includes(owner) || namesIn(owners.at(-1) ?? '') !== namesIn(owner)) return;
-    const message = (): string => `If-None-Match has the ETag of another record: ${shorten(field)}.`;
+    const message = (): string => `If-None-Match has the ETag of another record: ${shortenValue(field)}.`;
     findings.add(exchange, { rule: 'client/tag-owner', message });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Records of one list that a client should have, by the reads that it made. `list-reads.ts` creates them per client and list, adds each read, and
+ * Records of one list that a client should have, by the reads that it made. `reads-of-list.ts` creates them per client and list, adds each read, and
  * lists them for the consequence of a mistake. `compare-client-records.ts` lists them for each comparison, and `client-judge.ts` asks if there are reads. It
  * reports nothing.
  */
@@ -11,7 +11,7 @@ import { valueAt } from '../../core/pointer.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { checkpointOf } from './client-rules.ts';
-import type { DeliveredRecord } from './deliveries.ts';
+import type { DeliveredRecord } from './delivered-records.ts';
 
 /** A part of a list that a client keeps up to date. */
 interface Coverage {
@@ -75,9 +75,9 @@ export class ExpectedRecords {
     const coverages = this.hasReads ? [...this.coverages.values()].sort((left, right) => left.asOfMs - right.asOfMs) : [fullCoverage];
     const records = new Map<string, ExpectedRecord>();
     for (const { values, checkpointMs, asOfMs } of coverages) {
-      const visible = listRecords(api, role, collection, asOfMs);
-      if (visible === undefined) return undefined;
-      for (const record of visible) {
+      const readable = visibleRecords(api, role, collection, asOfMs);
+      if (readable === undefined) return undefined;
+      for (const record of readable) {
         const versionMs = versionOf(collection, record);
         if ((versionMs ?? checkpointMs) < checkpointMs || !collection.query.matches(record, values)) continue;
         const key = valueAt(record, collection.key) ?? null;
@@ -103,7 +103,7 @@ export function isCurrent({ versionMs = 0 }: ExpectedRecord, delivery: Delivered
 const recordsMax = 20_000;
 
 /** The records of a collection that a key role may see at an instant; `undefined` for a large collection, or an unknown role. */
-export function listRecords(
+export function visibleRecords(
   { keys, dataset }: ServedApi,
   role: string,
   { name, query }: ListOperation['collection'],

@@ -1,7 +1,7 @@
 /**
- * Findings of all clients of a mock, one for each rule, client and operation. `client-judge.ts` creates the list, adds differences of records, and reads it
- * for reports. `judge-request.ts`, `list-reads.ts`, `conditional-reads.ts` and `repeated-requests.ts` add mistakes while they judge each request. It judges
- * nothing.
+ * Findings of all clients of a mock or proxy, one for each rule, client and operation. `client-judge.ts` creates the list, adds differences of records, and
+ * reads it for reports. `judge-request.ts`, `reads-of-list.ts`, `conditional-reads.ts` and `repeated-requests.ts` add mistakes, in words of their own, while
+ * they judge each request. It judges nothing.
  */
 
 import type { ClientFinding } from '../../core/results/client-result.ts';
@@ -124,4 +124,12 @@ function printCurl(url: string, exchange: ClientExchange): string {
 function quote(text: string): string {
   if (!text.includes('$KEY')) return `'${text.replaceAll("'", `'\\''`)}'`;
   return `"${text.replaceAll(/[\\"`]|\$(?!KEY)/g, '\\$&')}"`;
+}
+
+/** Maximum length of a client's value in a message, in characters. */
+const valueMax = 60;
+
+/** Shortens a value in the middle, so that a long cursor fits into a sentence. */
+export function shortenValue(value: string): string {
+  return value.length <= valueMax ? value : `${value.slice(0, valueMax - 9)}…${value.slice(-8)}`;
 }

@@ -8,8 +8,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import type { JournalProblem } from '../journal/journal-types.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { checkpointOf, hasServiceKey } from './client-rules.ts';
-import type { ClientNotes } from './finding-list.ts';
-import { shorten } from './shorten-query-value.ts';
+import { type ClientNotes, shortenValue } from './finding-list.ts';
 
 /** The text that replaces each key in a recorded request. */
 const hiddenKey = '$KEY';
@@ -47,7 +46,7 @@ export function judgeCheckpoint(exchange: ClientExchange, { findings, metSituati
   const value = checkpoint !== undefined && exchange.target.includes(checkpoint) ? exchange.query.get(checkpoint) : undefined;
   if (value === undefined) return;
   metSituations.add('checkpoint');
-  const parameterText = `${checkpoint}=${shorten(value)}`;
+  const parameterText = `${checkpoint}=${shortenValue(value)}`;
   if (/\d \d{2}:?\d{2}$/.test(value) && /T/i.test(value))
     findings.add(exchange, {
       rule: 'client/offset-encoded',

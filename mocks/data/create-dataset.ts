@@ -1,18 +1,14 @@
 /**
  * Creates the dataset of a contract: generated records if a generator serves it, otherwise its examples. `start-mock.ts` calls it at the start and at each
- * reload, `mock-content.ts` for `touchstone diff`. `start-mock.ts` also checks sizes after each build, and lists hidden records on request. It makes no
- * record.
+ * reload, and then checks the option `sizes`. `mock-content.ts` calls it for `touchstone diff`. It makes no record.
  */
 
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { valueAt } from '../../core/pointer.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
-import { datasetNow, type ServedApi } from '../handler/served-api.ts';
-import { type ChangingDataset, type Dataset, unchanging } from './dataset.ts';
+import { type ChangingDataset, unchanging } from './dataset.ts';
 import { datasetProviders } from './dataset-catalogue.ts';
 import { createExampleDataset } from './example-dataset.ts';
 
@@ -53,38 +49,4 @@ function explainName(name: string, names: readonly string[], contracts: readonly
     return `the size of ${name} cannot be chosen: its records are the examples of the contract; give it other records with --data`;
   const advice = didYouMean(name, names, `collections are ${names.join(', ') || 'none'}`);
   return `the size of ${name} cannot be chosen: no served contract has this collection; ${advice}`;
-}
-
-/** Maximum number of listed records. Checks that records stay hidden need some of them, not all. */
-const maxHidden = 1000;
-
-/** Lists the keys of hidden records, such as slugs. */
-export function listHidden(api: ServedApi): readonly string[] {
-  const dataset = datasetNow(api);
-  return api.contract.operations.flatMap(({ collection }) => {
-    if (collection?.visible === undefined) return [];
-    const hiddenKeys: string[] = [];
-    for (const tenant of dataset.tenants)
-      for (const record of outlinesOf(dataset, tenant, collection.name)) {
-        if (hiddenKeys.length === maxHidden) return hiddenKeys;
-        if (!collection.query.isVisible(record)) hiddenKeys.push(String(valueAt(record, collection.key)));
-      }
-    return hiddenKeys;
-  });
-}
-
-/** Yields the records of a collection: only outlines if it has a history, which are faster to make. */
-function* outlinesOf(dataset: Dataset, tenant: string, collection: string): Generator<JsonObject> {
-  const { nowMs } = dataset;
-  const history = nowMs === undefined ? undefined : dataset.history?.(tenant, collection);
-  if (history === undefined || nowMs === undefined) {
-    yield* dataset.records(tenant, collection);
-    return;
-  }
-  const count = history.countUntil(nowMs);
-  for (let index = 0; index < count; index += 1) {
-    const { instants, outline } = history.recordHistory(index);
-    const changes = instants.findLastIndex((instant) => instant <= nowMs);
-    if (changes >= 0) yield outline(changes);
-  }
 }

@@ -71,7 +71,7 @@ export function unchanging(dataset: Dataset): ChangingDataset {
 }
 
 /** Settings of a dataset. The same values give the same bytes on any machine. */
-export interface DatasetChoice {
+export interface DatasetSettings {
   /** Seed of all random choices; a whole number of at least 0. */
   readonly seed: number;
   /** Number of records of the first tenant at the mock's default instant, by collection. */
@@ -83,7 +83,7 @@ export interface DatasetProvider {
   /** True if it has content for every collection and resource of the contract. */
   serves(contract: Contract): boolean;
   /** Creates the content: a pure function of its arguments. */
-  create(contract: Contract, choice: DatasetChoice): ChangingDataset;
+  create(contract: Contract, settings: DatasetSettings): ChangingDataset;
 }
 
 /** Collections and resources of a dataset. */

@@ -19,7 +19,7 @@ import type { Dataset } from './dataset.ts';
  */
 export function createExampleDataset(served: Contract): Dataset {
   const contract = resolveContract(served);
-  const collections = new Map(contract.collections.map((collection) => [collection.name, listRecords(contract, collection.name)]));
+  const collections = new Map(contract.collections.map((collection) => [collection.name, exampleRecords(contract, collection.name)]));
   const tenants = contract.tenancy ? ['full', 'other'] : ['full'];
   const noRecords: readonly JsonObject[] = [];
   return {
@@ -30,7 +30,7 @@ export function createExampleDataset(served: Contract): Dataset {
   };
 }
 
-function listRecords(contract: Contract, name: string): readonly JsonObject[] {
+function exampleRecords(contract: Contract, name: string): readonly JsonObject[] {
   const recordsByKey = new Map<string, JsonObject>();
   for (const operation of contract.operations) {
     const { collection, resource } = operation;

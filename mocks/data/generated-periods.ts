@@ -1,10 +1,9 @@
 /**
- * Periods of four years of generated data, and the default instant of a mock. `business-dataset.ts` and `wiki-dataset.ts` ask for the period of each instant;
- * `common-record-parts.ts` also reads the default instant. The clock starts there: in `start-mock.ts` for a mock, in `mock-content.ts` for `touchstone diff`.
- * It makes no record.
+ * Periods of four years of generated data. `business-dataset.ts` and `wiki-dataset.ts` ask for the period of each instant that a request needs, and make the
+ * records of a period from it. It makes no record.
  */
 
-import { day, dayAt, zones } from './calendar.ts';
+import { day, dayAt, zones } from './local-time.ts';
 
 /**
  * A period of four years. One begins on 2026-02-22, others before and after it, so that every year has content of bounded size. Each period has its own
@@ -28,9 +27,6 @@ export function periodAt(nowMs: number): Period {
 export function periodOf(number: number): Period {
   return { number, firstDay: firstPeriodDay + number * periodDays };
 }
-
-/** Default instant of the mock's clock: a Sunday evening, hours after the change to summer time in Europe. */
-export const defaultInstant: number = Date.UTC(2026, 2, 29, 16, 0, 0);
 
 /** Returns the instant at which a period ends. */
 export function endOf(period: Period): number {

@@ -1,10 +1,10 @@
 /**
  * Batches of records that change together, such as the imports of a wiki. Their last changes are at the same moment, so that some pages end among equal
- * times. `common-record-parts.ts` and `wiki-dataset.ts` ask for the batch of each record that they make. `businesses.ts` declares batches as `BatchPlan`. It
- * makes no record.
+ * times. `common-record-parts.ts` and `wiki-dataset.ts` ask for the batch of each record that they make; `businesses.ts` declares the batches. It makes no
+ * record.
  */
 
-import { instantAt, second, type Zone } from './calendar.ts';
+import { instantAt, second, type Zone } from './local-time.ts';
 import type { Chance } from './seeded-random.ts';
 import { latestEvent, type Timeline } from './timeline.ts';
 

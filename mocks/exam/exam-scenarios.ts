@@ -10,7 +10,7 @@ import type { StagedChange } from './staged-data.ts';
 export interface ExamFacts {
   /** Largest number of pages of one list in a row. */
   pages: number;
-  /** Number of requests that the trouble hit. */
+  /** Number of requests that chaos hit. */
   chaosCount: number;
   /** True if the data changed between two pages. */
   changedWhilePaging: boolean;
@@ -42,7 +42,7 @@ const changesBetweenRuns: StagedChange = { afterSeconds: secondsBetweenRuns, kin
 
 const inBothRuns = ({ lists: [first, second] }: ExamFacts): boolean => [...first].some((list) => second.has(list));
 
-/** The scenarios, in their order. The first one has no trouble, so it shows what a client does wrong anyway. */
+/** The scenarios, in their order. The first one has no chaos, so it shows what a client does wrong in any case. */
 export const examScenarios: readonly ExamScenario[] = [
   {
     id: 'pages',

@@ -181,7 +181,7 @@ function threePages({ operations }: Contract): Readonly<Record<string, number>> 
 /** Size of a page where the contract states no maximum. */
 const largestUsualPage = 100;
 
-/** Observes what a client meets, and causes the trouble of the scenario. */
+/** Observes what a client meets, and causes the chaos and the changes of the scenario. */
 class ExamObserver {
   readonly facts: ExamFacts = { pages: 0, chaosCount: 0, changedWhilePaging: false, lists: [new Set(), new Set()], hasRead: false };
   /** The index of the current run. */

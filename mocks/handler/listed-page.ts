@@ -1,6 +1,6 @@
 /**
  * Content of a page of a list: its cursor, and the key and version of each record. `listing.ts` and `judge-forwarded-exchange.ts` make it for each page;
- * `operation-handler.ts` and `prepare-response.ts` pass it on. The client judge (`list-reads.ts`, `deliveries.ts`) and the journal read it, and so parse no
+ * `operation-handler.ts` and `prepare-response.ts` pass it on. The client judge (`reads-of-list.ts`, `delivered-records.ts`) and the journal read it, and so parse no
  * bodies. It has no fields of records.
  */
 

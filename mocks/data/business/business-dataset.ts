@@ -6,18 +6,19 @@
 import type { JsonObject } from '../../../core/json.ts';
 import { getOrCompute, memoize } from '../../../core/memo.ts';
 import { RecentCache } from '../../../core/recent-cache.ts';
-import { day, dayAt, formatDay, formatInstant, hour, minute } from '../calendar.ts';
+import { defaultInstant } from '../../clock.ts';
 import type {
   ChangingDataset,
   CollectionHistory,
   Dataset,
   DatasetCaller,
-  DatasetChoice,
   DatasetProvider,
+  DatasetSettings,
   RecordHistory,
 } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
-import { defaultInstant, endOf, maxPeriods, periodAt, periodOf } from '../generated-periods.ts';
+import { endOf, maxPeriods, periodAt, periodOf } from '../generated-periods.ts';
+import { day, dayAt, formatDay, formatInstant, hour, minute } from '../local-time.ts';
 import type { Chance } from '../seeded-random.ts';
 import { listRecords } from '../timeline.ts';
 import { type Business, businesses } from './businesses.ts';
@@ -29,7 +30,7 @@ import type { MenuCard, MenuSection, Product } from './menu-cards.ts';
 /** The collections of this dataset. */
 type CollectionName = 'orders' | 'reservations';
 
-const recordMakers: Readonly<Record<CollectionName, (setting: CommonParts, index: number) => RecordHistory>> = {
+const recordMakers: Readonly<Record<CollectionName, (common: CommonParts, index: number) => RecordHistory>> = {
   orders: makeOrder,
   reservations: makeReservation,
 };
@@ -47,16 +48,16 @@ export const businessDataset: DatasetProvider = {
         ['reservations', [undefined]],
       ]),
     }),
-  create: ({ profile }, choice) => createBusinessDatasets({ ...choice, gaps: gapsOf(profile) }),
+  create: ({ profile }, settings) => createBusinessDatasets({ ...settings, gaps: gapsOf(profile) }),
 };
 
 /** Settings of the businesses. By default, no values are missing. */
-export interface BusinessChoice extends DatasetChoice {
+export interface BusinessSettings extends DatasetSettings {
   readonly gaps?: Gaps;
 }
 
 /** Creates the businesses of a seed at all times. */
-export function createBusinessDatasets({ seed, sizes = {}, gaps = noGaps }: BusinessChoice): ChangingDataset {
+export function createBusinessDatasets({ seed, sizes = {}, gaps = noGaps }: BusinessSettings): ChangingDataset {
   const periods = new RecentCache<number, BusinessPeriod>(maxPeriods);
   const periodOfInstant = (nowMs: number): BusinessPeriod =>
     getOrCompute(periods, periodAt(nowMs).number, (number) => createPeriod({ seed, sizes, gaps }, number));
@@ -71,22 +72,22 @@ export function createBusinessDatasets({ seed, sizes = {}, gaps = noGaps }: Busi
   };
 }
 
-/** Settings and histories of the businesses in a period. */
+/** Common parts and histories of the businesses in a period. */
 interface BusinessPeriod {
-  readonly settingOf: (tenant: string) => CommonParts;
+  readonly commonPartsOf: (tenant: string) => CommonParts;
   readonly historyOf: (tenant: string, collection: string) => CollectionHistory;
 }
 
-function createPeriod({ seed, sizes, gaps }: Required<BusinessChoice>, number: number): BusinessPeriod {
+function createPeriod({ seed, sizes, gaps }: Required<BusinessSettings>, number: number): BusinessPeriod {
   const period = periodOf(number);
-  const settingOf = memoize((tenant: string) => makeCommonParts(withSizes(findBusiness(tenant), sizes), period, seed, gaps));
+  const commonPartsOf = memoize((tenant: string) => makeCommonParts(withSizes(findBusiness(tenant), sizes), period, seed, gaps));
   const histories = memoize((tenant: string) =>
-    memoize((collection: string) => makeHistory(settingOf(tenant), readCollection(collection))),
+    memoize((collection: string) => makeHistory(commonPartsOf(tenant), readCollection(collection))),
   );
-  return { settingOf, historyOf: (tenant, collection) => histories(tenant)(collection) };
+  return { commonPartsOf, historyOf: (tenant, collection) => histories(tenant)(collection) };
 }
 
-function datasetAt({ settingOf, historyOf }: BusinessPeriod, nowMs: number): Dataset {
+function datasetAt({ commonPartsOf, historyOf }: BusinessPeriod, nowMs: number): Dataset {
   const listOf = memoize((tenant: string) => memoize((collection: string) => listRecords(historyOf(tenant, collection), nowMs)));
   return {
     nowMs,
@@ -97,7 +98,7 @@ function datasetAt({ settingOf, historyOf }: BusinessPeriod, nowMs: number): Dat
       const collectionName = readCollection(collection);
       return collectionName === 'orders' ? headOf(tenant) : undefined;
     },
-    resource: (tenant, name, view, caller) => showResource(settingOf(tenant), name, view, caller, nowMs),
+    resource: (tenant, name, view, caller) => showResource(commonPartsOf(tenant), name, view, caller, nowMs),
   };
 }
 
@@ -116,29 +117,29 @@ function withSizes(business: Business, sizes: Readonly<Record<string, number>>):
 }
 
 /** Creates the history of a collection. */
-function makeHistory(setting: CommonParts, collection: CollectionName): CollectionHistory {
-  const { business, period } = setting;
+function makeHistory(common: CommonParts, collection: CollectionName): CollectionHistory {
+  const { business, period } = common;
   const untilMs = endOf(period);
   return {
     untilMs,
     instantField: '/changed_at',
     countUntil: (instantMs) =>
       Math.max(0, countUntil(business[collection], period, dayAt(Math.min(instantMs, untilMs - 1), business.zone))),
-    recordHistory: (index) => recordMakers[collection](setting, index),
+    recordHistory: (index) => recordMakers[collection](common, index),
   };
 }
 
 function showResource(
-  setting: CommonParts,
+  common: CommonParts,
   name: string,
   view: string | undefined,
   caller: DatasetCaller,
   nowMs: number,
 ): JsonObject | undefined {
-  if (name === 'identity') return showIdentity(setting, caller);
+  if (name === 'identity') return showIdentity(common, caller);
   if (name !== 'menu') throw new RangeError(`the business dataset has no resource ${name}; it has identity and menu`);
-  if (!setting.business.publishes) return undefined;
-  return view === 'manifest' ? showManifest(setting, nowMs) : showMenu(setting, nowMs);
+  if (!common.business.publishes) return undefined;
+  return view === 'manifest' ? showManifest(common, nowMs) : showMenu(common, nowMs);
 }
 
 function findBusiness(tenant: string): Business {
@@ -183,12 +184,12 @@ interface Revision {
 const revisionGap: number = 84 * hour;
 
 /** Shows the full menu at an instant. */
-function showMenu(setting: CommonParts, nowMs: number): JsonObject {
-  const { business, chance } = setting;
+function showMenu(common: CommonParts, nowMs: number): JsonObject {
+  const { business, chance } = common;
   const { card } = business;
-  const revision = revisionAt(setting, nowMs);
+  const revision = revisionAt(common, nowMs);
   return {
-    ...showVersion(setting, revision),
+    ...showVersion(common, revision),
     language: card.language,
     currency: business.currency,
     sections: card.sections.map((section, index) => showSection(section, index + 1, chance.of('revision', revision.number))),
@@ -197,16 +198,16 @@ function showMenu(setting: CommonParts, nowMs: number): JsonObject {
 }
 
 /** Shows the manifest at an instant: version and counts, from which a client knows whether the menu has changed. */
-function showManifest(setting: CommonParts, nowMs: number): JsonObject {
-  const { sections, products } = setting.business.card;
+function showManifest(common: CommonParts, nowMs: number): JsonObject {
+  const { sections, products } = common.business.card;
   return {
-    ...showVersion(setting, revisionAt(setting, nowMs)),
+    ...showVersion(common, revisionAt(common, nowMs)),
     counts: {
       sections: sections.length,
       products: products.length,
       variants: products.reduce((sum, product) => sum + product.variants.length, 0),
       add_ons: products.reduce((sum, product) => sum + product.addOns.length, 0),
-      allergens: listAllergens(setting.business.card).length,
+      allergens: listAllergens(common.business.card).length,
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Names of people, and texts of guests, for each language of a business. `businesses.ts` assigns the languages; `common-record-parts.ts` calls `mailName` for
- * each customer that it makes. It chooses nothing.
+ * Names of people, and texts of guests, for each language of a business. `businesses.ts` assigns a language to each business. `common-record-parts.ts`,
+ * `make-order.ts` and `make-reservation.ts` choose words when they make records. This file holds no logic.
  */
 
 /** The words of one language. */
@@ -107,29 +107,3 @@ export const english: Language = {
   table: 'Table',
   counter: 'Counter',
 };
-
-const plain: Readonly<Record<string, string>> = {
-  à: 'a',
-  á: 'a',
-  è: 'e',
-  é: 'e',
-  ë: 'e',
-  ì: 'i',
-  í: 'i',
-  ò: 'o',
-  ó: 'o',
-  ø: 'o',
-  ù: 'u',
-  ú: 'u',
-  ü: 'u',
-  ñ: 'n',
-};
-
-/** Converts a name to the local part of an e-mail address. It uses its own table, since normalization would depend on the version of Unicode. */
-export function mailName(name: string): string {
-  const letters = [...name.toLowerCase()].map((letter) => plain[letter] ?? letter);
-  return letters
-    .join('')
-    .replace(/ +/g, '.')
-    .replace(/[^a-z.-]/g, '');
-}

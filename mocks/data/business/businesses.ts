@@ -3,7 +3,7 @@
  * `common-record-parts.ts` and `make-order.ts` read their types. It generates nothing.
  */
 
-import { type Zone, zones } from '../calendar.ts';
+import { type Zone, zones } from '../local-time.ts';
 import type { BatchPlan } from '../simultaneous-changes.ts';
 import { english, italian, type Language, spanish } from './business-words.ts';
 import { argentineCard, italianCard, kioskCard, type MenuCard } from './menu-cards.ts';

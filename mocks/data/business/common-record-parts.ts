@@ -5,12 +5,12 @@
 
 import type { Profile } from '../../../core/annotations/open-questions.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import { day } from '../calendar.ts';
-import { defaultInstant, type Period } from '../generated-periods.ts';
+import { defaultInstant } from '../../clock.ts';
+import type { Period } from '../generated-periods.ts';
+import { day } from '../local-time.ts';
 import { type Chance, createChance } from '../seeded-random.ts';
 import { lastOfBatch, reportAt, reportInstant } from '../simultaneous-changes.ts';
 import type { Timeline } from '../timeline.ts';
-import { mailName } from './business-words.ts';
 import type { Business, Room, Table, Traffic } from './businesses.ts';
 
 /** A table and its room. */
@@ -145,4 +145,31 @@ function makeCustomer({ language, phonePrefix, place }: Business, number: number
       ? `${mailName(name)}@example.${customerChance.pick('domain', ['com', 'org', 'net'])}`
       : null;
   return { id: 300 + number * 3 + place, name, phone, email };
+}
+
+/** Letters for addresses. They are not normalized by the machine, since that would depend on its version of Unicode. */
+const plainLetters: Readonly<Record<string, string>> = {
+  à: 'a',
+  á: 'a',
+  è: 'e',
+  é: 'e',
+  ë: 'e',
+  ì: 'i',
+  í: 'i',
+  ò: 'o',
+  ó: 'o',
+  ø: 'o',
+  ù: 'u',
+  ú: 'u',
+  ü: 'u',
+  ñ: 'n',
+};
+
+/** Converts a name to the local part of an e-mail address. */
+function mailName(name: string): string {
+  const letters = [...name.toLowerCase()].map((letter) => plainLetters[letter] ?? letter);
+  return letters
+    .join('')
+    .replace(/ +/g, '.')
+    .replace(/[^a-z.-]/g, '');
 }

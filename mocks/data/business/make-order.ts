@@ -1,11 +1,11 @@
 /**
  * Makes the history of an order: its content, which never changes, and its states over time. `business-dataset.ts` calls it for each order that a request or
- * an index needs. `common-record-parts.ts` has the setting, `menu-cards.ts` the products.
+ * an index needs. Customers, tables and days are in `common-record-parts.ts`, the products in `menu-cards.ts`.
  */
 
 import type { JsonObject } from '../../../core/json.ts';
-import { day, formatDay, formatInstant, formatTime, hour, instantAt, minute, second } from '../calendar.ts';
 import type { RecordHistory } from '../dataset.ts';
+import { day, formatDay, formatInstant, formatTime, hour, instantAt, minute, second } from '../local-time.ts';
 import { type Chance, copies } from '../seeded-random.ts';
 import { makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
 import type { Business } from './businesses.ts';
@@ -20,35 +20,35 @@ interface Pickup {
 }
 
 /** Creates the history of an order. Its index numbers it within the period. */
-export function makeOrder(setting: CommonParts, index: number): RecordHistory {
-  const { business, period } = setting;
-  const chance = setting.chance.of('order', index);
-  const course = setting.chance.deal('order course', index, orderCourses);
-  const id = recordId(10_000, setting, index);
+export function makeOrder(common: CommonParts, index: number): RecordHistory {
+  const { business, period } = common;
+  const chance = common.chance.of('order', index);
+  const course = common.chance.deal('order course', index, orderCourses);
+  const id = recordId(10_000, common, index);
   const placedDay = createdDay(business.orders, period, index);
   const placedMinutes = chooseMinutes(chance);
   const createdMs = instantAt(placedDay, placedMinutes, business.zone) + chance.range('second', 0, 59) * second;
   const pickup = course.channel === 'takeaway' ? choosePickup(placedDay, placedMinutes, chance) : undefined;
   const wantedMs = pickup?.mode === 'scheduled' ? instantAt(pickup.dayNumber, pickup.minutes, business.zone) : undefined;
-  const closedMs = weeklyClosingInstant('orders', setting, index);
+  const closedMs = weeklyClosingInstant('orders', common, index);
   const isOnline = chance.happens('online', course.channel === 'takeaway' ? 60 : 40);
-  const history = makeOrderTimeline(course, { createdMs, wantedMs, closedMs, isOnline, isPrepaid: !setting.gaps.payments }, chance);
-  const timeline = withBatchReport(history, 'orders', business.orders, setting, index);
-  const code = makeCode(setting, index);
+  const history = makeOrderTimeline(course, { createdMs, wantedMs, closedMs, isOnline, isPrepaid: !common.gaps.payments }, chance);
+  const timeline = withBatchReport(history, 'orders', business.orders, common, index);
+  const code = makeCode(common, index);
   return toRecordHistory(
     timeline,
     ({ state }) => ({ id, code, channel: course.channel, status: state.status }),
     ({ at, state }) => {
-      const content = makeOrderContent(setting, id, chance);
+      const content = makeOrderContent(common, id, chance);
       return {
         id,
         code,
         channel: course.channel,
         fulfillment_type: pickup === undefined ? 'dine_in' : 'pickup',
         status: state.status,
-        customer: chance.pick('customer', setting.customers),
-        service: pickup === undefined ? showTable(setting, chance) : showPickup(pickup, setting),
-        payment: showPayment(state, isOnline, setting),
+        customer: chance.pick('customer', common.customers),
+        service: pickup === undefined ? showTable(common, chance) : showPickup(pickup, common),
+        payment: showPayment(state, isOnline, common),
         totals: content.totals,
         changed_at: formatInstant(at, business.zone),
         items: content.items,

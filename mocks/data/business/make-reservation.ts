@@ -1,11 +1,11 @@
 /**
  * Makes the history of a reservation: its fixed fields, and its states over time. `business-dataset.ts` calls it for each reservation that a request or an
- * index needs. `common-record-parts.ts` has the setting.
+ * index needs. Customers, tables and days are in `common-record-parts.ts`.
  */
 
 import type { JsonObject } from '../../../core/json.ts';
-import { day, formatDay, formatInstant, formatTime, hour, instantAt, lastSunday, minute, second, yearOf } from '../calendar.ts';
 import type { RecordHistory } from '../dataset.ts';
+import { day, formatDay, formatInstant, formatTime, hour, instantAt, lastSunday, minute, second, yearOf } from '../local-time.ts';
 import { type Chance, copies } from '../seeded-random.ts';
 import { makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
 import { type CommonParts, createdDay, type RoomTable, recordId, weeklyClosingInstant, withBatchReport } from './common-record-parts.ts';
@@ -71,20 +71,20 @@ const clockChangeVisits = [
 ] as const;
 
 /** Creates the history of a reservation. Its index numbers it within the period. */
-export function makeReservation(setting: CommonParts, index: number): RecordHistory {
-  const { business } = setting;
-  const chance = setting.chance.of('reservation', index);
-  const course = setting.chance.deal('reservation course', index, reservationCourses);
-  const booking = chooseBooking(setting, course, index, chance);
-  const people = Math.min(chance.pick('people', [1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 5, 6, 7, 8, 11]), largestPlace(setting).table.seats - 1);
+export function makeReservation(common: CommonParts, index: number): RecordHistory {
+  const { business } = common;
+  const chance = common.chance.of('reservation', index);
+  const course = common.chance.deal('reservation course', index, reservationCourses);
+  const booking = chooseBooking(common, course, index, chance);
+  const people = Math.min(chance.pick('people', [1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 5, 6, 7, 8, 11]), largestPlace(common).table.seats - 1);
   const history = makeReservationTimeline(
     course,
-    { ...booking, closedMs: weeklyClosingInstant('reservations', setting, index) },
+    { ...booking, closedMs: weeklyClosingInstant('reservations', common, index) },
     people,
     chance,
   );
-  const timeline = withBatchReport(history, 'reservations', business.reservations, setting, index);
-  const id = recordId(52_000, setting, index);
+  const timeline = withBatchReport(history, 'reservations', business.reservations, common, index);
+  const id = recordId(52_000, common, index);
   const showSchedule = (count: number): JsonObject => ({
     date: booking.date,
     time: booking.time,
@@ -98,23 +98,23 @@ export function makeReservation(setting: CommonParts, index: number): RecordHist
       id,
       status: state.status,
       source: course.source,
-      customer: chance.pick('customer', setting.customers),
+      customer: chance.pick('customer', common.customers),
       schedule: showSchedule(state.people),
-      notes: chance.pick('notes', [null, null, null, '', '', ...business.language.wishes]) ?? (setting.gaps.notes ? null : ''),
-      table_assignment: showAssignment(setting, index, booking, state, people + (course.isExtended ? 1 : 0)),
+      notes: chance.pick('notes', [null, null, null, '', '', ...business.language.wishes]) ?? (common.gaps.notes ? null : ''),
+      table_assignment: showAssignment(common, index, booking, state, people + (course.isExtended ? 1 : 0)),
       changed_at: formatInstant(at, business.zone),
     }),
   );
 }
 
 /** Chooses the times of a reservation. Walk-ins are recorded on arrival, all others are made before. */
-function chooseBooking(setting: CommonParts, course: ReservationCourse, index: number, chance: Chance): Booking {
-  const { zone, reservations } = setting.business;
-  const madeDay = createdDay(reservations, setting.period, index);
+function chooseBooking(common: CommonParts, course: ReservationCourse, index: number, chance: Chance): Booking {
+  const { zone, reservations } = common.business;
+  const madeDay = createdDay(reservations, common.period, index);
   const isWalkIn = course.source === 'walk_in';
-  const wantedTime = isWalkIn ? { day: madeDay } : chooseDay(setting, madeDay, index);
+  const wantedTime = isWalkIn ? { day: madeDay } : chooseDay(common, madeDay, index);
   const wantedDay = wantedTime.day;
-  const minutes = wantedTime.minutes ?? (isLongNight(wantedDay) ? lastSlot : setting.chance.deal('slot', index, slots));
+  const minutes = wantedTime.minutes ?? (isLongNight(wantedDay) ? lastSlot : common.chance.deal('slot', index, slots));
   const madeMinutes = isWalkIn ? minutes + chance.range('standing', 0, 9) : chance.range('made minute', 9 * 60, 22 * 60 + 30);
   const createdMs = instantAt(madeDay, madeMinutes, zone) + chance.range('made second', 0, 59) * second;
   const isEarly = !isWalkIn && instantAt(wantedDay, minutes, zone) < createdMs + 45 * minute;
@@ -145,17 +145,17 @@ function isLongNight(dayNumber: number): boolean {
 
 /** Shows the table of a reservation, which only confirmed ones have. It has a seat for everyone who may come. */
 function showAssignment(
-  setting: CommonParts,
+  common: CommonParts,
   index: number,
   booking: Booking,
   state: ReservationState,
   mostPeople: number,
 ): JsonObject | null {
   if (!state.hasTable || state.status !== 'confirmed') return null;
-  const { room, table } = choosePlace(setting, index, mostPeople);
-  const { zone } = setting.business;
+  const { room, table } = choosePlace(common, index, mostPeople);
+  const { zone } = common.business;
   return {
-    id: recordId(78_000, setting, index),
+    id: recordId(78_000, common, index),
     room_id: room.id,
     room_name: room.name,
     room_table_id: table.id,
@@ -168,9 +168,9 @@ function showAssignment(
 }
 
 /** Chooses a table of a fitting size; consecutive reservations get different ones if possible. */
-function choosePlace(setting: CommonParts, index: number, people: number): RoomTable {
-  const fittingPlaces = setting.places.filter(({ table }) => table.seats >= people && table.seats <= people + 3);
-  return fittingPlaces[index % Math.max(1, fittingPlaces.length)] ?? largestPlace(setting);
+function choosePlace(common: CommonParts, index: number, people: number): RoomTable {
+  const fittingPlaces = common.places.filter(({ table }) => table.seats >= people && table.seats <= people + 3);
+  return fittingPlaces[index % Math.max(1, fittingPlaces.length)] ?? largestPlace(common);
 }
 
 function largestPlace({ business, places }: CommonParts): RoomTable {

@@ -29,8 +29,12 @@ export function createStores(contract: Contract, collection: ListedCollection): 
     const history = plan === undefined || dataset.nowMs === undefined ? undefined : dataset.history?.(tenant, collection.name);
     if (history === undefined || plan === undefined || dataset.nowMs === undefined)
       return plainStore(collection.query, dataset, tenant, collection.name);
-    const known = getOrCompute(indexes, history, () => new WeakMap<Query, HistoryIndex>());
-    const index = getOrCompute(known, collection.query, () => new HistoryIndex(history, designIndex(plan, lookups), collection.query));
+    const indexByQuery = getOrCompute(indexes, history, () => new WeakMap<Query, HistoryIndex>());
+    const index = getOrCompute(
+      indexByQuery,
+      collection.query,
+      () => new HistoryIndex(history, designIndex(plan, lookups), collection.query),
+    );
     return index.at(dataset.nowMs);
   };
 }
@@ -52,6 +56,6 @@ const sortedBy = new WeakMap<Query, WeakMap<readonly DataRecord[], readonly Data
 
 /** Sorts records for a list. The same array is sorted only once. */
 function sortOnce(query: Query, records: readonly DataRecord[]): readonly DataRecord[] {
-  const known = getOrCompute(sortedBy, query, () => new WeakMap<readonly DataRecord[], readonly DataRecord[]>());
-  return getOrCompute(known, records, () => query.sort(records));
+  const sortedRecords = getOrCompute(sortedBy, query, () => new WeakMap<readonly DataRecord[], readonly DataRecord[]>());
+  return getOrCompute(sortedRecords, records, () => query.sort(records));
 }

@@ -238,11 +238,11 @@ export class HistoryIndex {
     if (first === undefined) return undefined;
     for (const segment of this.#segments)
       for (const index of segment.lookups.get(first.field)?.find(first.value) ?? []) {
-        const life = this.#history.recordHistory(index);
-        const change = life.instants.findLastIndex((instant) => instant <= nowMs);
+        const history = this.#history.recordHistory(index);
+        const change = history.instants.findLastIndex((instant) => instant <= nowMs);
         if (change < 0) continue;
-        const found = this.#records.get(keyOf(index, change)) ?? life.record(change);
-        if (hasAll(found, wanted)) return found;
+        const record = this.#records.get(keyOf(index, change)) ?? history.record(change);
+        if (hasAll(record, wanted)) return record;
       }
     return undefined;
   }

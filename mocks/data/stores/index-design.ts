@@ -43,7 +43,7 @@ export interface IndexDesign {
 export function designIndex(plan: QueryPlan, lookups: readonly string[]): IndexDesign {
   const classFilters = plan.filters.filter(({ filter }) => filter.operator === 'any-of' || filter.operator === 'equals');
   const bounds = plan.filters.filter(({ filter, kind }) => isBound(filter.operator) && kind !== 'text');
-  const known = new Set([...classFilters, ...bounds].map(({ parameter }) => parameter));
+  const indexedParameters = new Set([...classFilters, ...bounds].map(({ parameter }) => parameter));
   const fieldOf = ({ filter }: QueryPlan['filters'][number]): readonly string[] => ('field' in filter ? [filter.field] : []);
   return {
     plan,
@@ -51,26 +51,26 @@ export function designIndex(plan: QueryPlan, lookups: readonly string[]): IndexD
     boundColumns: bounds.flatMap(({ filter, kind }) => ('field' in filter && kind !== undefined ? [{ by: filter.field, kind }] : [])),
     classFields: [...new Set([...classFilters.flatMap(fieldOf), ...(plan.visible === undefined ? [] : [plan.visible.field])])],
     classParameters: new Set(classFilters.map(({ parameter }) => parameter)),
-    scannedParameters: new Set(plan.filters.map(({ parameter }) => parameter).filter((parameter) => !known.has(parameter))),
+    scannedParameters: new Set(plan.filters.map(({ parameter }) => parameter).filter((parameter) => !indexedParameters.has(parameter))),
     lookupFields: lookups,
   };
 }
 
 /** Converts arguments to ranges; `undefined` if an argument is not a value of its kind, so that no record matches. */
 export function boundsIn({ plan }: IndexDesign, values: FilterArguments): readonly Bounds[] | undefined {
-  const found: Bounds[] = [];
+  const ranges: Bounds[] = [];
   for (const { parameter, filter, kind } of plan.filters) {
     const argument = values.get(parameter);
     if (argument === undefined || kind === undefined || kind === 'text' || !('field' in filter) || !isBound(filter.operator)) continue;
     const bound = toBound(kind, argument);
     if (bound === undefined) return undefined;
     const column = { by: filter.field, kind };
-    if (filter.operator === 'from') found.push({ column, least: bound.above, most: Number.POSITIVE_INFINITY });
-    else if (filter.operator === 'after') found.push({ column, least: next(kind, bound.below), most: Number.POSITIVE_INFINITY });
-    else if (filter.operator === 'to') found.push({ column, least: Number.NEGATIVE_INFINITY, most: bound.below });
-    else found.push({ column, least: Number.NEGATIVE_INFINITY, most: previous(kind, bound.above) });
+    if (filter.operator === 'from') ranges.push({ column, least: bound.above, most: Number.POSITIVE_INFINITY });
+    else if (filter.operator === 'after') ranges.push({ column, least: next(kind, bound.below), most: Number.POSITIVE_INFINITY });
+    else if (filter.operator === 'to') ranges.push({ column, least: Number.NEGATIVE_INFINITY, most: bound.below });
+    else ranges.push({ column, least: Number.NEGATIVE_INFINITY, most: previous(kind, bound.above) });
   }
-  return found;
+  return ranges;
 }
 
 /** Names a column; equal columns have equal names. */

@@ -5,10 +5,11 @@
 
 import { getOrCompute, lazy } from '../../../core/memo.ts';
 import { RecentCache } from '../../../core/recent-cache.ts';
-import { day, formatPlain, hour, second } from '../calendar.ts';
-import type { ChangingDataset, CollectionHistory, Dataset, DatasetChoice, DatasetProvider, RecordHistory } from '../dataset.ts';
+import { defaultInstant } from '../../clock.ts';
+import type { ChangingDataset, CollectionHistory, Dataset, DatasetProvider, DatasetSettings, RecordHistory } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
-import { defaultInstant, endOf, maxPeriods, type Period, periodAt, periodOf } from '../generated-periods.ts';
+import { endOf, maxPeriods, type Period, periodAt, periodOf } from '../generated-periods.ts';
+import { day, formatPlain, hour, second } from '../local-time.ts';
 import { type Chance, copies, createChance } from '../seeded-random.ts';
 import { lastOfBatch, reportAt } from '../simultaneous-changes.ts';
 import { listRecords, makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
@@ -33,11 +34,11 @@ const collectionName = 'entries';
 export const wikiDataset: DatasetProvider = {
   serves: (contract) =>
     servesContract(contract, { title: 'Public Wiki API', collections: [collectionName], views: new Map([[collectionName, [undefined]]]) }),
-  create: (_contract, options) => createWikiDatasets(options),
+  create: (_contract, settings) => createWikiDatasets(settings),
 };
 
 /** Creates the wiki of a seed at all times. */
-export function createWikiDatasets({ seed, sizes = {} }: DatasetChoice): ChangingDataset {
+export function createWikiDatasets({ seed, sizes = {} }: DatasetSettings): ChangingDataset {
   const histories = new RecentCache<number, CollectionHistory>(maxPeriods);
   const historyAt = (nowMs: number): CollectionHistory =>
     getOrCompute(histories, periodAt(nowMs).number, (number) => makeHistory(seed, sizes[collectionName], number));

@@ -1,8 +1,8 @@
 /** Records of the shipped datasets and instants, for the tests of this folder. */
 
 import type { JsonObject } from '../../../../core/json.ts';
-import { type BusinessChoice, createBusinessDatasets } from '../../../../mocks/data/business/business-dataset.ts';
-import type { Dataset, DatasetChoice } from '../../../../mocks/data/dataset.ts';
+import { type BusinessSettings, createBusinessDatasets } from '../../../../mocks/data/business/business-dataset.ts';
+import type { Dataset, DatasetSettings } from '../../../../mocks/data/dataset.ts';
 import { createWikiDatasets } from '../../../../mocks/data/wiki/wiki-dataset.ts';
 
 /** The clock that a mock shows unless told otherwise: the evening of the day on which Rome's clocks went forward. */
@@ -12,12 +12,12 @@ export const defaultClock: number = Date.parse('2026-03-29T18:00:00+02:00');
 export const defaultDataset: DatasetOptions = { seed: 1, nowMs: defaultClock };
 
 /** A dataset and an instant of it. */
-interface DatasetOptions extends DatasetChoice {
+interface DatasetOptions extends DatasetSettings {
   readonly nowMs: number;
 }
 
 /** A business dataset and an instant of it. */
-type BusinessOptions = DatasetOptions & BusinessChoice;
+type BusinessOptions = DatasetOptions & BusinessSettings;
 
 /** The businesses of a seed at one instant. */
 export function createBusinessDataset({ nowMs, ...choice }: BusinessOptions): Dataset {

@@ -1,8 +1,8 @@
 /** Timelines at an instant, batches, and periods. */
 
 import { describe, expect, it } from 'vitest';
-import { formatDay } from '../../../../mocks/data/calendar.ts';
 import { periodAt } from '../../../../mocks/data/generated-periods.ts';
+import { formatDay } from '../../../../mocks/data/local-time.ts';
 import { createChance } from '../../../../mocks/data/seeded-random.ts';
 import { lastOfBatch, reportAt } from '../../../../mocks/data/simultaneous-changes.ts';
 import { latestEvent, makeTimeline } from '../../../../mocks/data/timeline.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads and checks files with own data of a user. `mock-content.ts` calls it at the start and at each reload. `own-data-file.ts` reads the content,
- * `check-own-data.ts` checks it against the contract.
+ * Reads and checks the files with records of the user's own (option `--data`). `mock-content.ts` calls it at the start and at each reload of a mock.
+ * `own-data-file.ts` reads the content, `check-own-data.ts` checks it against the contract.
  */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';

@@ -14,10 +14,9 @@ import type { ListedPage } from '../handler/listed-page.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { checkpointOf } from './client-rules.ts';
-import { type DeliveredRecord, Deliveries } from './deliveries.ts';
-import { type ExpectedRecord, ExpectedRecords, isCurrent, listKeys, listRecords, versionOf } from './expected-records.ts';
-import type { ClientNotes } from './finding-list.ts';
-import { shorten } from './shorten-query-value.ts';
+import { type DeliveredRecord, Deliveries } from './delivered-records.ts';
+import { type ExpectedRecord, ExpectedRecords, isCurrent, listKeys, versionOf, visibleRecords } from './expected-records.ts';
+import { type ClientNotes, shortenValue } from './finding-list.ts';
 
 /** The pages that a client read one after the other. */
 interface Pagination {
@@ -46,8 +45,9 @@ interface Pagination {
   nowMs: number;
   /** True if the last request for the next page failed. */
   isInterrupted: boolean;
-  /** The last exchange, for the advice to read on; `givenUp` is true after that advice. */
+  /** The last exchange, for the advice to read on. */
   lastExchange: ClientExchange;
+  /** True after that advice. */
   isGivenUp: boolean;
   /** The exchange that stored the checkpoint of this pagination too early, if one did. */
   earlyExchange: ClientExchange | undefined;
@@ -142,9 +142,9 @@ export class ListReads {
     const { query } = this.operation.collection;
     const { record, versionMs = 0 } = expected;
     if (delivery !== undefined && isCurrent(expected, delivery)) return { kind: 'delivered', number: delivery.number };
-    const unfinished = this.paginations.filter(({ nextCursor: next }) => next !== undefined).slice(-unfinishedMax);
-    const unreadPagination = unfinished.findLast(({ nextCursor: next }) => {
-      const content = next === undefined ? undefined : cursors.decode(next);
+    const unfinished = this.paginations.filter(({ nextCursor }) => nextCursor !== undefined).slice(-unfinishedMax);
+    const unreadPagination = unfinished.findLast(({ nextCursor }) => {
+      const content = nextCursor === undefined ? undefined : cursors.decode(nextCursor);
       if (content === undefined || content.position === null) return false;
       const values: FilterArguments = new Map(Object.entries(content.fixed).filter(([, value]) => value !== null));
       return query.page([record], values, { after: content.position }, 1).records.length > 0;
@@ -156,7 +156,7 @@ export class ListReads {
       : { kind: 'checkpoint', number: laterPagination.firstNumber };
   }
 
-  /** Names the records that the reads should have delivered and did not; `null` if there are none or too many to compare. `otherwise` is for none. */
+  /** Names the records that the reads should have delivered and did not; `noLossText` if there are none, `null` if there are too many to compare. */
   private describeUndelivered({ api, role, keptExchange }: ClientExchange, noLossText: string | null = null): string | null {
     const deliveredRecords = this.deliveries.newest();
     const expected = deliveredRecords === undefined ? undefined : this.expected.list(api, role, keptExchange.nowMs);
@@ -188,7 +188,7 @@ export class ListReads {
       this.notes.metSituations.add('second-page');
       // A cursor that this list did not give stands for the pagination that the client has not finished.
       if (exchange.status >= 400 || !exchange.isDelivered)
-        this.interrupt(pagination ?? this.paginations.findLast(({ nextCursor: next }) => next !== undefined));
+        this.interrupt(pagination ?? this.paginations.findLast(({ nextCursor }) => nextCursor !== undefined));
       this.judgeCursor(exchange, page, cursor, pagination);
     }
     const listedPage = keptExchange.response.page;
@@ -203,15 +203,15 @@ export class ListReads {
     this.coverPagination(pagination);
   }
 
-  private coverPagination({ filters, firstTarget: first, checkpointMs, startMs }: Pagination): void {
-    this.expected.cover(filters, first, checkpointMs, startMs);
+  private coverPagination({ filters, firstTarget, checkpointMs, startMs }: Pagination): void {
+    this.expected.cover(filters, firstTarget, checkpointMs, startMs);
   }
 
   private judgeCursor(exchange: ClientExchange, page: CursorPage, cursor: string, pagination: Pagination | undefined): void {
     const { findings } = this.notes;
     const consequence = (): string | null => this.describeUndelivered(exchange);
     const problems = exchange.keptExchange.response.context?.problems ?? [];
-    const cursorText = cursor === '' ? `${page.cursor}= is empty` : `${page.cursor}=${shorten(cursor)}`;
+    const cursorText = cursor === '' ? `${page.cursor}= is empty` : `${page.cursor}=${shortenValue(cursor)}`;
     if (exchange.keptExchange.cursor?.kind === 'not-given') {
       const message = (): string =>
         cursor === '' ? `${cursorText}; only a page gives a cursor.` : `No response of this mock gave ${cursorText}.`;
@@ -245,7 +245,7 @@ export class ListReads {
 
   private judgeAfterEnd(exchange: ClientExchange, pagination: Pagination | undefined, cursor: string): void {
     if (pagination === undefined || pagination.endCursor !== cursor) return;
-    const message = (): string => `${shorten(cursor)} came with the last page, which said that no further page follows.`;
+    const message = (): string => `${shortenValue(cursor)} came with the last page, which said that no further page follows.`;
     this.notes.findings.add(exchange, { rule: 'client/last-page', message, earlier: [pagination.lastNumber] });
   }
 
@@ -325,7 +325,7 @@ export class ListReads {
 
   private judgeCheckpoint(exchange: ClientExchange, checkpointMs: number, filters: string, listedPage: ListedPage): void {
     this.notes.metSituations.add('checkpoint');
-    if (this.paginations.some(({ pages, nextCursor: next }) => pages > 1 || next !== undefined))
+    if (this.paginations.some(({ pages, nextCursor }) => pages > 1 || nextCursor !== undefined))
       this.notes.metSituations.add('checkpoint-after-pages');
     const firstUse = getOrCompute(this.checkpoints, checkpointMs, () => exchange.keptExchange.number);
     const isComplete = (this.newestOfComplete.get(filters) ?? Number.NEGATIVE_INFINITY) >= checkpointMs;
@@ -357,11 +357,11 @@ export class ListReads {
     // A clock that was set back makes records disappear, and their changes are later than all others.
     if (!isLater || exchange.keptExchange.nowMs < this.latestNowMs || hasVersion(listedPage, checkpointMs)) return;
     const { collection } = this.operation;
-    const records = isFirst ? [] : listRecords(exchange.api, exchange.role, collection, exchange.keptExchange.nowMs);
+    const records = isFirst ? [] : visibleRecords(exchange.api, exchange.role, collection, exchange.keptExchange.nowMs);
     if (records === undefined || records.some((record) => versionOf(collection, record) === checkpointMs)) return;
     const newest = isFirst ? 'no record changed since' : `the newest change in a response was ${printInstant(this.newestMs)}`;
     const message = (): string =>
-      `${this.checkpoint}=${shorten(exchange.query.get(this.checkpoint ?? '') ?? '')} is in no response; ${newest}.`;
+      `${this.checkpoint}=${shortenValue(exchange.query.get(this.checkpoint ?? '') ?? '')} is in no response; ${newest}.`;
     this.notes.findings.add(exchange, { rule: 'client/checkpoint-served', message });
   }
 
@@ -392,8 +392,8 @@ export class ListReads {
 
 /** True if a checkpoint comes from a pagination that is not finished, and skips changes that the pagination has not read. */
 function isEarly(pagination: Pagination, checkpointMs: number, filters: string, firstUse: number): boolean {
-  const { nextCursor: next, oldestMs, newestMs, firstPage, lastPage } = pagination;
-  if (next === undefined || pagination.filters !== filters || firstUse < pagination.firstNumber) return false;
+  const { nextCursor, oldestMs, newestMs, firstPage, lastPage } = pagination;
+  if (nextCursor === undefined || pagination.filters !== filters || firstUse < pagination.firstNumber) return false;
   if (pagination.checkpointMs !== undefined && checkpointMs <= pagination.checkpointMs) return false;
   if (checkpointMs < oldestMs || checkpointMs > newestMs) return false;
   return checkpointMs === newestMs || hasVersion(firstPage, checkpointMs) || hasVersion(lastPage, checkpointMs);

@@ -8,8 +8,8 @@ import { type Contract, resolveContract } from '../../../../../core/openapi/cont
 import { contractFile, listProfiles } from '../../../../../core/shipped-files.ts';
 import { type ChangingDataset, type CollectionHistory, type Dataset, unchanging } from '../../../../../mocks/data/dataset.ts';
 import { createExampleDataset } from '../../../../../mocks/data/example-dataset.ts';
-import { addOwnData } from '../../../../../mocks/data/user-data/add-own-data.ts';
-import { readOwnData } from '../../../../../mocks/data/user-data/read-own-data.ts';
+import { addOwnData } from '../../../../../mocks/data/own-data/add-own-data.ts';
+import { readOwnData } from '../../../../../mocks/data/own-data/read-own-data.ts';
 import { openContract } from '../../../../helpers/exchange-judge.ts';
 import { fixture } from '../../../../helpers/judged-mock.ts';
 

@@ -176,7 +176,7 @@ function checkKey(file: OwnFile, entry: OwnRecord, key: string, recordsByKey: Ma
   const earlierRecord = recordsByKey.get(identity);
   recordsByKey.set(identity, earlierRecord ?? entry);
   if (earlierRecord === undefined) return;
-  const { line } = placeOfPath(file.file, file.root, earlierRecord.path);
+  const { line } = placeOfPath(file.name, file.root, earlierRecord.path);
   file.note(
     [...entry.path, ...fromPointer(key)],
     `${describeOwnValue(value)} is already the key of the record at line ${line}; give each record a different one`,

@@ -165,7 +165,7 @@ interface Mistake {
 
 /** A file of own data with the mistakes found so far. */
 export interface OwnFile {
-  readonly file: string;
+  readonly name: string;
   readonly root: JsonObject;
   /** Notes a mistake; reading may continue, so that one error shows all mistakes. */
   readonly note: (path: Path, message: string) => void;
@@ -177,13 +177,13 @@ export interface OwnFile {
 const maxShownMistakes = 20;
 
 /** Creates a file without mistakes. */
-export function openOwnFile(file: string, root: JsonObject): OwnFile {
+export function openOwnFile(name: string, root: JsonObject): OwnFile {
   const mistakes: Mistake[] = [];
   return {
-    file,
+    name,
     root,
     note: (path, message) => {
-      mistakes.push({ place: placeOfPath(file, root, path), message: path.length === 0 ? message : `${toPointer(path)}: ${message}` });
+      mistakes.push({ place: placeOfPath(name, root, path), message: path.length === 0 ? message : `${toPointer(path)}: ${message}` });
     },
     finish: () => {
       const [firstMistake, ...otherMistakes] = mistakes;
@@ -199,7 +199,7 @@ export function openOwnFile(file: string, root: JsonObject): OwnFile {
 }
 
 /** Returns the position of the deepest existing value on a path, so a missing member has the position of its object. */
-export function placeOfPath(file: string, root: JsonObject, path: Path): SourceLocation {
+export function placeOfPath(fileName: string, root: JsonObject, path: Path): SourceLocation {
   let place = placeOf(root);
   let current: Json | undefined = root;
   for (const key of path) {
@@ -209,5 +209,5 @@ export function placeOfPath(file: string, root: JsonObject, path: Path): SourceL
     place = placeOf(holder, key) ?? place;
     current = holder[key];
   }
-  return place ?? { file, line: 1, column: 1 };
+  return place ?? { file: fileName, line: 1, column: 1 };
 }

@@ -12,7 +12,7 @@ import {
   numberOfDay,
   yearOf,
   zones,
-} from '../../../../mocks/data/calendar.ts';
+} from '../../../../mocks/data/local-time.ts';
 
 describe('instants in Rome', () => {
   it.each([
