@@ -125,7 +125,7 @@ async function openProxyTarget(
         closing.signal,
       ),
     explain: (error) =>
-      explainFailure(error, { origin: url.origin, proxy: url.protocol === 'http:' ? viaProxy?.name : undefined, hasAnswered: false })
+      explainFailure(error, { origin: url.origin, proxy: url.protocol === 'http:' ? viaProxy?.name : undefined, hasResponse: false })
         .message,
     close: () => {
       closing.abort();

@@ -47,7 +47,7 @@ export async function explainRule(rule: Rule, contract: Contract): Promise<reado
 /** Explanation of a watch rule at each of its operations. */
 export function explainWatchRule(rule: TimelineRule, contract: Contract): readonly Statement[] {
   return operationsOf(rule, contract).map((operation) => {
-    const timeline = openTimelines(contract).find((each) => each.operation === operation || each.read === operation);
+    const timeline = openTimelines(contract).find((each) => each.operation === operation || each.readOperation === operation);
     const mutants = timeline === undefined ? [] : rule.judge(timeline, contract).mutants;
     return {
       operation: operation.id,

@@ -105,6 +105,11 @@ export function statusOf(operation: Operation, condition: Condition): number {
   return operation.responses.has('422') ? 422 : 400;
 }
 
+/** True if an operation documents a response for a condition. */
+export function documentsCondition(operation: Operation, condition: Condition): boolean {
+  return responseFor(operation, statusOf(operation, condition)) !== undefined;
+}
+
 /** Returns the schema of the first successful JSON response; without one, that of the first successful response. */
 export function schemaOfSuccess(responses: Operation['responses']): Schema | undefined {
   const successResponses = [...responses.values()].filter((response) => response.status.startsWith('2'));

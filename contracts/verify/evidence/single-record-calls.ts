@@ -102,6 +102,11 @@ export function findRecordList(operation: Operation, contract: Contract): ListOp
   return contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === operation.resource?.name);
 }
 
+/** The operation that reads one record of a list. */
+export function findRecordRead(list: ListOperation, contract: Contract): Operation | undefined {
+  return contract.operations.find((each) => each.resource?.name === list.collection.name && each.resource.by.size > 0);
+}
+
 /** The list of an operation that reads its records. */
 export function recordListOf(context: RoundContext, operation: Operation): ListOperation {
   const list = findRecordList(operation, context.contract);

@@ -20,19 +20,19 @@ import { totalIn } from '../evidence/pagination/paginate.ts';
 import { isStated, needsKey, questionsBelow } from '../evidence/places-left-open.ts';
 import type { ObserverContext } from './observer-context.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
-import { assumeChoice, sameOperation } from './resolve-contract-by-choice.ts';
+import { resolveByChoice, sameOperation } from './resolve-contract-by-choice.ts';
 
 /** Maximum number of combinations of choices. */
 const maxHypotheses = 200;
 
 /** Sends invalid requests to one list, and finds the choices that predict the responses. */
-export async function observeInvalidRequests(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const { contract } = observer.context;
+export async function observeInvalidRequests(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { contract } = context.round;
   const operation = contract.operations.filter(isList).find((each) => hypothesesFor(contract, each).length > 1);
   if (operation === undefined) return [];
   const hypotheses = hypothesesFor(contract, operation);
   if (hypotheses.length > maxHypotheses) return [];
-  const page = await observer.longestPage(operation);
+  const page = await context.longestPage(operation);
   const evidence: InvalidRequestEvidence[] = [];
   for (const invalidRequest of invalidRequestsFor(contract, operation, (parameter) => observedValue(operation, page, parameter))) {
     const predictions = hypotheses.map((hypothesis) => ({
@@ -42,8 +42,8 @@ export async function observeInvalidRequests(observer: ObserverContext): Promise
     const questions = decidingQuestions(predictions);
     // In a quick run, one request for each question is enough.
     const isNew = questions.some((question) => !evidence.some((each) => each.questions.includes(question)));
-    if (questions.length > 0 && (isNew || !observer.context.quick))
-      evidence.push(...(await observeInvalidRequest(observer, { operation, invalidRequest, predictions, questions })));
+    if (questions.length > 0 && (isNew || !context.round.quick))
+      evidence.push(...(await observeInvalidRequest(context, { operation, invalidRequest, predictions, questions })));
   }
   return evidence.flatMap(toEvidence);
 }
@@ -87,15 +87,15 @@ interface InvalidRequestPlan {
 }
 
 async function observeInvalidRequest(
-  observer: ObserverContext,
+  context: ObserverContext,
   { operation, invalidRequest, predictions, questions }: InvalidRequestPlan,
 ): Promise<readonly InvalidRequestEvidence[]> {
-  const reply = await observer.ask(invalidRequest.call);
+  const reply = await context.ask(invalidRequest.call);
   if (reply === undefined) return [];
   const comparisons = new Map<string, Comparison>();
   for (const { expected } of predictions) {
     const text = JSON.stringify(expected);
-    if (!comparisons.has(text)) comparisons.set(text, await compareResponse(observer, operation, reply, expected));
+    if (!comparisons.has(text)) comparisons.set(text, await compareResponse(context, operation, reply, expected));
   }
   const comparisonOf = ({ expected }: Prediction): Comparison => comparisons.get(JSON.stringify(expected)) ?? 'unknown';
   const fittingPredictions = predictions.filter((each) => ['yes', 'unknown'].includes(comparisonOf(each)));
@@ -124,7 +124,7 @@ type Comparison = 'yes' | 'no' | 'other' | 'unknown';
 
 /** Compares a response with the expected one: by its echoed parameters, or by the response to an equivalent request. */
 async function compareResponse(
-  observer: ObserverContext,
+  context: ObserverContext,
   operation: ListOperation,
   reply: Reply,
   expected: ExpectedResponse,
@@ -136,7 +136,7 @@ async function compareResponse(
   if (echoed.some(([name, value]) => value !== expected.all[name])) return expected.isLegal ? 'unknown' : 'no';
   // The echoed parameters are enough for paging parameters.
   if (Object.keys(expected.sent).every((name) => echoed.some(([each]) => each === name)) && isOfPaging(operation, reply)) return 'yes';
-  const equivalentReply = await observer.ask({ operation, values: expected.sent });
+  const equivalentReply = await context.ask({ operation, values: expected.sent });
   return equivalentReply === undefined || !isSuccess(equivalentReply) || equivalentReply.number === reply.number
     ? 'unknown'
     : compareLists(operation, equivalentReply, reply);
@@ -249,7 +249,7 @@ function resolveByHypothesis(contract: Contract, operation: Operation, hypothesi
     const choice = question === undefined ? undefined : hypothesis.get(question);
     if (question === undefined || choice === undefined) return parameter;
     return (
-      sameOperation(assumeChoice(contract, question, choice), operation).parameters.find(({ key }) => key === parameter.key) ?? parameter
+      sameOperation(resolveByChoice(contract, question, choice), operation).parameters.find(({ key }) => key === parameter.key) ?? parameter
     );
   });
   return { invalid, parameters };
@@ -286,18 +286,18 @@ function queryPiece<T>({ name }: Parameter, value: T | undefined, print: (value:
 }
 
 /** Sends requests with two errors, after a request that shows that the invalid parameter alone is an error. */
-export async function observePrecedence(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const { contract, replies } = observer.context;
+export async function observePrecedence(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { contract, replies } = context.round;
   const [question] = questionsBelow(contract, '/x-api/precedence');
   if (question === undefined) return [];
   const availabilityEvidence = replies.flatMap((reply) => unavailabilityEvidence(question, reply));
   const malformedRequest = isStated(contract, 'malformed') ? contract.operations.flatMap(malformedCall)[0] : undefined;
   if (malformedRequest === undefined) return availabilityEvidence;
-  const controlReply = await observer.ask(malformedRequest);
+  const controlReply = await context.ask(malformedRequest);
   if (controlReply?.response.status !== statusOf(malformedRequest.operation, 'invalid')) return availabilityEvidence;
   const evidence: QuestionEvidence[] = [];
-  for (const { call, conditions, what } of doubleErrors(observer, malformedRequest))
-    evidence.push(...precedenceEvidence(question, conditions, await observer.ask(call), what));
+  for (const { call, conditions, what } of doubleErrors(context, malformedRequest))
+    evidence.push(...precedenceEvidence(question, conditions, await context.ask(call), what));
   return [...availabilityEvidence, ...evidence];
 }
 
@@ -316,9 +316,9 @@ interface DoubleError {
   readonly what: string;
 }
 
-function doubleErrors({ context }: ObserverContext, malformedRequest: Call): readonly DoubleError[] {
+function doubleErrors({ round }: ObserverContext, malformedRequest: Call): readonly DoubleError[] {
   const scopes = malformedRequest.operation.security.flat().flatMap((credential) => credential.scopes);
-  const roleWithoutScope = [...context.keys.keys()].find((role) => scopes.some((scope) => role === `without:${scope}`));
+  const roleWithoutScope = [...round.keys.keys()].find((role) => scopes.some((scope) => role === `without:${scope}`));
   const { id } = malformedRequest.operation;
   return [
     ...(roleWithoutScope === undefined

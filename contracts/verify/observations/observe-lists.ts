@@ -4,6 +4,7 @@
  */
 
 import type { CursorPage, NumberedPage } from '../../../core/annotations/annotations.ts';
+import type { Question } from '../../../core/annotations/open-questions.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -12,24 +13,22 @@ import { isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts'
 import { filterBy, keysOf, type ParameterValues, toFilterArguments } from '../evidence/list-keys-and-filters.ts';
 import { callFor, firstPageCall, totalIn } from '../evidence/pagination/paginate.ts';
 import { describeValues } from '../rules/describe-records-and-values.ts';
-import { type ObserverContext, observeLists } from './observer-context.ts';
-import { type OpenRule, openLists } from './open-operations.ts';
+import { type ObserverContext, type OpenRule, observeOpenLists, openLists } from './observer-context.ts';
 import { choicesWhere, evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
-import { assumeChoice, sameList } from './resolve-contract-by-choice.ts';
+import { resolveByChoice, sameList } from './resolve-contract-by-choice.ts';
 
 /** A number larger than any page size, and larger than any number of pages. */
 const hugeNumber = 100_000;
 
 /** Compares totals with lists. A first page that is not full contains all records that match the filters. */
-export function observeTotals(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const { context } = observer;
-  return observeLists(observer, 'x-collection/page/counts', async (openRule) => {
-    const longestPage = await observer.longestPage(openRule.operation);
-    const findEvidence = (): readonly QuestionEvidence[] =>
-      context.replies.flatMap((reply) => judgeTotal(context.replies, openRule, reply));
+export function observeTotals(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { round } = context;
+  return observeOpenLists(context, 'x-collection/page/counts', async (openRule) => {
+    const longestPage = await context.longestPage(openRule.operation);
+    const findEvidence = (): readonly QuestionEvidence[] => round.replies.flatMap((reply) => judgeTotal(round.replies, openRule, reply));
     const isAnswered = findEvidence().some(({ fittingChoices }) => fittingChoices.length < openRule.question.choices.size);
     const call = longestPage === undefined || isAnswered ? undefined : filteredCall(openRule.operation, longestPage);
-    if (call !== undefined) await observer.ask(call);
+    if (call !== undefined) await context.ask(call);
     return findEvidence();
   });
 }
@@ -84,12 +83,12 @@ function filteredCall(operation: ListOperation, longestPage: Reply): ReturnType<
 }
 
 /** Requests a huge page of a filtered list, and reads the page size in the response. */
-export function observeCaps(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  return observeLists(observer, 'x-collection/page/cap', async ({ question, operation }) => {
+export function observeCaps(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  return observeOpenLists(context, 'x-collection/page/cap', async ({ question, operation }) => {
     const { page } = operation.collection;
-    const longestPage = await observer.longestPage(operation);
+    const longestPage = await context.longestPage(operation);
     if (page.style !== 'page' || page.echo?.limit === undefined || longestPage === undefined) return undefined;
-    const reply = await observer.ask({ operation, values: { ...filteredCall(operation, longestPage)?.values, [page.limit]: hugeNumber } });
+    const reply = await context.ask({ operation, values: { ...filteredCall(operation, longestPage)?.values, [page.limit]: hugeNumber } });
     if (reply === undefined) return undefined;
     const size = isSuccess(reply) ? valueAt(reply.body, page.echo.limit) : undefined;
     const what = size === undefined ? `was answered with ${reply.response.status}` : `gave pages of ${String(size)}`;
@@ -99,12 +98,12 @@ export function observeCaps(observer: ObserverContext): Promise<readonly Questio
 }
 
 /** Requests a page far past the last one. */
-export function observePastEnd(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  return observeLists(observer, 'x-collection/page/beyond', async ({ question, operation }) => {
+export function observePastEnd(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  return observeOpenLists(context, 'x-collection/page/beyond', async ({ question, operation }) => {
     const { page } = operation.collection;
-    const reply = page.style === 'page' ? await observer.ask({ operation, values: { [page.page]: hugeNumber } }) : undefined;
+    const reply = page.style === 'page' ? await context.ask({ operation, values: { [page.page]: hugeNumber } }) : undefined;
     if (page.style !== 'page' || reply === undefined) return undefined;
-    const observation = await readPastEnd(observer, operation, page, reply);
+    const observation = await readPastEnd(context, operation, page, reply);
     return (
       observation && evidenceForValue(question, observation.choice, `${operation.id} with ${page.page}=${hugeNumber} ${observation.what}`)
     );
@@ -115,7 +114,7 @@ export function observePastEnd(observer: ObserverContext): Promise<readonly Ques
 type PastEndObservation = { readonly choice: NumberedPage['beyond']; readonly what: string };
 
 async function readPastEnd(
-  observer: ObserverContext,
+  context: ObserverContext,
   operation: ListOperation,
   page: NumberedPage,
   reply: Reply,
@@ -130,7 +129,7 @@ async function readPastEnd(
   const size = page.echo?.limit === undefined ? undefined : valueAt(reply.body, page.echo.limit);
   const lastNumber = total === undefined || typeof size !== 'number' || size < 1 ? undefined : Math.ceil(total / size);
   if (lastNumber === undefined) return undefined;
-  const lastPage = await observer.ask({ operation, values: { [page.page]: lastNumber } });
+  const lastPage = await context.ask({ operation, values: { [page.page]: lastNumber } });
   const keysText = (each: Reply): string => JSON.stringify(keysOf(operation, recordsIn(each) ?? []));
   // Another page may have been the last one until the data changed, so it is no evidence.
   return lastPage !== undefined && keysText(lastPage) === keysText(reply)
@@ -142,14 +141,14 @@ async function readPastEnd(
 const maxComparedPages = 20;
 
 /** Compares each page with the order of each choice. A page is one response, so changed data cannot disturb its order. */
-export function observeOrder(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const { contract } = observer.context;
-  return observeLists(observer, 'x-collection/order', async ({ question, operation }) => {
-    await observer.longestPage(operation);
+export function observeOrder(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { contract } = context.round;
+  return observeOpenLists(context, 'x-collection/order', async ({ question, operation }) => {
+    await context.longestPage(operation);
     const orderOf = (page: readonly DataRecord[]): string => keysOf(operation, page).join();
-    const pages = longestPagesOf(observer, operation);
+    const pages = longestPagesOf(context, operation);
     const fittingChoices = choicesWhere(question, (choice) => {
-      const { query } = sameList(assumeChoice(contract, question, choice), operation).collection;
+      const { query } = sameList(resolveByChoice(contract, question, choice), operation).collection;
       return pages.every((page) => orderOf(query.sort(page)) === orderOf(page));
     });
     const what = `${pages.length === 1 ? 'one page' : `${pages.length} pages`} of ${operation.id} came in ${fittingChoices.length === 0 ? 'another' : 'this'} order`;
@@ -157,40 +156,40 @@ export function observeOrder(observer: ObserverContext): Promise<readonly Questi
   });
 }
 
-function longestPagesOf({ context }: ObserverContext, operation: ListOperation): readonly NonNullable<ReturnType<typeof recordsIn>>[] {
+function longestPagesOf({ round }: ObserverContext, operation: ListOperation): readonly NonNullable<ReturnType<typeof recordsIn>>[] {
   const repliesByBody = new Map(
-    context.replies.filter(({ call }) => call.operation.id === operation.id).map((reply) => [reply.response.body, reply]),
+    round.replies.filter(({ call }) => call.operation.id === operation.id).map((reply) => [reply.response.body, reply]),
   );
   const pages = [...repliesByBody.values()].map((reply) => recordsIn(reply) ?? []).filter((page) => page.length > 1);
   return pages.toSorted((left, right) => right.length - left.length).slice(0, maxComparedPages);
 }
 
 /** Sends a cursor of a list with one filter together with another filter. */
-export function observeChangedFilters(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const [first] = openLists(observer.context.contract, 'x-collection/page/changed');
+export function observeChangedFilters(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const [first] = openLists(context.round.contract, 'x-collection/page/changed');
   const observedQuestions = new Set<string>();
-  return observeLists(observer, 'x-collection/page/changed', async (openRule) => {
+  return observeOpenLists(context, 'x-collection/page/changed', async (openRule) => {
     const { question, operation } = openRule;
     // One list is enough for a shared question.
-    if (observedQuestions.has(question.id) || (observer.context.quick && operation !== first?.operation)) return undefined;
-    const evidence = await observeChangedFilter(observer, openRule);
+    if (observedQuestions.has(question.id) || (context.round.quick && operation !== first?.operation)) return undefined;
+    const evidence = await observeChangedFilter(context, openRule);
     if (evidence !== undefined) observedQuestions.add(question.id);
     return evidence;
   });
 }
 
 async function observeChangedFilter(
-  observer: ObserverContext,
+  context: ObserverContext,
   { question, operation }: OpenRule<ListOperation>,
 ): Promise<QuestionEvidence | undefined> {
   const { page } = operation.collection;
-  const longestPage = await observer.longestPage(operation);
+  const longestPage = await context.longestPage(operation);
   const change =
     page.style === 'cursor' && longestPage !== undefined ? chooseChange(operation, page, recordsIn(longestPage) ?? []) : undefined;
   if (change === undefined || page.style !== 'cursor') return undefined;
   // The page size stays the same, because changing it is another question.
   const ask = (values: ParameterValues, step: ParameterValues): ReturnType<ObserverContext['ask']> =>
-    observer.ask(callFor({ operation, values, limit: 1 }, step));
+    context.ask(callFor({ operation, values, limit: 1 }, step));
   const first = await ask(change.from, {});
   const cursor = valueAt(first?.body, page.next);
   if (first === undefined || valueAt(first.body, page.more) !== true || typeof cursor !== 'string') return undefined;
@@ -208,7 +207,7 @@ async function observeChangedFilter(
 }
 
 function judgeChangedFilter(
-  question: QuestionEvidence['question'],
+  question: Question,
   operation: ListOperation,
   change: FilterChange,
   records: readonly DataRecord[],

@@ -3,6 +3,7 @@
  * calls each once, after the rules of a run. They return evidence for or against choices, and conclude nothing.
  */
 
+import type { Question } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { schemasAt } from '../../../core/openapi/applicable-schemas.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -15,23 +16,22 @@ import { rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
 import { keyOf, largestPage, toFilterArguments } from '../evidence/list-keys-and-filters.ts';
 import { firstPageCall } from '../evidence/pagination/paginate.ts';
-import { callForRecord, findRecordList } from '../evidence/single-record-calls.ts';
+import { callForRecord, findRecordList, findRecordRead } from '../evidence/single-record-calls.ts';
 import { OpenPlaces } from './observe-schemas.ts';
-import { type ObserverContext, observeLists } from './observer-context.ts';
-import { openLists, openReads } from './open-operations.ts';
+import { type ObserverContext, observeOpenLists, openLists, openReads } from './observer-context.ts';
 import { choicesWhere, evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
-import { assumeChoice, sameList, sameOperation } from './resolve-contract-by-choice.ts';
+import { resolveByChoice, sameList, sameOperation } from './resolve-contract-by-choice.ts';
 
 /** Looks for the requested record at each possible place, by its identifier. */
-export async function observeRecordPlaces(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const { context } = observer;
+export async function observeRecordPlaces(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { round } = context;
   const evidence: QuestionEvidence[] = [];
-  for (const { question, operation } of openReads(context.contract, 'x-resource/at')) {
-    const list = findRecordList(operation, context.contract);
-    if (list !== undefined && !context.replies.some((reply) => isRead(reply, operation.id))) await readOneRecord(observer, list, operation);
-    for (const reply of context.replies.filter((each) => isRead(each, operation.id))) {
+  for (const { question, operation } of openReads(round.contract, 'x-resource/at')) {
+    const list = findRecordList(operation, round.contract);
+    if (list !== undefined && !round.replies.some((reply) => isRead(reply, operation.id))) await readOneRecord(context, list, operation);
+    for (const reply of round.replies.filter((each) => isRead(each, operation.id))) {
       const places = choicesWhere(question, (choice) => {
-        const resource = sameOperation(assumeChoice(context.contract, question, choice), operation).resource;
+        const resource = sameOperation(resolveByChoice(round.contract, question, choice), operation).resource;
         return resource !== undefined && resource.by.size > 0 && isAtPlace(reply, resource.at, resource.by);
       });
       const what = places.length === 0 ? 'was at none of these places' : `was at ${places.join(' and ')}`;
@@ -45,11 +45,11 @@ function isRead(reply: Reply, id: string): boolean {
   return reply.call.operation.id === id && isSuccess(reply) && isObject(reply.body) && Object.keys(reply.call.values ?? {}).length > 0;
 }
 
-async function readOneRecord(observer: ObserverContext, list: ListOperation, operation: Reply['call']['operation']): Promise<void> {
-  const page = await observer.longestPage(list);
+async function readOneRecord(context: ObserverContext, list: ListOperation, operation: Reply['call']['operation']): Promise<void> {
+  const page = await context.longestPage(list);
   const [record] = page === undefined ? [] : (recordsIn(page) ?? []);
   const call = record === undefined ? undefined : callForRecord(operation, record);
-  if (call !== undefined) await observer.ask(call);
+  if (call !== undefined) await context.ask(call);
 }
 
 function isAtPlace({ call, body }: Reply, at: string, by: ReadonlyMap<string, string>): boolean {
@@ -60,18 +60,18 @@ function isAtPlace({ call, body }: Reply, at: string, by: ReadonlyMap<string, st
 }
 
 /** Looks for the envelope members of a list, such as totals, at each possible place. */
-export function observeEnvelopes(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const { contract } = observer.context;
-  return observeLists(observer, 'x-collection/head', async ({ question, operation }) => {
-    await observer.longestPage(operation);
-    const headOf = (choice: string): string => sameList(assumeChoice(contract, question, choice), operation).collection.head ?? '';
+export function observeEnvelopes(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { contract } = context.round;
+  return observeOpenLists(context, 'x-collection/head', async ({ question, operation }) => {
+    await context.longestPage(operation);
+    const headOf = (choice: string): string => sameList(resolveByChoice(contract, question, choice), operation).collection.head ?? '';
     const places = [...question.choices.keys()].map((choice) => ({ choice, at: headOf(choice) }));
     const names = sharedMembers(
       contract,
       operation,
       places.map(({ at }) => at),
     );
-    return observer.context.replies.flatMap((reply) => {
+    return context.round.replies.flatMap((reply) => {
       if (reply.call.operation.id !== operation.id || recordsIn(reply) === undefined) return [];
       const membersAt = (at: string): readonly string[] => names.filter((name) => valueAt(reply.body, `${at}/${name}`) !== undefined);
       const usedPlaces = places.map((place) => ({ ...place, members: membersAt(place.at) })).filter(({ members }) => members.length > 0);
@@ -108,16 +108,14 @@ const conditionOfStatus: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Reads hidden records by their keys. */
-export function observeHidden(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const { contract, hidden, quick } = observer.context;
-  return observeLists(observer, 'x-collection/visible/hidden', async ({ question, operation }) => {
-    const readOperation = contract.operations.find(
-      (each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0,
-    );
+export function observeHidden(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { contract, hidden, quick } = context.round;
+  return observeOpenLists(context, 'x-collection/visible/hidden', async ({ question, operation }) => {
+    const readOperation = findRecordRead(operation, contract);
     const keys = takeEvenly(hidden, quick ? maxHiddenReads.quick : maxHiddenReads.full);
     const evidence: QuestionEvidence[] = [];
     for (const call of readOperation === undefined ? [] : keys.flatMap((key) => callForKey(operation, readOperation, key))) {
-      const status = (await observer.ask(call))?.response.status;
+      const status = (await context.ask(call))?.response.status;
       const what = `${call.operation.id} of a hidden record was answered with ${status}`;
       if (status !== undefined) evidence.push(evidenceForValue(question, conditionOfStatus.get(status), what));
     }
@@ -133,55 +131,51 @@ function callForKey({ collection }: ListOperation, operation: Operation, key: st
   return [{ operation, values: { [name]: value } }];
 }
 
-type Question = QuestionEvidence['question'];
-
 /** Maximum number of searches. */
 const maxSearches = { full: 3, quick: 2 } as const;
 
 /** Searches for words of one record that distinguish the choices. */
-export function observeSearches(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const { contract } = observer.context;
-  return observeLists(observer, 'x-collection/filters', async ({ question, operation }) => {
+export function observeSearches(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { contract } = context.round;
+  return observeOpenLists(context, 'x-collection/filters', async ({ question, operation }) => {
     const isAbout = (parameter: string): boolean =>
       openLists(contract, `x-collection/filters/${parameter}`).some(
         (openRule) => openRule.operation === operation && openRule.question === question,
       );
     const parameters = [...operation.collection.filters].flatMap(([name, filter]) => (filter.operator === 'matches' ? [name] : []));
-    const readOperation = contract.operations.find(
-      (each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0,
-    );
+    const readOperation = findRecordRead(operation, contract);
     const evidence: QuestionEvidence[] = [];
     for (const parameter of parameters.filter(isAbout))
-      evidence.push(...(await observeSearch(observer, { question, operation, parameter, readOperation })));
+      evidence.push(...(await observeSearch(context, { question, operation, parameter, readOperation })));
     return evidence;
   });
 }
 
-interface SearchTarget {
+interface SearchQuestion {
   readonly question: Question;
   readonly operation: ListOperation;
   readonly parameter: string;
   readonly readOperation: Operation | undefined;
 }
 
-async function observeSearch(observer: ObserverContext, target: SearchTarget): Promise<readonly QuestionEvidence[]> {
-  const record = await wholeRecord(observer, target);
+async function observeSearch(context: ObserverContext, searchQuestion: SearchQuestion): Promise<readonly QuestionEvidence[]> {
+  const record = await wholeRecord(context, searchQuestion);
   const evidence: QuestionEvidence[] = [];
-  const texts = record === undefined ? [] : chooseTexts(observer, target, record);
-  for (const text of texts.slice(0, observer.context.quick ? maxSearches.quick : maxSearches.full)) {
-    const evidenceOfText = await observeOneSearch(observer, target, record ?? {}, text);
+  const texts = record === undefined ? [] : chooseTexts(context, searchQuestion, record);
+  for (const text of texts.slice(0, context.round.quick ? maxSearches.quick : maxSearches.full)) {
+    const evidenceOfText = await observeOneSearch(context, searchQuestion, record ?? {}, text);
     if (evidenceOfText !== undefined) evidence.push(evidenceOfText);
   }
   return evidence;
 }
 
 /** A record with all its fields, from its single read, because lists may omit long ones. */
-async function wholeRecord(observer: ObserverContext, { operation, readOperation }: SearchTarget): Promise<DataRecord | undefined> {
-  const page = await observer.longestPage(operation);
+async function wholeRecord(context: ObserverContext, { operation, readOperation }: SearchQuestion): Promise<DataRecord | undefined> {
+  const page = await context.longestPage(operation);
   const [listedRecord] = page === undefined ? [] : (recordsIn(page) ?? []);
   const call = readOperation === undefined || listedRecord === undefined ? undefined : callForRecord(readOperation, listedRecord);
   if (listedRecord === undefined || call === undefined) return listedRecord;
-  const reply = await observer.ask(call);
+  const reply = await context.ask(call);
   return (reply === undefined ? undefined : recordOf(reply)) ?? listedRecord;
 }
 
@@ -191,8 +185,8 @@ function recordOf(reply: Reply): DataRecord | undefined {
 }
 
 /** Chooses texts of a record: one that every choice finds, then one for each other group of choices that finds it. */
-function chooseTexts({ context }: ObserverContext, target: SearchTarget, record: DataRecord): readonly string[] {
-  const { question, parameter, operation } = target;
+function chooseTexts({ round }: ObserverContext, searchQuestion: SearchQuestion, record: DataRecord): readonly string[] {
+  const { question, parameter, operation } = searchQuestion;
   const fields = [...question.choices.values()].flatMap((choice) =>
     isObject(choice) && Array.isArray(choice['fields']) ? choice['fields'] : [],
   );
@@ -200,7 +194,7 @@ function chooseTexts({ context }: ObserverContext, target: SearchTarget, record:
   const phrases = values.flatMap((value) => phrasesOf(value));
   const findingChoices = (text: string): string =>
     choicesWhere(question, (name) =>
-      searchMatches(sameList(assumeChoice(context.contract, question, name), operation), record, parameter, text),
+      searchMatches(sameList(resolveByChoice(round.contract, question, name), operation), record, parameter, text),
     ).join();
   const allChoices = choicesWhere(question, () => true).join();
   // Without a text that every choice finds, a missing record would be no evidence.
@@ -224,23 +218,23 @@ function searchMatches({ collection }: ListOperation, record: DataRecord, parame
 }
 
 async function observeOneSearch(
-  observer: ObserverContext,
-  target: SearchTarget,
+  context: ObserverContext,
+  searchQuestion: SearchQuestion,
   record: DataRecord,
   text: string,
 ): Promise<QuestionEvidence | undefined> {
-  const { question, operation, parameter, readOperation } = target;
-  const { context } = observer;
-  const reply = await observer.ask(firstPageCall(operation, { [parameter]: text }));
+  const { question, operation, parameter, readOperation } = searchQuestion;
+  const { round } = context;
+  const reply = await context.ask(firstPageCall(operation, { [parameter]: text }));
   const foundRecords = reply === undefined ? undefined : recordsIn(reply);
   if (foundRecords === undefined) return undefined;
   const isFound = foundRecords.some((each) => keyOf(operation, each) === keyOf(operation, record));
   // A missing record is no evidence if the page may be full or the record changed.
-  if (!isFound && (foundRecords.length >= Math.min(largestPage(operation), 10) || !(await isUnchanged(observer, readOperation, record))))
+  if (!isFound && (foundRecords.length >= Math.min(largestPage(operation), 10) || !(await isUnchanged(context, readOperation, record))))
     return undefined;
   const fittingChoices = choicesWhere(
     question,
-    (name) => searchMatches(sameList(assumeChoice(context.contract, question, name), operation), record, parameter, text) === isFound,
+    (name) => searchMatches(sameList(resolveByChoice(round.contract, question, name), operation), record, parameter, text) === isFound,
   );
   const fields = [...question.choices.values()].flatMap((choice) =>
     isObject(choice) && Array.isArray(choice['fields']) ? choice['fields'].map(String) : [],
@@ -250,17 +244,17 @@ async function observeOneSearch(
   return { question, fittingChoices, what };
 }
 
-async function isUnchanged(observer: ObserverContext, readOperation: Operation | undefined, record: DataRecord): Promise<boolean> {
+async function isUnchanged(context: ObserverContext, readOperation: Operation | undefined, record: DataRecord): Promise<boolean> {
   const call = readOperation === undefined ? undefined : callForRecord(readOperation, record);
-  const reply = call === undefined ? undefined : await observer.askAgain(call);
+  const reply = call === undefined ? undefined : await context.askAgain(call);
   return reply !== undefined && JSON.stringify(recordOf(reply)) === JSON.stringify(record);
 }
 
 /** Reads a single resource with the keys of other tenants until one responds that it is absent. `observeSchemas` then reads the error body. */
-export async function readAbsentResource(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const { context } = observer;
-  const places = new OpenPlaces(context.contract);
-  const operation = context.contract.operations.find(
+export async function readAbsentResource(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { round } = context;
+  const places = new OpenPlaces(round.contract);
+  const operation = round.contract.operations.find(
     (each) =>
       each.method === 'GET' &&
       each.resource?.by.size === 0 &&
@@ -269,8 +263,8 @@ export async function readAbsentResource(observer: ObserverContext): Promise<rea
       ),
   );
   if (operation === undefined) return [];
-  for (const as of rolesOfOtherTenants(context.keys)) {
-    const reply = await observer.ask({ operation, as });
+  for (const as of rolesOfOtherTenants(round.keys)) {
+    const reply = await context.ask({ operation, as });
     if (reply?.response.status === statusOf(operation, 'absent')) break;
   }
   return [];

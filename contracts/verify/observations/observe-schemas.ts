@@ -193,7 +193,7 @@ export class OpenPlaces {
     return visitor;
   }
 
-  /** Compiles a schema. Parts are compiled at the first value, because schemas may be recursive. */
+  /** Compiles a schema. Its subschemas are compiled at the first value, because schemas may be recursive. */
   private compile(schema: JsonObject): PlaceVisitor {
     const id = schema['x-unspecified'];
     const target = followOnce(this.contract.closed, schema);
@@ -201,7 +201,7 @@ export class OpenPlaces {
     const visitMembers = this.memberVisitor(schema);
     return (value, name, report) => {
       if (typeof id === 'string') report({ id, schema, name, value });
-      for (const part of unconditional) this.visitorOf(part)?.(value, name, report);
+      for (const subschema of unconditional) this.visitorOf(subschema)?.(value, name, report);
       if (value === undefined) return;
       for (const branch of this.branchesFor(schema, value)) this.visitorOf(branch)?.(value, name, report);
       visitMembers(value, name, report);

@@ -1,44 +1,48 @@
 /**
- * The budget of further requests that the observers of open questions share, and the page that they all read. `observe-open-questions.ts` makes one for each
- * run, after the rules; all observers but `observe-schemas.ts` send through it. A spent budget only leaves questions open.
+ * The context of the observers of open questions: a budget of further requests, the longest page of each list, and the operations with an open question.
+ * `observe-open-questions.ts` makes one for each run, after the rules; all observers but `observe-schemas.ts` send through it. A spent budget only leaves
+ * questions open.
  */
 
-import type { ListOperation } from '../../../core/openapi/list-operation.ts';
+import type { Question } from '../../../core/annotations/open-questions.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
 import { Blocked } from '../evidence/blocked-operations.ts';
 import { type Call, isReplyTo, type Reply, recordsIn, Unwritable } from '../evidence/call-and-reply.ts';
 import { firstPageCall } from '../evidence/pagination/paginate.ts';
+import { questionsBelow } from '../evidence/places-left-open.ts';
 import { BudgetSpent } from '../evidence/request-session.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { type OpenRule, openLists } from './open-operations.ts';
 import type { QuestionEvidence } from './question-evidence.ts';
 
 /** Maximum number of further requests. */
 const requestBudgets = { full: 20, quick: 6 } as const;
 
-/** The run context of the observers, with a budget for their further requests. */
+/** The context of the first round, with a budget for the further requests of the observers. */
 export class ObserverContext {
-  readonly context: RoundContext;
+  readonly round: RoundContext;
   private requestsLeft: number;
 
-  constructor(context: RoundContext) {
-    this.context = context;
-    this.requestsLeft = context.quick ? requestBudgets.quick : requestBudgets.full;
+  constructor(round: RoundContext) {
+    this.round = round;
+    this.requestsLeft = round.quick ? requestBudgets.quick : requestBudgets.full;
   }
 
   /** Sends a request, or returns its reply from this run; `undefined` if the budget is spent or no reply comes. */
   ask(call: Call): Promise<Reply | undefined> {
-    return this.sendWithinBudget(() => this.context.ask(call));
+    return this.sendWithinBudget(() => this.round.ask(call));
   }
 
   /** Sends a request even if it was sent before. */
   askAgain(call: Call): Promise<Reply | undefined> {
-    return this.sendWithinBudget(() => this.context.askAgain(call));
+    return this.sendWithinBudget(() => this.round.askAgain(call));
   }
 
   /** The longest page of a list without a filter, for the key `full`. */
   async longestPage(operation: ListOperation): Promise<Reply | undefined> {
     const { limit } = operation.collection.page;
-    const unfiltered = this.context.replies.filter(
+    const unfiltered = this.round.replies.filter(
       (reply) =>
         isReplyTo(reply, operation) && reply.call.raw === undefined && Object.keys(reply.call.values ?? {}).every((name) => name === limit),
     );
@@ -47,7 +51,7 @@ export class ObserverContext {
   }
 
   private async sendWithinBudget(send: () => Promise<Reply>): Promise<Reply | undefined> {
-    const { session } = this.context;
+    const { session } = this.round;
     const requestsBefore = session.requests;
     if (this.requestsLeft <= 0) return undefined;
     try {
@@ -66,13 +70,35 @@ function lengthOf(reply: Reply): number {
   return recordsIn(reply)?.length ?? 0;
 }
 
+/** An open question, and the operation with its rule. */
+export interface OpenRule<T extends Operation> {
+  readonly question: Question;
+  readonly operation: T;
+}
+
+/** The lists with an open question at or below a pointer, such as `x-collection/order`. */
+export function openLists(contract: Contract, rule: string): readonly OpenRule<ListOperation>[] {
+  return contract.operations.filter(isList).flatMap((operation) => openAt(contract, operation, rule));
+}
+
+/** The single reads with an open question at or below a pointer. */
+export function openReads(contract: Contract, rule: string): readonly OpenRule<Operation>[] {
+  return contract.operations
+    .filter((operation) => operation.resource !== undefined)
+    .flatMap((operation) => openAt(contract, operation, rule));
+}
+
+function openAt<T extends Operation>(contract: Contract, operation: T, rule: string): readonly OpenRule<T>[] {
+  return questionsBelow(contract, `${operation.pointer}/${rule}`).map((question) => ({ question, operation }));
+}
+
 /** Observes each list with an open question at or below a pointer. */
-export async function observeLists(
-  { context }: ObserverContext,
+export async function observeOpenLists(
+  { round }: ObserverContext,
   rule: string,
   observeList: (openRule: OpenRule<ListOperation>) => Promise<QuestionEvidence | readonly QuestionEvidence[] | undefined>,
 ): Promise<readonly QuestionEvidence[]> {
   const evidence: QuestionEvidence[] = [];
-  for (const open of openLists(context.contract, rule)) evidence.push(...[(await observeList(open)) ?? []].flat());
+  for (const openRule of openLists(round.contract, rule)) evidence.push(...[(await observeList(openRule)) ?? []].flat());
   return evidence;
 }

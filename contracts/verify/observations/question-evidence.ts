@@ -1,6 +1,6 @@
 /**
- * Evidence about an open question, and the conclusion from it. The four files of observers make evidence, and `observe-open-questions.ts` concludes each
- * question once, after all of them. It sends nothing.
+ * Evidence about an open question, and the conclusion from it. The observers of lists, records, invalid requests and schemas make evidence, and
+ * `observe-open-questions.ts` concludes each question once, after all of them. It sends nothing.
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
@@ -62,7 +62,7 @@ function describeMissing({ pointers }: Question): string {
   return 'No response had the place of this question.';
 }
 
-/** The evidence that fittingChoices no choice; all evidence if each piece fittingChoices some choice. */
+/** The evidence that fits no choice; all evidence if each piece fits some choice. */
 function evidenceAgainstAll(evidence: readonly QuestionEvidence[]): readonly QuestionEvidence[] {
   const contradictory = evidence.filter(({ fittingChoices }) => fittingChoices.length === 0);
   return contradictory.length > 0 ? contradictory : evidence;

@@ -1,6 +1,6 @@
 /**
- * A contract in which an open question is answered by one of its choices. The observers of lists, records and invalid requests call it to predict what each
- * choice would show. It sends nothing; the operations with open questions are in `open-operations.ts`.
+ * Resolves a contract so that one choice answers an open question. The observers of lists, records and invalid requests call it to predict what each choice
+ * would show. It sends nothing, and the choices of all other questions are arbitrary.
  */
 
 import type { Profile, Question } from '../../../core/annotations/open-questions.ts';
@@ -15,7 +15,7 @@ const resolvedContracts = new WeakMap<Contract, Map<number, Contract>>();
  * Resolves a contract by one choice of a question. A resolved contract has a choice for every question, so the cache needs one contract for each position
  * in a list of choices. Use only the rule of this question in the result, because the other choices are arbitrary.
  */
-export function assumeChoice(contract: Contract, question: Question, choice: string): Contract {
+export function resolveByChoice(contract: Contract, question: Question, choice: string): Contract {
   const position = [...question.choices.keys()].indexOf(choice);
   const contractsByPosition = getOrCompute(resolvedContracts, contract, () => new Map<number, Contract>());
   return getOrCompute(contractsByPosition, position, () => resolveContract(contract, profileOf(contract, position)));

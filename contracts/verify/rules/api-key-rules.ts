@@ -5,7 +5,7 @@
  */
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
-import { type Credential, type Operation, statusOf } from '../../../core/openapi/operation.ts';
+import { type Credential, documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { type Call, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
 import { anonymous, unknownCaller } from '../evidence/callers-and-keys.ts';
 import { differencesBetween, lastingDifferences } from '../evidence/compare-replies.ts';
@@ -14,7 +14,6 @@ import { needsKey } from '../evidence/places-left-open.ts';
 import { usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { exampleCall, findRecordList } from '../evidence/single-record-calls.ts';
-import { documentsCondition } from './examinations/examine-invalid-requests.ts';
 import {
   agrees,
   type Candidate,

@@ -136,7 +136,7 @@ const fractionsRule = selectionRule({
   filterValues: (_, snapshot) => checkpointValues(snapshot, 'before'),
   times: 1,
   // Support for fractions is open: a refusal is no evidence.
-  counts: (finding) => finding.kind !== 'obscured' || finding.by !== 'response/status',
+  isEvidence: (finding) => finding.kind !== 'obscured' || finding.by !== 'response/status',
 });
 
 const laterPagesRule = ruleAbout(isCursorList, {

@@ -215,7 +215,7 @@ const changedRule: Rule = {
 };
 
 function judgeOutdatedTag(tagRead: ConditionalRead & { readonly mutant: MutantIdentity }): Judgement | undefined {
-  const { mutant, plain, tag: foreignTagSent, reply } = tagRead;
+  const { mutant, plain, tag: sentTag, reply } = tagRead;
   const { status, body } = reply.response;
   if (!isSuccess(plain)) return undefined;
   if (isSuccess(reply) && body !== '') return agrees(mutant);
@@ -223,7 +223,7 @@ function judgeOutdatedTag(tagRead: ConditionalRead & { readonly mutant: MutantId
     judgeFailure(tagRead) ??
     contradicts({
       replies: [plain, reply],
-      expected: `${plain.call.operation.id} with the tag ${foreignTagSent}, which is not current, must respond with the content`,
+      expected: `${plain.call.operation.id} with the tag ${sentTag}, which is not current, must respond with the content`,
       actual: `the status is ${status}${isSuccess(reply) ? ', with an empty body' : ''}`,
       mutant: status === 304 ? mutant : undefined,
     })

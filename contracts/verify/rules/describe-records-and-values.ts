@@ -1,6 +1,6 @@
 /**
- * Words for findings: parameter values, records and their fields. Rules, examinations, `observe-lists.ts` and `judge-page-boundaries.ts` call it when they
- * describe what they saw. It hides personal data, but no keys.
+ * Describes parameter values, records and their fields in words, for findings. Rules, examinations, `observe-lists.ts` and `judge-page-boundaries.ts` call it
+ * when they report what they saw. It hides personal data, but no keys.
  */
 
 import { describeJson, type Json } from '../../../core/json.ts';

@@ -207,13 +207,13 @@ function isPublic(context: RoundContext, list: VisibleList, reply: Reply): boole
   return record !== undefined && !isHidden(list, record);
 }
 
-/** The identifier in a request. */
-function identifierOf({ call }: Reply): string {
+/** The identifier in the request of a reply. */
+function requestedIdentifier({ call }: Reply): string {
   return String(Object.values(call.values ?? {})[0] ?? '');
 }
 
 function judgeHidden(context: RoundContext, list: VisibleList, reply: Reply, unknownReply: Reply, fields: ReadonlySet<string>): Judgement {
-  const key = identifierOf(reply);
+  const key = requestedIdentifier(reply);
   const { status } = reply.response;
   const contradiction = (actual: string, mutant: Candidate): Contradiction =>
     contradicts({ replies: [reply], expected: `${reply.call.operation.id} must show nothing of the hidden record ${key}`, actual, mutant });
@@ -228,7 +228,7 @@ function judgeHidden(context: RoundContext, list: VisibleList, reply: Reply, unk
   const revealedNames = [...names].filter((name) => fields.has(name) && !usualNames.has(name));
   if (revealedNames.length >= 2) return contradiction(`the error contains the members ${revealedNames.join(', ')}`, hiddenInError);
   // A message that an unknown identifier gets too reveals nothing.
-  const isUsual = containsWordsOf(unknownReply, key) || containsWordsOf(unknownReply, identifierOf(unknownReply));
+  const isUsual = containsWordsOf(unknownReply, key) || containsWordsOf(unknownReply, requestedIdentifier(unknownReply));
   return containsWordsOf(reply, key) && !isUsual
     ? contradiction('the error contains the words of its name', hiddenInError)
     : agrees(hiddenRead, hiddenInError);

@@ -9,7 +9,7 @@ import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import type { Operation } from '../../../core/openapi/operation.ts';
+import { documentsCondition, type Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { encodeText } from '../../../core/parameters/query-string.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
@@ -31,7 +31,7 @@ import {
   textIdentifiers,
 } from '../evidence/single-record-calls.ts';
 import { describeRecords } from './describe-records-and-values.ts';
-import { documentsCondition, examineInvalidRequests, type RefusedRequest } from './examinations/examine-invalid-requests.ts';
+import { examineInvalidRequests, type RefusedRequest } from './examinations/examine-invalid-requests.ts';
 import { isRefused } from './examinations/invalid-parameter-texts.ts';
 import {
   agrees,
@@ -263,16 +263,16 @@ function judgePartialIdentifier(
   reply: Reply,
 ): Judgement | undefined {
   const { status } = reply.response;
-  const name = identifierIn(context, parameter, reply);
+  const returned = identifierIn(context, parameter, reply);
   if (status >= 500) return reportedBy('response/no-server-error');
-  if (name === undefined) return agrees(mutant);
-  if (name === null) return reportedBy('details/absent');
+  if (returned === undefined) return agrees(mutant);
+  if (returned === null) return reportedBy('details/absent');
   // A record with exactly this identifier is no evidence, nor is one that differs only in case.
-  if (name.toLowerCase() === text.toLowerCase()) return undefined;
+  if (returned.toLowerCase() === text.toLowerCase()) return undefined;
   return contradicts({
     replies: [reply],
     expected: `${reply.call.operation.id} with ${parameter.name}=${text} must not find ${complete}`,
-    actual: `the status is ${status}, with ${parameter.name} ${name}`,
+    actual: `the status is ${status}, with ${parameter.name} ${returned}`,
     mutant,
   });
 }
@@ -305,21 +305,21 @@ async function readEncoded(context: RoundContext, operation: RecordRead, paramet
   const call = record && callForRecord(operation, record, parameter.key);
   // A path segment of dots has a special meaning, even if encoded (RFC 3986 §6.2.2.3).
   if (record === undefined || call === undefined || /^\.*$/.test(identifierOf(operation, parameter.key, record))) return undefined;
-  const name = identifierOf(operation, parameter.key, record);
+  const identifier = identifierOf(operation, parameter.key, record);
   const plainReply = await context.ask(call);
-  const escapedReply = await context.ask(callByText(operation, parameter, encodeEveryByte(name)));
+  const escapedReply = await context.ask(callByText(operation, parameter, encodeEveryByte(identifier)));
   const [expected, returned] = [plainReply, escapedReply].map((reply) => identifierIn(context, parameter, reply));
   // Repeat the plain read if the encoded one did not find the record.
   const again = isSuccess(plainReply) && returned !== expected ? await context.askAgain(call) : plainReply;
   const { status } = escapedReply.response;
   return () => {
     if (!isSuccess(plainReply)) return reportedBy('details/reachable');
-    if (!isSuccess(again)) return dataMoved(`${parameter.name} ${name} was deleted`);
+    if (!isSuccess(again)) return dataMoved(`${parameter.name} ${identifier} was deleted`);
     if (status >= 500) return reportedBy('response/no-server-error');
     if (returned === expected) return agrees(identifierStillEncoded);
     return contradicts({
       replies: [plainReply, escapedReply],
-      expected: `${operation.id} must find ${parameter.name} ${name} also with every byte percent-encoded`,
+      expected: `${operation.id} must find ${parameter.name} ${identifier} also with every byte percent-encoded`,
       actual: `the status is ${status}${typeof returned === 'string' ? `, with ${parameter.name} ${returned}` : ''}`,
       mutant: identifierStillEncoded,
     });

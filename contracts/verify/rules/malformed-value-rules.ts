@@ -8,7 +8,7 @@ import { splitTarget } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
 import { requestMutant } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
+import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { splitQuery } from '../../../core/parameters/query-string.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -22,7 +22,6 @@ import { spreadSample } from '../evidence/read-sampled-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { callByText, isRecordRead, type RecordRead, recordListOf, textIdentifiers } from '../evidence/single-record-calls.ts';
 import { isCovered } from './examinations/examine-every-reply.ts';
-import { documentsCondition } from './examinations/examine-invalid-requests.ts';
 import { isRefused, shareOf } from './examinations/invalid-parameter-texts.ts';
 import {
   agrees,
@@ -147,9 +146,9 @@ const malformedIdentifier = ruleAbout(isRecordRead, {
     });
     return examineMalformed(context, [...malformedCalls, ...missingIdentifier(context, operation)], (reply) => {
       const parameter = parameters.find(({ name }) => sentValue(name, reply.request.target) !== undefined) ?? parameters[0];
-      const name = parameter === undefined ? undefined : identifierIn(context, parameter, reply);
-      if (name === undefined || name === (sentValue(parameter?.name ?? '', reply.request.target) ?? '')) return undefined;
-      return name === null ? ', without a record' : `, with the record of ${parameter?.name} ${name}`;
+      const identifier = parameter === undefined ? undefined : identifierIn(context, parameter, reply);
+      if (identifier === undefined || identifier === (sentValue(parameter?.name ?? '', reply.request.target) ?? '')) return undefined;
+      return identifier === null ? ', without a record' : `, with the record of ${parameter?.name} ${identifier}`;
     });
   },
 });
@@ -250,10 +249,10 @@ const hostileIdentifier = ruleAbout(isRecordRead, {
     const [record] = spreadSample(await context.snapshot(recordListOf(context, operation)), 1);
     const identifiers = textIdentifiers(operation).flatMap((parameter) => hostileIdentifiers(context, operation, parameter, record));
     const attempts: HostileAttempt[] = [];
-    for (const { parameter, name } of identifiers)
-      attempts.push({ parameter, name, reply: await context.ask(callByText(operation, parameter, name.raw)) });
+    for (const { parameter, identifier } of identifiers)
+      attempts.push({ parameter, identifier, reply: await context.ask(callByText(operation, parameter, identifier.raw)) });
     // A server that fails at other writing fails at any unusual text, not only at an attack.
-    const failsAtLetters = attempts.some((each) => each.name.kind === 'signs of other writing' && hasServerError(each));
+    const failsAtLetters = attempts.some((each) => each.identifier.kind === 'signs of other writing' && hasServerError(each));
     return {
       mutants: [hostileMatch, hostileError],
       judge: () => {
@@ -276,18 +275,18 @@ function hostileIdentifiers(
   { resource }: RecordRead,
   parameter: Parameter,
   record: DataRecord | undefined,
-): readonly { readonly parameter: Parameter; readonly name: HostileIdentifier }[] {
+): readonly { readonly parameter: Parameter; readonly identifier: HostileIdentifier }[] {
   const existing = record === undefined ? 'name' : String(valueAt(record, resource.by.get(parameter.key) ?? ''));
   const number = context.quick || parameter.in !== 'path' ? kindsTried.few : kindsTried.path;
   return drawHostileIdentifiers(context.seed, existing)
     .slice(0, number)
-    .map((name) => ({ parameter, name }));
+    .map((identifier) => ({ parameter, identifier }));
 }
 
 /** A hostile identifier that was sent, and the reply to it. */
 interface HostileAttempt {
   readonly parameter: Parameter;
-  readonly name: HostileIdentifier;
+  readonly identifier: HostileIdentifier;
   readonly reply: Reply;
 }
 
@@ -295,7 +294,7 @@ function hasServerError({ reply }: HostileAttempt): boolean {
   return reply.response.status >= 500;
 }
 
-function judgeHostile(context: RoundContext, { parameter, name: { kind, raw, text }, reply }: HostileAttempt): Judgement {
+function judgeHostile(context: RoundContext, { parameter, identifier: { kind, raw, text }, reply }: HostileAttempt): Judgement {
   const { status } = reply.response;
   const returnedIdentifier = identifierIn(context, parameter, reply);
   const isRequested =

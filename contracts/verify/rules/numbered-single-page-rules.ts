@@ -9,7 +9,7 @@ import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';
 import { type MutantIdentity, type MutantKindOf, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
-import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
+import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace, limitPlace, parameterPlace } from '../evidence/clause-places.ts';
@@ -39,7 +39,6 @@ import { isUnchangedList } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, describeValues } from './describe-records-and-values.ts';
-import { documentsCondition } from './examinations/examine-invalid-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -137,12 +136,12 @@ const correctEcho = ruleAbout(isNumbered, {
   examine: async (context, list) => {
     await askSecondPage(context, list);
     const pointers = echoOf(list) ?? {};
-    const mutant = (kind: EchoKind, pointer: string | undefined, missing: string): readonly Candidate[] =>
+    const mutantIfEchoed = (kind: EchoKind, pointer: string | undefined, missing: string): readonly Candidate[] =>
       pointer === undefined ? [] : [{ ...constantEcho(kind, pointer), missing }];
     return {
       mutants: [
-        ...mutant('limit-echo-constant', pointers.limit, 'a page with another size than the default'),
-        ...mutant('page-echo-constant', pointers.page, 'a page after the first'),
+        ...mutantIfEchoed('limit-echo-constant', pointers.limit, 'a page with another size than the default'),
+        ...mutantIfEchoed('page-echo-constant', pointers.page, 'a page after the first'),
       ],
       judge: () => judgeEchoes(context, list, pointers),
     };

@@ -1,7 +1,7 @@
 /**
- * The types of rules and of their findings. A run calls `clause` to choose operations, `examine` in each round to gather evidence, and `judge` after the last
- * request. Every rule file, examination and file that runs, concludes, explains or lists rules imports it. It sends nothing; words for findings are in
- * `describe-records-and-values.ts`.
+ * Types of rules and their findings, and the functions that make them. A run calls `clause` to choose operations, `examine` in each round to gather evidence,
+ * and `judge` at the end of the round. All rules, examinations and files that run, conclude, explain, print or list rules import it. It sends nothing;
+ * `describe-records-and-values.ts` has words for findings.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -149,16 +149,16 @@ export function listJudgements(findings: Judgements): readonly Judgement[] {
 }
 
 /**
- * Examines things one after the other. `trial` sends the requests for one of them and returns the function that judges the replies at the end of the
- * round, or `undefined` if it sent nothing.
+ * Examines subjects one after the other. `examineOne` sends the requests for one of them and returns the function that judges the replies at the end of
+ * the round, or `undefined` if it sent nothing.
  */
 export async function examineInTurn<T>(
   mutants: readonly Candidate[],
   subjects: readonly T[],
-  examineOne: (each: T) => Promise<(() => Judgements) | undefined>,
+  examineOne: (subject: T) => Promise<(() => Judgements) | undefined>,
 ): Promise<Examination> {
   const judges: (() => Judgements)[] = [];
-  for (const each of subjects) judges.push((await examineOne(each)) ?? (() => undefined));
+  for (const subject of subjects) judges.push((await examineOne(subject)) ?? (() => undefined));
   return { mutants, judge: () => judges.map((judge) => judge()) };
 }
 

@@ -15,7 +15,7 @@ import { keyOf, keysOf } from '../evidence/list-keys-and-filters.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import { spreadSample } from '../evidence/read-sampled-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { callForRecord } from '../evidence/single-record-calls.ts';
+import { callForRecord, findRecordRead } from '../evidence/single-record-calls.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../evidence/text-search.ts';
 import { describeRecords } from './describe-records-and-values.ts';
@@ -119,9 +119,7 @@ async function wordsIn(
   const longestWords = (text: string): readonly string[] => searchWords(text).slice(0, 2);
   const listedWords = textsOf(maskRecord(list, record)).slice(0, 2).flatMap(longestWords);
   const keyWords = searchWords(String(valueAt(record, list.collection.key) ?? '')).slice(0, 1);
-  const readOperation = context.contract.operations.find(
-    (each) => each.resource?.name === list.collection.name && each.resource.by.size > 0,
-  );
+  const readOperation = findRecordRead(list, context.contract);
   const call = readOperation && callForRecord(readOperation, record);
   const detail = call && locateRecord(context.contract, await context.ask(call))?.record;
   const detailWords = detail === undefined ? [] : textsOf(detail).slice(0, 1).flatMap(longestWords);

@@ -7,7 +7,7 @@
 import { definedOf } from '../../../core/drop-undefined.ts';
 import type { Json } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
+import { documentsCondition, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask } from '../../../core/redaction/mask-personal-data.ts';
@@ -22,7 +22,6 @@ import { type RecordReading, RecordReadings } from '../evidence/readings-of-reco
 import type { RoundContext } from '../evidence/round-context.ts';
 import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import { describeRecords, printParameterValue } from './describe-records-and-values.ts';
-import { documentsCondition } from './examinations/examine-invalid-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -197,14 +196,14 @@ const samePlaceRule = ruleAbout(isRecordRead, {
 });
 
 function judgePlaces(context: RoundContext, { id }: Operation): Judgement | undefined {
-  const located = context.replies.flatMap((reply) => {
+  const locatedRecords = context.replies.flatMap((reply) => {
     const located = reply.call.operation.id === id ? locateRecord(context.contract, reply) : undefined;
     return located === undefined ? [] : [{ ...located, reply }];
   });
-  const [first] = located;
-  const other = located.find(({ at }) => at !== first?.at);
+  const [first] = locatedRecords;
+  const other = locatedRecords.find(({ at }) => at !== first?.at);
   if (first === undefined || other === undefined)
-    return new Set(located.map(({ record }) => JSON.stringify(record))).size < 2 ? undefined : agrees(placeVaries);
+    return new Set(locatedRecords.map(({ record }) => JSON.stringify(record))).size < 2 ? undefined : agrees(placeVaries);
   const showPlace = (at: string): string => (at === '' ? 'the top of the body' : showPointer(at));
   return contradicts({
     replies: [first.reply, other.reply],
@@ -247,8 +246,8 @@ async function absentCalls(context: RoundContext, operation: RecordRead): Promis
       const value = maximum + unusedNumberStep <= largestInt32 ? maximum + unusedNumberStep : maximum + 7;
       return Number.isSafeInteger(value) ? [{ operation, values: { [parameter]: value } }] : [];
     }
-    const name = absentIdentity(operation, parameter);
-    return values.includes(name) ? [] : [{ operation, values: { [parameter]: name } }];
+    const identifier = absentIdentity(operation, parameter);
+    return values.includes(identifier) ? [] : [{ operation, values: { [parameter]: identifier } }];
   });
   // Requests of other rules cost nothing, so they come first.
   return [{ operation, values: unknownIdentity(operation) }, ...calls].slice(0, context.quick ? 1 : 4);

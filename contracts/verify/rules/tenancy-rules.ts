@@ -18,6 +18,7 @@ import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/list-
 import { callFor, firstPageCall } from '../evidence/pagination/paginate.ts';
 import { isConditional } from '../evidence/places-left-open.ts';
 import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../evidence/read-tenants.ts';
+import type { RecordReadings } from '../evidence/readings-of-records.ts';
 import { usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { absentIdentity, isRecordRead, recordListOf } from '../evidence/single-record-calls.ts';
@@ -44,7 +45,7 @@ const foreignRecord = ruleAbout(isRecordRead, {
     const tenants = await readTenants(context, recordListOf(context, operation));
     if (tenants === undefined) return { untestable: otherKeyMissing };
     const names = [...operation.resource.by.keys()];
-    const reads: RecordReads[] = [];
+    const reads: ForeignRecordReads[] = [];
     for (const name of context.quick ? names.slice(0, 1) : names) reads.push(...(await readForeign(context, operation, tenants, name)));
     return {
       mutants: recordMutants(context, operation, names),
@@ -72,7 +73,7 @@ const foreignRecordTold = mutantOf('tenancy/single', 'foreign-record-told');
 const foreignUnchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
 
 /** Requests for another tenant's record and for a record that does not exist. */
-interface RecordReads {
+interface ForeignRecordReads {
   readonly name: string;
   readonly tenants: Tenants;
   readonly record: Tenants['pagination']['records'][number];
@@ -83,7 +84,12 @@ interface RecordReads {
   readonly taggedReplies: readonly Reply[];
 }
 
-async function readForeign(context: RoundContext, operation: Operation, tenants: Tenants, name: string): Promise<readonly RecordReads[]> {
+async function readForeign(
+  context: RoundContext,
+  operation: Operation,
+  tenants: Tenants,
+  name: string,
+): Promise<readonly ForeignRecordReads[]> {
   const [record] = foreignBy(tenants, operation.resource?.by.get(name) ?? '');
   const value = record === undefined ? undefined : identityOf(operation, name, record);
   if (record === undefined || value === undefined) return [];
@@ -135,7 +141,7 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-function judgePlain(context: RoundContext, reads: RecordReads): Judgement | undefined {
+function judgePlain(context: RoundContext, reads: ForeignRecordReads): Judgement | undefined {
   const { name, record, foreignReplies, absentReplies } = reads;
   const [first, second] = foreignReplies;
   const [absentReply, absentAgain] = absentReplies;
@@ -158,7 +164,7 @@ function judgePlain(context: RoundContext, reads: RecordReads): Judgement | unde
   return contradictReads(reads, [absentReply, first], actual, foreignRecordTold);
 }
 
-function judgeTagged(reads: RecordReads): Judgement | undefined {
+function judgeTagged(reads: ForeignRecordReads): Judgement | undefined {
   const [taggedReply, absentReply] = reads.taggedReplies;
   const [plainReply] = reads.foreignReplies;
   if (taggedReply === undefined || plainReply === undefined || isSuccess(plainReply) || taggedReply.response.status >= 500)
@@ -175,7 +181,7 @@ function judgeTagged(reads: RecordReads): Judgement | undefined {
 }
 
 function contradictReads(
-  { name, record, tenants }: RecordReads,
+  { name, record, tenants }: ForeignRecordReads,
   replies: readonly Reply[],
   actual: string,
   mutant: MutantIdentity,
@@ -262,12 +268,10 @@ function isReplyToOwnRequest(operation: ListOperation, reply: Reply, others: rea
   return cursor === undefined || page.style !== 'cursor' || !others.some((each) => valueAt(each.body, page.next) === cursor);
 }
 
-type TheirReadings = ReturnType<RoundContext['readings']>;
-
 /**
  * Records of a reply that the other tenant has with the same key and content. Two tenants may have records with the same key, but rarely with the same content.
  */
-function foreignIn(operation: ListOperation, reply: Reply, otherReadings: TheirReadings): readonly DataRecord[] {
+function foreignIn(operation: ListOperation, reply: Reply, otherReadings: RecordReadings): readonly DataRecord[] {
   return (recordsIn(reply) ?? []).filter((record) => {
     const content = JSON.stringify(record);
     return otherReadings.of(keyOf(operation, record)).some((reading) => reading.content === content);
@@ -278,7 +282,7 @@ function contradictForeign(
   list: ListOperation,
   reply: Reply,
   foreign: readonly DataRecord[],
-  otherReadings: TheirReadings,
+  otherReadings: RecordReadings,
   expected: string,
   mutant: MutantIdentity,
 ): Judgement {

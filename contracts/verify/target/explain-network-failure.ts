@@ -30,7 +30,7 @@ interface FailedAttempt {
   /** The proxy to which the connection was opened, without credentials. */
   readonly proxy: string | undefined;
   /** True if the response had started. */
-  readonly hasAnswered: boolean;
+  readonly hasResponse: boolean;
 }
 
 /** Explains an error of Node.js: of a connection, of TLS, of its HTTP parser. */
@@ -39,7 +39,7 @@ export function explainFailure(error: Error, attempt: FailedAttempt): Failure {
   const code = codeOf(error);
   const place = attempt.proxy === undefined ? attempt.origin : `the proxy ${attempt.proxy}`;
   const connectionProblem = connectionFailure(code, place);
-  if (connectionProblem === undefined || attempt.hasAnswered) return exchangeFailure(error, code, attempt);
+  if (connectionProblem === undefined || attempt.hasResponse) return exchangeFailure(error, code, attempt);
   if (attempt.proxy === undefined) return connectionProblem;
   return {
     cause: 'proxy',
@@ -50,7 +50,7 @@ export function explainFailure(error: Error, attempt: FailedAttempt): Failure {
 /** Explains a tunnel that could not be opened. */
 export function explainTunnel(error: Error, origin: string, proxy: string): Failure {
   if (error instanceof DeliveryError) return error.failure;
-  const { message } = explainFailure(error, { origin: `the proxy ${proxy}`, proxy: undefined, hasAnswered: false });
+  const { message } = explainFailure(error, { origin: `the proxy ${proxy}`, proxy: undefined, hasResponse: false });
   return { cause: 'proxy', message: `the tunnel to ${origin} could not be opened: ${message}. ${proxyAdvice}` };
 }
 
@@ -103,20 +103,20 @@ const selfSignedCodes: ReadonlySet<string> = new Set([
   ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
 ]);
 
-function exchangeFailure(error: Error, code: string, { origin, hasAnswered: answered }: FailedAttempt): Failure {
+function exchangeFailure(error: Error, code: string, { origin, hasResponse }: FailedAttempt): Failure {
   if (code === 'HPE_HEADER_OVERFLOW')
     return {
       cause: 'too-large',
       message: `the headers of an answer of ${origin} have more than 64 kB; check which server or proxy adds them`,
     };
-  if (code.startsWith('HPE_') && !answered)
+  if (code.startsWith('HPE_') && !hasResponse)
     return { cause: 'not-http', message: `${origin} does not answer in HTTP (${code}); check the port, and http against https` };
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
     return {
       cause: 'not-http',
       message: `${origin} does not answer with a supported version of TLS (${code}); check the port, and http against https`,
     };
-  const moment = answered ? 'in the middle of an answer' : 'before it answered';
+  const moment = hasResponse ? 'in the middle of an answer' : 'before it answered';
   return {
     cause: 'broken',
     message: `${origin} broke the connection ${moment} (${code === '' ? error.message : code}); look into its log, and check the proxy or gateway in front of it`,

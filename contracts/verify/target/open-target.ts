@@ -1,5 +1,5 @@
 /**
- * The server under test: sends requests over the network byte for byte, and follows redirects within the origin. `connect-target.ts` opens one for each run of
+ * Opens the server under test and sends requests to it, byte for byte, with redirects within its origin. `connect-target.ts` opens one for each run of
  * `verify`, `watch` and `replay`, and `verify-pacts.ts` for `pact verify`. The session sends through it. It refuses methods that may change data, and judges
  * nothing.
  */
@@ -10,7 +10,7 @@ import { verifierAgent } from '../../../core/http/unjudged-requests.ts';
 import { chooseProxy, type ProxyEnvironment } from './choose-proxy.ts';
 import { createConnections } from './connections.ts';
 import { DeliveryError, type FailureCause } from './explain-network-failure.ts';
-import { deliver, type Fields, type OutgoingRequest } from './send-one-request.ts';
+import { deliver, type HeaderFields, type OutgoingRequest } from './send-one-request.ts';
 import { isLoopback, prefixOf, printUrl, readTargetUrl } from './target-address.ts';
 
 /** A certificate by which a target recognises its client (mutual TLS). */
@@ -107,7 +107,7 @@ export function openTarget(options: TargetOptions): Target {
     try {
       const followed = await followRedirects(
         { url, target: `${prefixOf(url)}${request.target}`, method: request.method, headers },
-        (call) => deliver(call, chooseProxy(call.url, environment), connections, controller.signal),
+        (outgoing) => deliver(outgoing, chooseProxy(outgoing.url, environment), connections, controller.signal),
       );
       return { kind: 'answer', ...followed, startedMs, endedMs: performance.now() };
     } catch (error) {
@@ -146,7 +146,7 @@ function requireTimeout(timeoutMs: number): void {
 }
 
 /** Default header fields of each request. */
-const defaultFields: Fields = { 'accept-encoding': 'gzip', 'user-agent': verifierAgent };
+const defaultFields: HeaderFields = { 'accept-encoding': 'gzip', 'user-agent': verifierAgent };
 
 /** The characters of a field's name (RFC 9110 §5.1). */
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -157,7 +157,7 @@ const valuePattern = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
  * Reads the header fields for a gateway.
  * @throws {UsageError} if HTTP cannot carry one. The message hides the value, which may be a secret.
  */
-function readFields(headers: Readonly<Record<string, string>>): Fields {
+function readFields(headers: Readonly<Record<string, string>>): HeaderFields {
   for (const [name, value] of Object.entries(headers)) {
     if (!namePattern.test(name)) throw new UsageError(`${name} is not the name of a header field; write --header NAME=ENV_VAR`);
     if (!valuePattern.test(value))
@@ -169,11 +169,11 @@ function readFields(headers: Readonly<Record<string, string>>): Fields {
 }
 
 /** Merges the default fields, those of a gateway and those of the request; later ones win. */
-function mergeFields(gateway: Fields, requestHeaders: HttpHeaders): Fields {
+function mergeFields(gateway: HeaderFields, requestHeaders: HttpHeaders): HeaderFields {
   return { ...defaultFields, ...gateway, ...lowerCaseNames(requestHeaders) };
 }
 
-function lowerCaseNames(headers: HttpHeaders): Fields {
+function lowerCaseNames(headers: HttpHeaders): HeaderFields {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value] as const])),
   );
@@ -189,11 +189,14 @@ interface FollowedResponse {
 }
 
 /** Follows redirects within the origin. After a loop or too many redirects, it returns the redirect itself. */
-async function followRedirects(first: OutgoingRequest, ask: (call: OutgoingRequest) => Promise<HttpResponse>): Promise<FollowedResponse> {
+async function followRedirects(
+  first: OutgoingRequest,
+  send: (request: OutgoingRequest) => Promise<HttpResponse>,
+): Promise<FollowedResponse> {
   const visited = new Set([`${first.url.origin}${first.target}`]);
-  for (let call = first; ; ) {
-    const response = await ask(call);
-    const redirect = readRedirect(response, `${call.url.origin}${call.target}`);
+  for (let outgoing = first; ; ) {
+    const response = await send(outgoing);
+    const redirect = readRedirect(response, `${outgoing.url.origin}${outgoing.target}`);
     const followed = visited.size === 1 ? { response } : { response, redirects: visited.size - 1 };
     if (redirect === undefined) return followed;
     const { url, isFollowed } = redirect;
@@ -201,7 +204,7 @@ async function followRedirects(first: OutgoingRequest, ask: (call: OutgoingReque
     const isNew = !visited.has(`${url.origin}${target}`) && visited.size <= redirectsMax;
     if (!isFollowed || !isNew) return { ...followed, redirectedTo: printRedirect(url) };
     visited.add(`${url.origin}${target}`);
-    call = { ...call, url, target };
+    outgoing = { ...outgoing, url, target };
   }
 }
 

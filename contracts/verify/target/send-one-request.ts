@@ -12,8 +12,8 @@ import { bodyMax, decodeBody, requireFewValues, tooLarge } from './decode-body.t
 import { DeliveryError, explainFailure } from './explain-network-failure.ts';
 import { hostOf, portOf } from './target-address.ts';
 
-/** Fields of a request by lower-case name. */
-export type Fields = Readonly<Record<string, string | readonly string[]>>;
+/** Header fields of a request by lower-case name. */
+export type HeaderFields = Readonly<Record<string, string | readonly string[]>>;
 
 /** A request to send to one origin. */
 export interface OutgoingRequest {
@@ -21,25 +21,25 @@ export interface OutgoingRequest {
   readonly url: URL;
   readonly target: string;
   readonly method: string;
-  readonly headers: Fields;
+  readonly headers: HeaderFields;
 }
 
 const headerBytesMax = 64 * 1024;
 
 /** Sends one request. If the server has closed the reused connection, it sends the request again on a new one. */
 export async function deliver(
-  call: OutgoingRequest,
+  outgoing: OutgoingRequest,
   proxy: ProxyServer | undefined,
   connections: Connections,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const firstOutcome = await sendOnce(call, proxy, connections.agentFor(call.url, proxy, true), signal);
+  const firstOutcome = await sendOnce(outgoing, proxy, connections.agentFor(outgoing.url, proxy, true), signal);
   const outcome =
     firstOutcome.kind === 'error' && firstOutcome.isStale
-      ? await sendOnce(call, proxy, connections.agentFor(call.url, proxy, false), signal)
+      ? await sendOnce(outgoing, proxy, connections.agentFor(outgoing.url, proxy, false), signal)
       : firstOutcome;
-  const { origin } = call.url;
-  if (outcome.kind === 'answer') {
+  const { origin } = outgoing.url;
+  if (outcome.kind === 'response') {
     const { statusCode = 0 } = outcome.response;
     if (statusCode < 100)
       throw new DeliveryError(
@@ -52,25 +52,30 @@ export async function deliver(
     return { status: statusCode, headers, body };
   }
   // Inside a tunnel the failure is the target's. A tunnel that cannot be opened throws its own error.
-  const forwardingProxy = call.url.protocol === 'http:' ? proxy?.name : undefined;
-  const { cause, message } = explainFailure(outcome.error, { origin, proxy: forwardingProxy, hasAnswered: outcome.answered });
+  const forwardingProxy = outgoing.url.protocol === 'http:' ? proxy?.name : undefined;
+  const { cause, message } = explainFailure(outcome.error, { origin, proxy: forwardingProxy, hasResponse: outcome.hasResponse });
   throw new DeliveryError(cause, message, { cause: outcome.error });
 }
 
 /** The response with the bytes of its body, or the error. `isStale` is true if the server had closed a reused connection. */
 type ExchangeOutcome =
-  | { readonly kind: 'answer'; readonly response: http.IncomingMessage; readonly bytes: Buffer }
-  | { readonly kind: 'error'; readonly error: Error; readonly answered: boolean; readonly isStale: boolean };
+  | { readonly kind: 'response'; readonly response: http.IncomingMessage; readonly bytes: Buffer }
+  | { readonly kind: 'error'; readonly error: Error; readonly hasResponse: boolean; readonly isStale: boolean };
 
-function sendOnce(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: http.Agent, signal: AbortSignal): Promise<ExchangeOutcome> {
+function sendOnce(
+  outgoing: OutgoingRequest,
+  proxy: ProxyServer | undefined,
+  agent: http.Agent,
+  signal: AbortSignal,
+): Promise<ExchangeOutcome> {
   return new Promise((resolve) => {
-    const request = startRequest(call, proxy, agent, signal);
+    const request = startRequest(outgoing, proxy, agent, signal);
     let bytesBefore = 0;
     let receivedResponse: http.IncomingMessage | undefined;
     const settleError = (error: Error): void => {
       const unexpectedBody = readForbiddenBody(receivedResponse?.statusCode, error);
       if (receivedResponse !== undefined && unexpectedBody !== undefined) {
-        resolve({ kind: 'answer', response: receivedResponse, bytes: unexpectedBody });
+        resolve({ kind: 'response', response: receivedResponse, bytes: unexpectedBody });
         return;
       }
       const hasReceivedNothing = request.reusedSocket && request.socket?.bytesRead === bytesBefore;
@@ -78,7 +83,7 @@ function sendOnce(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: 
       resolve({
         kind: 'error',
         error: signal.aborted ? (signal.reason as Error) : error,
-        answered: receivedResponse !== undefined,
+        hasResponse: receivedResponse !== undefined,
         isStale,
       });
     };
@@ -93,10 +98,10 @@ function sendOnce(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: 
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
-        if (size > bodyMax) request.destroy(tooLarge(call.url.origin));
+        if (size > bodyMax) request.destroy(tooLarge(outgoing.url.origin));
       });
       response.on('error', settleError);
-      response.on('end', () => resolve({ kind: 'answer', response, bytes: Buffer.concat(chunks) }));
+      response.on('end', () => resolve({ kind: 'response', response, bytes: Buffer.concat(chunks) }));
     });
     request.end();
   });
@@ -104,17 +109,17 @@ function sendOnce(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: 
 
 /** Starts a request. A proxy for plain HTTP needs the whole URL as target (RFC 9112 §3.2.2). No URL parser touches it, so the path stays unchanged. */
 export function startRequest(
-  call: OutgoingRequest,
+  outgoing: OutgoingRequest,
   proxy: ProxyServer | undefined,
   agent: http.Agent,
   signal: AbortSignal,
 ): http.ClientRequest {
-  const { url, target, method } = call;
+  const { url, target, method } = outgoing;
   const isForwarded = proxy !== undefined && url.protocol === 'http:';
   const nextHop = isForwarded ? proxy.url : url;
   const authorization = isForwarded && proxy.authorization !== undefined ? { 'proxy-authorization': proxy.authorization } : {};
   const headers: http.OutgoingHttpHeaders = Object.fromEntries(
-    Object.entries({ host: url.host, ...call.headers, ...authorization }).map(([name, value]) => [
+    Object.entries({ host: url.host, ...outgoing.headers, ...authorization }).map(([name, value]) => [
       name,
       typeof value === 'string' ? value : [...value],
     ]),

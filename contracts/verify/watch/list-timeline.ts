@@ -38,31 +38,31 @@ export interface ClosingRead {
   readonly wholeList: Pagination;
   readonly sync: Pagination;
   /** The records of the client after both reads. */
-  readonly snapshot: ReadonlyMap<string, TimelinePoint>;
+  readonly clientCopy: ReadonlyMap<string, TimelinePoint>;
 }
 
 /** A list that is watched. */
 export interface ListTimeline {
   readonly operation: ListOperation;
   /** The operation that reads one of its records, if there is one. */
-  readonly read: RecordRead | undefined;
+  readonly readOperation: RecordRead | undefined;
   /** The parameter that takes a checkpoint, if there is one. */
-  readonly parameter: string | undefined;
+  readonly checkpointParameter: string | undefined;
   /** Every record in a list reply, by key, in order of time. */
   readonly listed: Map<string, TimelinePoint[]>;
   /** The single reads of each record, by key. */
   readonly readings: Map<string, TaggedTimelinePoint[]>;
   /** The records of a client that follows the checkpoint: the latest version of each that it received. */
-  readonly snapshot: Map<string, TimelinePoint>;
+  readonly clientCopy: Map<string, TimelinePoint>;
   /** The latest time of change at the end of the last complete read. */
   checkpoint: string | undefined;
   /** For a list that is too long to read: the time since which all its changes are known. `undefined` if the whole list is known. */
-  floor: string | undefined;
+  knownSince: string | undefined;
   /** Number of complete reads from the checkpoint. */
   syncs: number;
   /** Number of records that appeared after the first reading, new or with a later time of change. */
   changes: number;
-  closings: ClosingRead[];
+  closingReads: ClosingRead[];
 }
 
 /** The time of the last change of a record; empty if it has none. */
@@ -83,16 +83,11 @@ export function timelinePointsOf(timeline: ListTimeline, pagination: Pagination)
   );
 }
 
-/** A record reduced to the members that its list shows. */
-export function summaryOf(record: DataRecord, listed: DataRecord): DataRecord {
-  return Object.fromEntries(Object.keys(listed).flatMap((name) => (Object.hasOwn(record, name) ? [[name, record[name] ?? null]] : [])));
-}
-
 /** Maximum number of pages of one reading of a list. */
 const maxPages = 8;
 
 /** Number of records of a list that are read singly at each look. */
-const readsPerLook = 3;
+const singleReadsPerLook = 3;
 
 /** Makes a timeline for each list of a contract with times of change. */
 export function openTimelines(contract: Contract): readonly ListTimeline[] {
@@ -102,19 +97,19 @@ export function openTimelines(contract: Contract): readonly ListTimeline[] {
     .filter(({ collection }) => collection.version !== undefined)
     .map((operation) => ({
       operation,
-      read: contract.operations
+      readOperation: contract.operations
         .filter((each) => isRecordRead(each, contract) && each.resource?.name === operation.collection.name)
         .toSorted((left, right) => Number(isConditional(right)) - Number(isConditional(left)))
         .find((each) => isRecordRead(each, contract)),
-      parameter: checkpointOf(operation),
+      checkpointParameter: checkpointOf(operation),
       listed: new Map(),
       readings: new Map(),
-      snapshot: new Map(),
+      clientCopy: new Map(),
       checkpoint: undefined,
-      floor: undefined,
+      knownSince: undefined,
       syncs: 0,
       changes: 0,
-      closings: [],
+      closingReads: [],
     }));
 }
 
@@ -122,51 +117,55 @@ export function openTimelines(contract: Contract): readonly ListTimeline[] {
 export async function beginTimeline(session: Session, timeline: ListTimeline): Promise<void> {
   const pagination = await readList(session, timeline, {});
   keepPoints(timeline, pagination, true);
-  timeline.checkpoint = latestOf(timeline, [...timeline.snapshot.values()]);
-  if (pagination.end !== 'complete') timeline.floor = timeline.checkpoint;
+  timeline.checkpoint = latestOf(timeline, [...timeline.clientCopy.values()]);
+  if (pagination.end !== 'complete') timeline.knownSince = timeline.checkpoint;
 }
 
 /** Reads the changes since the checkpoint, and single records: those read before, and those that changed last. */
 export async function lookAtList(session: Session, contract: Contract, timeline: ListTimeline): Promise<void> {
   await followCheckpoint(session, timeline);
-  const latest = [...timeline.snapshot.values()].toSorted((left, right) =>
+  const latest = [...timeline.clientCopy.values()].toSorted((left, right) =>
     compareVersions(versionText(timeline, right.record), versionText(timeline, left.record)),
   );
   // Records that were read before come first, because only a repeated read shows a change.
-  const readBefore = latest.filter(({ key }) => timeline.readings.has(key)).slice(0, readsPerLook - 1);
-  const points = [...new Set([...readBefore, ...latest])].slice(0, readsPerLook);
+  const readBefore = latest.filter(({ key }) => timeline.readings.has(key)).slice(0, singleReadsPerLook - 1);
+  const points = [...new Set([...readBefore, ...latest])].slice(0, singleReadsPerLook);
   for (const point of points) await readOne(session, contract, timeline, point);
 }
 
 /** Number of requests for one more look at a list and for its closing reads, which a doubtful list needs twice. */
-export function requestsToClose({ operation, snapshot }: ListTimeline): number {
-  const pages = Math.max(1, Math.ceil(snapshot.size / largestPage(operation)));
-  return 1 + readsPerLook + 2 * (pages + 2);
+export function requestsToClose({ operation, clientCopy }: ListTimeline): number {
+  const pages = Math.max(1, Math.ceil(clientCopy.size / largestPage(operation)));
+  return 1 + singleReadsPerLook + 2 * (pages + 2);
 }
 
 /** Reads the whole list between two reads from the checkpoint, at the end of the watch. */
 export async function closeTimeline(session: Session, timeline: ListTimeline): Promise<void> {
-  if (timeline.parameter === undefined || timeline.checkpoint === undefined) {
+  if (timeline.checkpointParameter === undefined || timeline.checkpoint === undefined) {
     keepPoints(timeline, await readList(session, timeline, {}), false);
     return;
   }
   const before = await followCheckpoint(session, timeline);
   const { checkpoint } = timeline;
-  const wholeList = await readList(session, timeline, timeline.floor === undefined ? {} : { [timeline.parameter]: timeline.floor });
+  const wholeList = await readList(
+    session,
+    timeline,
+    timeline.knownSince === undefined ? {} : { [timeline.checkpointParameter]: timeline.knownSince },
+  );
   for (const point of timelinePointsOf(timeline, wholeList)) addPoint(timeline.listed, point);
   const sync = await followCheckpoint(session, timeline);
   if ([before, wholeList, sync].some(({ end }) => end !== 'complete')) return;
-  timeline.closings.push({ checkpoint, wholeList, sync, snapshot: new Map(timeline.snapshot) });
+  timeline.closingReads.push({ checkpoint, wholeList, sync, clientCopy: new Map(timeline.clientCopy) });
 }
 
 /** Reads the list from the checkpoint on. The checkpoint advances only if the read is complete. */
 async function followCheckpoint(session: Session, timeline: ListTimeline): Promise<Pagination> {
-  const isCut = timeline.parameter !== undefined && timeline.checkpoint !== undefined;
-  const pagination = await readList(session, timeline, isCut ? { [timeline.parameter ?? '']: timeline.checkpoint ?? '' } : {});
+  const isCut = timeline.checkpointParameter !== undefined && timeline.checkpoint !== undefined;
+  const pagination = await readList(session, timeline, isCut ? { [timeline.checkpointParameter ?? '']: timeline.checkpoint ?? '' } : {});
   keepPoints(timeline, pagination, false);
   if (pagination.end !== 'complete') return pagination;
   timeline.syncs += 1;
-  timeline.checkpoint = latestOf(timeline, [...timeline.snapshot.values()]);
+  timeline.checkpoint = latestOf(timeline, [...timeline.clientCopy.values()]);
   return pagination;
 }
 
@@ -176,7 +175,7 @@ async function readOne(
   timeline: ListTimeline,
   { key, record, checkpoint }: TimelinePoint,
 ): Promise<void> {
-  const call = timeline.read === undefined ? undefined : callForRecord(timeline.read, record);
+  const call = timeline.readOperation === undefined ? undefined : callForRecord(timeline.readOperation, record);
   if (call === undefined) return;
   const reply = await session.ask(call);
   const shownRecord = locateRecord(contract, reply)?.record;
@@ -191,11 +190,11 @@ function readList(session: Session, timeline: ListTimeline, values: ParameterVal
 
 function keepPoints(timeline: ListTimeline, pagination: Pagination, isFirst: boolean): void {
   for (const point of timelinePointsOf(timeline, pagination)) {
-    const earlierPoint = timeline.snapshot.get(point.key);
+    const earlierPoint = timeline.clientCopy.get(point.key);
     const isLater =
       earlierPoint === undefined || compareVersions(versionText(timeline, point.record), versionText(timeline, earlierPoint.record)) > 0;
     if (!isFirst && isLater) timeline.changes += 1;
-    timeline.snapshot.set(point.key, point);
+    timeline.clientCopy.set(point.key, point);
     addPoint(timeline.listed, point);
   }
 }

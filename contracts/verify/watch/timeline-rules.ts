@@ -1,11 +1,12 @@
 /**
- * Rules that only a watch can judge (`verify --watch`). `watch-lists.ts` calls each once for a list, at the end, with its timeline. After the first closing
- * reads, it asks `isDoubtful` whether to read again. `touchstone rules` lists them, and `explain-rule.ts` judges an empty timeline by them. They send nothing.
+ * Rules that only a watch can judge (`verify --watch`), by the timeline of a list. `watch-lists.ts` calls each once for a list, at the end, and before that
+ * `isDoubtful` to decide on a second closing read. `touchstone rules` lists them, and `explain-rule.ts` judges an empty timeline by them. They send nothing.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import { showPointer } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import { checkpointPlace, collectionPlace, tagPlace } from '../evidence/clause-places.ts';
 import { findDisagreements } from '../evidence/find-record-disagreements.ts';
@@ -26,7 +27,6 @@ import {
 import {
   type ClosingRead,
   type ListTimeline,
-  summaryOf,
   type TaggedTimelinePoint,
   type TimelinePoint,
   timelinePointsOf,
@@ -104,8 +104,12 @@ function judgeTimeline(timeline: ListTimeline): readonly Judgement[] {
 
 /** Single reads reduced to the members that the list shows, because the time of change is promised for those only. */
 function summariesOf(timeline: ListTimeline, key: string, points: readonly TimelinePoint[]): readonly TimelinePoint[] {
-  const listed = timeline.snapshot.get(key)?.record;
+  const listed = timeline.clientCopy.get(key)?.record;
   return listed === undefined ? [] : points.map((point) => ({ ...point, record: summaryOf(point.record, listed) }));
+}
+
+function summaryOf(record: DataRecord, listed: DataRecord): DataRecord {
+  return Object.fromEntries(Object.keys(listed).flatMap((name) => (Object.hasOwn(record, name) ? [[name, record[name] ?? null]] : [])));
 }
 
 function judgeTwoPoints(
@@ -176,7 +180,8 @@ const converges: TimelineRule = {
   clause: checkpointClause,
   judge: (timeline) => ({
     mutants: [changesLost],
-    judge: () => judgeMissedRecords(timeline, (gap) => !isBehindCheckpoint(timeline, gap), changesLost, 'watch/late-arrivals'),
+    judge: () =>
+      judgeMissedRecords(timeline, (missedRecord) => !isBehindCheckpoint(timeline, missedRecord), changesLost, 'watch/late-arrivals'),
   }),
 };
 
@@ -193,7 +198,12 @@ const lateArrivals: TimelineRule = {
 const leastLate = 2;
 
 function judgeLate(timeline: ListTimeline): readonly Judgement[] {
-  const findings = judgeMissedRecords(timeline, (gap) => isBehindCheckpoint(timeline, gap), arrivalLate, 'watch/converges');
+  const findings = judgeMissedRecords(
+    timeline,
+    (missedRecord) => isBehindCheckpoint(timeline, missedRecord),
+    arrivalLate,
+    'watch/converges',
+  );
   const contradictions = findings.filter((finding): finding is Contradiction => finding.kind === 'contradicts');
   if (contradictions.length === 0 || contradictions.length >= leastLate) return findings;
   return [dataMoved(`one record appeared behind the checkpoint: ${contradictions[0]?.actual ?? ''}`)];
@@ -206,32 +216,35 @@ function isBehindCheckpoint(timeline: ListTimeline, { listed, closing }: MissedR
 
 function judgeMissedRecords(
   timeline: ListTimeline,
-  isConcerned: (gap: MissedRecord) => boolean,
+  isConcerned: (missedRecord: MissedRecord) => boolean,
   mutant: Candidate,
   otherRule: RuleId,
 ): readonly Judgement[] {
-  const [first, second] = timeline.closings;
+  const [first, second] = timeline.closingReads;
   if (first === undefined) return [];
-  const gaps = findMissedRecords(timeline, first);
-  // A gap must still exist after a further reading.
+  const missedRecords = findMissedRecords(timeline, first);
+  // A record must still be missing after a further reading.
   const confirmedKeys = second === undefined ? undefined : new Set(findMissedRecords(timeline, second).map(({ listed }) => listed.key));
-  if (gaps.length === 0) return timeline.changes > 0 && timeline.syncs > 1 ? [agrees(mutant)] : [];
-  if (confirmedKeys === undefined) return [dataMoved(`${gaps.length} records differed, and were not read again`)];
-  return gaps
-    .filter(({ listed: shown }) => confirmedKeys.has(shown.key))
-    .map((gap): Judgement => (isConcerned(gap) ? contradictMissedRecord(timeline, gap, mutant) : reportedBy(otherRule)));
+  if (missedRecords.length === 0) return timeline.changes > 0 && timeline.syncs > 1 ? [agrees(mutant)] : [];
+  if (confirmedKeys === undefined) return [dataMoved(`${missedRecords.length} records differed, and were not read again`)];
+  return missedRecords
+    .filter(({ listed }) => confirmedKeys.has(listed.key))
+    .map(
+      (missedRecord): Judgement =>
+        isConcerned(missedRecord) ? contradictMissedRecord(timeline, missedRecord, mutant) : reportedBy(otherRule),
+    );
 }
 
-/** True if the first closing read found a gap that a second one must confirm. */
+/** True if the first closing read found a missed record that a second one must confirm. */
 export function isDoubtful(timeline: ListTimeline): boolean {
-  const [first] = timeline.closings;
+  const [first] = timeline.closingReads;
   return first !== undefined && findMissedRecords(timeline, first).length > 0;
 }
 
 /** The records of the list that a client has in an older version or not at all, although it read from its checkpoint afterwards. */
 function findMissedRecords(timeline: ListTimeline, closing: ClosingRead): readonly MissedRecord[] {
   return timelinePointsOf(timeline, closing.wholeList).flatMap((listed): readonly MissedRecord[] => {
-    const client = closing.snapshot.get(listed.key);
+    const client = closing.clientCopy.get(listed.key);
     const order = client === undefined ? -1 : compareVersions(versionText(timeline, client.record), versionText(timeline, listed.record));
     // The client has a later version, because the record changed between the reads.
     if (order > 0) return [];
@@ -247,7 +260,7 @@ function contradictMissedRecord(timeline: ListTimeline, { listed, client, closin
   const lastReply = closing.sync.replies.at(-1);
   return contradicts({
     replies: lastReply === undefined ? [listed.reply] : [listed.reply, lastReply],
-    expected: `a client that follows ${timeline.parameter ?? ''} of ${timeline.operation.id} must have every record of the list`,
+    expected: `a client that follows ${timeline.checkpointParameter ?? ''} of ${timeline.operation.id} must have every record of the list`,
     actual: `${listed.key} changed at ${version}; a client that continues from ${closing.checkpoint} ${clientText}`,
     records: [listed.record],
     mutant,

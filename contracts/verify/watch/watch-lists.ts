@@ -1,6 +1,6 @@
 /**
- * The run of `watch`: follows the lists of a target at a low rate for a duration, and judges what only time shows. `touchstone verify --watch` and users of
- * `touchstone/verify` call it. It runs no rule of a single run.
+ * Watches the lists of a target: reads them at a low rate for a duration, and then judges what only time shows. `touchstone verify --watch` and users of
+ * `touchstone/verify` call it once for each watch. It runs no rule of a single run; `timeline-rules.ts` has those of a watch.
  */
 
 import { withoutUndefined } from '../../../core/drop-undefined.ts';
@@ -49,8 +49,8 @@ const requestsOfShortWatch = 24;
 export async function watch(options: WatchOptions, emit: (event: RunEvent) => void = () => undefined): Promise<RunResult> {
   const { contract, forMs, clock = systemClock, seed = 1 } = options;
   const checks = chooseWatchChecks(options);
-  const timelines = openTimelines(contract).filter(({ operation, read }) =>
-    checks.some((check) => check.operation === operation || check.operation === read),
+  const timelines = openTimelines(contract).filter(({ operation, readOperation }) =>
+    checks.some((check) => check.operation === operation || check.operation === readOperation),
   );
   // At the usual rate, a watch of a minute would end before its closing reads.
   const rate = options.rate ?? Math.max(customaryRate, (1000 * requestsOfShortWatch * timelines.length) / forMs);
@@ -143,7 +143,7 @@ function judgeWatched(
   failure: RoundOutcome | undefined,
 ): readonly CheckResult[] {
   const outcomes = checks.map(({ rule, operation }) => {
-    const timeline = timelines.find((each) => each.operation === operation || each.read === operation);
+    const timeline = timelines.find((each) => each.operation === operation || each.readOperation === operation);
     const outcome =
       timeline === undefined
         ? withoutEvidence('not-exercised', 'No evidence was found')

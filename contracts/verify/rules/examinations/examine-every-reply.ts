@@ -1,6 +1,6 @@
 /**
- * Examinations for rules that check every reply of a round by the contract. The response, availability, conditional and cursor-page rules call them when they
- * examine or judge, and the malformed-value rules ask if a reply is covered. They send nothing.
+ * Examinations for rules that check every reply of a round by the contract. The response, conditional-request and cursor-single-page rules call them when they
+ * examine or judge; the malformed-value rules ask if the contract covers a reply. They send nothing.
  */
 
 import { checkResponse, type ResponseViolation } from '../../../../core/http/check-response.ts';

@@ -23,17 +23,17 @@ export async function examineLaterPages(
 ): Promise<Examination> {
   const { operation } = snapshot;
   const names = predictableFilters(context.contract, operation);
-  let openNames = names;
+  let untestedNames = names;
   const paginations: Pagination[] = [];
   const candidates = selectionsWithLaterPages(context, snapshot, names);
-  while (openNames.length > 0) {
+  while (untestedNames.length > 0) {
     const best = candidates
-      .map((each) => ({ ...each, shows: each.narrowingFilters.filter((name) => openNames.includes(name)) }))
+      .map((each) => ({ ...each, shows: each.narrowingFilters.filter((name) => untestedNames.includes(name)) }))
       .toSorted((left, right) => right.shows.length - left.shows.length)[0];
     if (best === undefined || best.shows.length === 0) break;
     const limit = Math.max(1, Math.ceil(best.size / 2));
     paginations.push(await context.pagination({ operation, values: best.values, limit, as: snapshot.as, maxPages: 3 }));
-    openNames = openNames.filter((name) => !best.shows.includes(name));
+    untestedNames = untestedNames.filter((name) => !best.shows.includes(name));
   }
   const mutants = names.filter(isConcerned).map(
     (name): Candidate => ({

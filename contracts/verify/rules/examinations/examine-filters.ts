@@ -1,6 +1,7 @@
 /**
- * Examinations for rules about filters: they choose the filter values that kill the most mutants, and judge the replies by the snapshot. The filter, range and
- * sync rules call them when a round examines them, and to make whole rules. Only records that are known to be unchanged count as evidence.
+ * Examinations for rules about filters: they choose the filter values that kill the most mutants, and judge the replies by the snapshot. The filter,
+ * range-filter and checkpoint rules call them when a round examines them, and to make whole rules. Only records that are known to be unchanged count as
+ * evidence.
  */
 
 import { isObject } from '../../../../core/json.ts';
@@ -62,15 +63,15 @@ export async function examineSelections(context: RoundContext, operation: ListOp
     for (const id of best.kills) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return {
-    mutants: mutants.map((mutant) => withReason(mutant, snapshot)),
+    mutants: mutants.map((mutant) => withMissingData(mutant, snapshot)),
     judge: () => [
       paginations.map((pagination) => judgeSelection(context, snapshot, pagination, plan)),
-      judgeOthers(context, snapshot, paginations, plan),
+      judgeOtherPaginations(context, snapshot, paginations, plan),
     ],
   };
 }
 
-function withReason(mutant: PredictableMutant, snapshot: Snapshot): Candidate {
+function withMissingData(mutant: PredictableMutant, snapshot: Snapshot): Candidate {
   const missing = snapshot.isComplete
     ? mutant.missing
     : `a list that can be read whole (this one has more than ${snapshot.records.length} records, and no filter cuts out fewer)`;
@@ -183,7 +184,7 @@ function showFilteredField(
 }
 
 /** Judges the wrong paginations of other rules that a mutant of this rule explains. */
-function judgeOthers(
+function judgeOtherPaginations(
   context: RoundContext,
   snapshot: Snapshot,
   paginations: readonly Pagination[],
@@ -243,7 +244,7 @@ interface SelectionRule extends Omit<Rule, 'clause' | 'examine'> {
   /** Additional findings in replies to other rules. */
   readonly alsoJudge?: (context: RoundContext, snapshot: Snapshot) => Judgements;
   /** True for a finding that counts. Default: all count. */
-  readonly counts?: (finding: Judgement) => boolean;
+  readonly isEvidence?: (finding: Judgement) => boolean;
 }
 
 /** Makes a rule about filters. Its place is that of the first filter with such a mutant. */
@@ -254,7 +255,7 @@ export function selectionRule({
   times,
   fallbackRule = 'filters/complete',
   alsoJudge,
-  counts,
+  isEvidence,
   ...texts
 }: SelectionRule): Rule {
   const mutantsOf = (contract: Contract, list: ListOperation): readonly PredictableMutant[] => {
@@ -277,7 +278,7 @@ export function selectionRule({
       });
       return {
         mutants,
-        judge: () => [listJudgements(judge()).filter((finding) => counts?.(finding) ?? true), alsoJudge?.(context, snapshot)],
+        judge: () => [listJudgements(judge()).filter((finding) => isEvidence?.(finding) ?? true), alsoJudge?.(context, snapshot)],
       };
     },
   });

@@ -1,7 +1,6 @@
 /**
- * Sends requests that the contract refuses, and judges the statuses. The range, sync, filter, cursor-page and identifier rules call it when a round examines
- * them. The detail, key, malformed-value and numbered-page rules only ask if a refusal is documented. Requests that must succeed are in
- * `examine-valid-requests.ts`.
+ * Sends requests that the contract refuses, and judges the statuses. The cursor-single-page and identifier-lookup rules call it when a round examines them; the
+ * filter, range-filter and checkpoint rules make whole rules with it. `invalid-parameter-texts.ts` makes most of the requests.
  */
 
 import type { Condition } from '../../../../core/annotations/annotations.ts';
@@ -10,7 +9,7 @@ import type { SourceLocation } from '../../../../core/errors.ts';
 import { requestMutant } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../../core/openapi/list-operation.ts';
-import { type Operation, responseFor, statusOf } from '../../../../core/openapi/operation.ts';
+import { documentsCondition, type Operation, statusOf } from '../../../../core/openapi/operation.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import {
@@ -70,11 +69,6 @@ function judgeRefusal(context: RoundContext, operation: Operation, condition: Co
     clause,
     mutant: { ...requestMutant('accepted', what), ...(status < 400 ? {} : { title: `a request with ${what} is refused with ${status}` }) },
   });
-}
-
-/** True if an operation documents a response for a condition. */
-export function documentsCondition(operation: Operation, condition: Condition): boolean {
-  return responseFor(operation, statusOf(operation, condition)) !== undefined;
 }
 
 /** A rule about requests that the contract refuses: its texts, and the requests. */

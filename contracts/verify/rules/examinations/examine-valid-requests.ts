@@ -1,6 +1,6 @@
 /**
- * Sends requests that the contract allows, and judges that they succeed with matching records. The filter, range and cursor-page rules call it when a round
- * examines them. Requests that must be refused are in `examine-invalid-requests.ts`.
+ * Sends requests that the contract allows, and judges that they succeed with matching records. The filter, range-filter and cursor-single-page rules call it
+ * when a round examines them. Requests that must be refused are in `examine-invalid-requests.ts`.
  */
 
 import { countNoun } from '../../../../core/count-noun.ts';

@@ -1,6 +1,7 @@
 /**
- * Invalid texts for parameters, and requests that the contract refuses because of them. The filter, range, sync, cursor-page, conditional, identifier and
- * malformed-value rules call it when a run chooses their operations or requests. It sends nothing: those rules and `examine-invalid-requests.ts` do.
+ * Invalid texts for parameters, and requests that the contract refuses because of them. The rules about filters, ranges, checkpoints, single cursor pages,
+ * conditional requests, identifiers and malformed values call it when a run chooses their operations or requests. It sends nothing: those rules and
+ * `examine-invalid-requests.ts` do.
  */
 
 import type { InvalidClass } from '../../../../core/annotations/annotations.ts';
@@ -59,7 +60,7 @@ function invalidNumbers({ minimum, maximum }: Readonly<Record<string, unknown>>,
 }
 
 /** The problems of a call by the contract. */
-export function problemsOf(call: Call): readonly RequestProblem[] {
+function problemsOf(call: Call): readonly RequestProblem[] {
   const segments = new Map(Object.entries(call.segments ?? {}));
   const inPath = call.operation.parameters.filter((parameter) => parameter.in === 'path' && call.values?.[parameter.key] !== undefined);
   for (const parameter of inPath) segments.set(parameter.name, encodeAnyText(String(call.values?.[parameter.key])));
