@@ -100,7 +100,7 @@ function sameRow(before: Line | undefined, after: Line | undefined): ComparedRow
 function alignMiddle(left: readonly Line[], right: readonly Line[]): readonly ComparedRow[] {
   if (left.length * right.length > tableMax) return pairByIndex(left, right);
   const lengths = tabulate(left, right);
-  const lengthAt = (i: number, j: number): number => lengths[i * (right.length + 1) + j] ?? 0;
+  const lengthAt = (leftIndex: number, rightIndex: number): number => lengths[leftIndex * (right.length + 1) + rightIndex] ?? 0;
   const rows: ComparedRow[] = [];
   let [i, j] = [0, 0];
   let [removedFrom, addedFrom] = [0, 0];

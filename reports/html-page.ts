@@ -14,7 +14,7 @@ interface HtmlPage {
   readonly body: Markup;
 }
 
-/** Renders a page. */
+/** Renders a page with a content security policy for its own style and script. */
 export function renderPage({ title, states, body }: HtmlPage): string {
   // Checkboxes hide rows by CSS, without a script.
   const hidingRules = states.map((name) => `body:has(#rows-${name}:not(:checked)) tr.row-${name} { display: none; }`);

@@ -17,7 +17,7 @@ const linesMax = 24;
 export function renderGithub(...lists: readonly ItemList[]): string {
   const lastAnnotations = lists.flatMap(({ annotations }) => annotations.slice(-1));
   const remarks = lists.flatMap(({ annotations }) => annotations.slice(0, -1));
-  const sorted = (['error', 'warning', 'notice'] as const).flatMap((level) => remarks.filter((each) => each.level === level));
+  const sorted = (['error', 'warning', 'notice'] as const).flatMap((wantedLevel) => remarks.filter((each) => each.level === wantedLevel));
   const remarksMax = Math.max(1, annotationsMax - lastAnnotations.length);
   const omitted = sorted.slice(remarksMax - 1);
   const [{ level } = { level: 'notice' as const }] = omitted;

@@ -50,7 +50,7 @@ const pageMax = 900_000;
 /** Sign of each tone. No information depends on colour alone. */
 const toneSigns: Readonly<Record<Tone, string>> = { bad: '✗', doubtful: '~', good: '✓', neutral: '○' };
 
-/** Renders a report. */
+/** Renders a report as a page below a megabyte: entries that do not fit become lines, and then a count. */
 export function renderHtml(report: Report): string {
   const { headline, verdict, tone, shares = [], lead = [], facts = [], end = [] } = report;
   const names = new ElementIds();

@@ -41,7 +41,7 @@ const valueLinesMax = 20;
 const listingMax = 30;
 const itemsMax = 20;
 
-/** Renders a report. */
+/** Renders a report as a comment of a length that GitHub accepts: entries that do not fit become lines, and then a count. */
 export function renderMarkdown(report: Report): string {
   const { subject, verdict, headline, lead = [], end = [] } = report;
   const start = [

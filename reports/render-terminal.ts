@@ -27,7 +27,7 @@ import { printShort } from './shorten-value.ts';
 import { createInk, type Ink } from './terminal-text.ts';
 
 /** Options of the terminal report. */
-export interface TerminalOptions {
+interface TerminalOptions {
   /** True for colours. */
   readonly decorated: boolean;
   /** Names of the written report files. They hold the complete result. */
@@ -65,7 +65,7 @@ interface TerminalStyle {
   readonly fullReportName: string;
 }
 
-/** Renders a report. */
+/** Renders a report as lines. Without `columns`, they are for a log, which keeps preformatted lines whole. */
 export function renderTerminal(
   report: Report,
   { decorated, reports = [], exitCode, columns, rows = 24, verbose = false }: TerminalOptions,

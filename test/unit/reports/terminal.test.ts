@@ -2,11 +2,15 @@
 
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../../core/results/run-result.ts';
-import { renderTerminal, type TerminalOptions } from '../../../reports/render-terminal.ts';
+import { renderTerminal } from '../../../reports/render-terminal.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { checkOf, counterexample, gapOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
-const render = (changes: Partial<RunResult> = {}, reports: readonly string[] = [], options: Partial<TerminalOptions> = {}): string =>
+const render = (
+  changes: Partial<RunResult> = {},
+  reports: readonly string[] = [],
+  options: Partial<Parameters<typeof renderTerminal>[1]> = {},
+): string =>
   renderTerminal(reportOfRun(resultOf(changes)), { decorated: false, reports, exitCode: resultOf(changes).exitCode, ...options });
 const lacking = (message: string, id = 'tenancy/single', operation = 'getNote'): CheckResult =>
   checkOf({ rule: id, operation, verdict: 'not-testable', instances: 0, killed: [], message });
