@@ -1,6 +1,7 @@
 /**
- * Unions of domains: the disjunctive normal form of a schema. `expand-constraints.ts` builds and intersects them; `schema-faults.ts` and
- * `invalid-source-factory.ts` build those of faults. `satisfiability-analysis.ts` and `source-factory.ts` read them. It prunes no domains.
+ * Unions of domains: the disjunctive normal form of a schema. `expand-constraints.ts` builds and intersects them while a schema is analysed;
+ * `schema-faults.ts` and `invalid-source-factory.ts` build those of faults. `satisfiability-analysis.ts` and `source-factory.ts` read them. It prunes no
+ * domains.
  */
 
 import { type Domain, everything } from './domain.ts';

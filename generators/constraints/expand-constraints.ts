@@ -35,8 +35,8 @@ export class Expansion {
   #pairsLeft = defaultPairs;
 
   /** Sets how many pairs of domains may be intersected from now on. */
-  allow(pairs: number): void {
-    this.#pairsLeft = pairs;
+  allow(pairCount: number): void {
+    this.#pairsLeft = pairCount;
   }
 
   /**

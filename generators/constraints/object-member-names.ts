@@ -88,7 +88,7 @@ function singleName(text: string): ScalarGenerator<string> {
 }
 
 /** The members that could meet a requirement, each with all its constraints. */
-export function candidates(
+export function candidateMembers(
   requirement: MemberRequirement,
   object: ObjectDomain,
   names: MemberNames,

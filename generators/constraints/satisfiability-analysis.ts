@@ -10,7 +10,7 @@ import { type Constraint, constraintId, distinct } from './constraint.ts';
 import { type ArrayDomain, type Domain, itemConstraints, memberConstraints, prefixLength } from './domain.ts';
 import type { DomainUnion } from './domain-union.ts';
 import { Expansion } from './expand-constraints.ts';
-import { candidates, MemberNames } from './object-member-names.ts';
+import { candidateMembers, MemberNames } from './object-member-names.ts';
 import { isSatisfiable, mergeListedValues, simplicity, sizeOf, splitDomain, type TypedDomain } from './split-domain-by-type.ts';
 import { allowsName, satisfiesAll } from './validate-instance.ts';
 
@@ -239,7 +239,7 @@ function needsOfObject({ object }: Domain, names: MemberNames): readonly Need[] 
   const isFull = object.required.length >= object.max;
   const requirementNeeds = object.requirements.map((requirement) => {
     // An object that is full of required members must meet the requirement with one of them.
-    const suitableCandidates = candidates(requirement, object, names).filter(({ name }) => !isFull || object.required.includes(name));
+    const suitableCandidates = candidateMembers(requirement, object, names).filter(({ name }) => !isFull || object.required.includes(name));
     return { count: 1, single: [], repeatable: suitableCandidates.map(({ constraints }) => constraints) };
   });
   const missingCount = object.min - object.required.length;

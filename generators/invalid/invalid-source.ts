@@ -160,9 +160,9 @@ function pickWeighted(branches: readonly OpenBranch[], { random }: DrawContext):
     remainingWeight -= branch.weight;
     return remainingWeight <= 0;
   });
-  const branch = weightedBranch ?? branches[0];
-  if (branch === undefined) throw new RangeError('no branch to choose from');
-  return branch;
+  const chosenBranch = weightedBranch ?? branches[0];
+  if (chosenBranch === undefined) throw new RangeError('no branch to choose from');
+  return chosenBranch;
 }
 
 /** Attempts to draw an array that is long enough for the invalid item. */
@@ -172,14 +172,14 @@ const searchDescription = 'an array that is long enough for the invalid item';
 
 /** Draws an array and replaces one item by an invalid one. */
 export class InvalidItemSource implements LabelledSource {
-  readonly #list: ArraySource;
+  readonly #arraySource: ArraySource;
   readonly #invalid: LabelledSource;
   readonly #index: number;
   /** True if any later item may be the invalid one instead. */
   readonly #isOpenEnded: boolean;
 
-  constructor(list: ArraySource, invalid: LabelledSource, index: number, isOpenEnded: boolean) {
-    this.#list = list;
+  constructor(arraySource: ArraySource, invalid: LabelledSource, index: number, isOpenEnded: boolean) {
+    this.#arraySource = arraySource;
     this.#invalid = invalid;
     this.#index = index;
     this.#isOpenEnded = isOpenEnded;
@@ -190,8 +190,8 @@ export class InvalidItemSource implements LabelledSource {
     const invalidItem = this.#invalid.draw(context, depthBudget - 1);
     for (let attempt = 0; attempt < lengthAttempts; attempt += 1) {
       // The other items are shallow, since their number multiplies at each level.
-      const list = this.#list.drawOf(attempt === 0 ? undefined : this.#index + attempt, context, 0, false);
-      const items = list?.parts as readonly DrawnInstance[] | undefined;
+      const array = this.#arraySource.drawOf(attempt === 0 ? undefined : this.#index + attempt, context, 0, false);
+      const items = array?.parts as readonly DrawnInstance[] | undefined;
       if (items === undefined || items.length <= this.#index) {
         countRetry(context, searchDescription);
         continue;
@@ -203,13 +203,13 @@ export class InvalidItemSource implements LabelledSource {
   }
 
   simplest(): DrawnInstance {
-    const items = this.#list.drawSimplest(this.#index + 1).parts as readonly DrawnInstance[];
+    const items = this.#arraySource.drawSimplest(this.#index + 1).parts as readonly DrawnInstance[];
     return this.#wrap(items.with(this.#index, this.#invalid.simplest()), this.#index);
   }
 
   *shrink(instance: DrawnInstance): Iterable<DrawnInstance> {
     const { items, index } = instance.parts as InvalidItem;
-    const least = Math.max(this.#list.least, this.#index + 1);
+    const least = Math.max(this.#arraySource.least, this.#index + 1);
     if (this.#isOpenEnded) {
       for (let removedIndex = items.length - 1; removedIndex >= this.#index && items.length > least; removedIndex -= 1) {
         if (removedIndex !== index) yield this.#wrap(items.toSpliced(removedIndex, 1), removedIndex < index ? index - 1 : index);

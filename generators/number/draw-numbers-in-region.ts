@@ -7,7 +7,7 @@ import type { RandomNumbers } from '../sources/random-numbers.ts';
 import { compareNumbers, type Decimal, isMultipleOf, leastCommonMultiple, power, toDecimal } from './decimal.ts';
 import { countDoubles, nextUp } from './doubles.ts';
 import { hasOtherFormats, type NumberDomain, type Region } from './number-domain.ts';
-import { countOf, type Grid, gridIn, inwards, numberAt, outwards, unitOf } from './number-grid.ts';
+import { type Grid, gridIn, gridSize, inwards, numberAt, outwards, unitOf } from './number-grid.ts';
 
 /** A region with the conditions on its numbers. */
 interface RegionSearch {
@@ -19,7 +19,7 @@ interface RegionSearch {
 }
 
 /** The search in a region whose numbers must be multiples of a step. */
-export function searchIn(region: Region, domain: NumberDomain, step: Decimal | undefined, accepts: RegionSearch['accepts']): RegionSearch {
+function searchIn(region: Region, domain: NumberDomain, step: Decimal | undefined, accepts: RegionSearch['accepts']): RegionSearch {
   const unitOfRegion = printedUnit(region);
   // Far from 0, all doubles are multiples of a power of ten.
   const isFar = unitOfRegion !== undefined && unitOfRegion.digits > 1n;
@@ -71,8 +71,8 @@ function findSimplest(search: RegionSearch, [first]: readonly Grid[]): number | 
 /** True when the region is provably empty without trying every number. */
 function isProvenEmpty({ domain, region }: RegionSearch, wholeGrid: Grid | undefined): boolean {
   const [least, greatest] = [minAbsolute(region), Math.max(-region.low, region.high)];
-  const units = [wholeGrid?.unit, printedUnit(region)].filter((unit) => unit !== undefined);
-  if (region.fractional && units.some((unit) => unit.scale === 0)) return true;
+  const units = [wholeGrid?.unit, printedUnit(region)].filter((each) => each !== undefined);
+  if (region.fractional && units.some(({ scale }) => scale === 0)) return true;
   const [first, ...others] = units;
   const unit = first && others.reduce(leastCommonMultiple, first);
   return domain.notMultiples.some((divisor) => {
@@ -166,12 +166,17 @@ const gridWeights: readonly number[] = [6, 3, 6, 1];
 /** Grids with fewer numbers are drawn from rarely, since their numbers repeat. */
 const smallGrid = 10;
 
-/** Opens a region: a generator, or that it is empty, or that no number was found although some may exist. */
-export function openRegion(search: RegionSearch): RegionGenerator | 'empty' | 'undecided' {
-  const { region } = search;
+/** Opens a region whose numbers must be multiples of a step: a generator, or that it is empty, or that no number was found although some may exist. */
+export function openRegion(
+  region: Region,
+  domain: NumberDomain,
+  step: Decimal | undefined,
+  accepts: RegionSearch['accepts'],
+): RegionGenerator | 'empty' | 'undecided' {
+  const search = searchIn(region, domain, step, accepts);
   const wholeGrid = completeGrid(search);
   if (wholeGrid === 'empty') return 'empty';
-  const size = wholeGrid === undefined ? countDoubles(region.low, region.high) : countOf(wholeGrid);
+  const size = wholeGrid === undefined ? countDoubles(region.low, region.high) : gridSize(wholeGrid);
   const isFiltered = needsFilter(search, wholeGrid);
   if (isFiltered && size <= tableLimit) return tabulate(search, wholeGrid);
   if (isFiltered && isProvenEmpty(search, wholeGrid)) return 'empty';
@@ -213,7 +218,7 @@ function drawFromAll(grids: readonly Grid[]): Draw {
   if (draws.length === 1) return first;
   const table = draws.flatMap((draw, index) => {
     const grid = grids[index];
-    return Array.from({ length: grid !== undefined && countOf(grid) >= smallGrid ? (gridWeights[index] ?? 1) : 1 }, () => draw);
+    return Array.from({ length: grid !== undefined && gridSize(grid) >= smallGrid ? (gridWeights[index] ?? 1) : 1 }, () => draw);
   });
   return (random) => (table[random.nextInt(0, table.length - 1)] ?? first)(random);
 }

@@ -6,7 +6,7 @@
 import { isAtEdge } from '../sources/random-numbers.ts';
 import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';
 import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, placesOf, toDecimal } from './decimal.ts';
-import { type Draw, openRegion, type RegionGenerator, searchIn } from './draw-numbers-in-region.ts';
+import { type Draw, openRegion, type RegionGenerator } from './draw-numbers-in-region.ts';
 import { listRegions, type NumberDomain, numberPredicate } from './number-domain.ts';
 import { numberAt, unitOf } from './number-grid.ts';
 
@@ -16,7 +16,7 @@ export function numberGenerator(domain: NumberDomain): ScalarResult<number> {
   if (invalidDivisor !== undefined) return { kind: 'unsupported', keyword: 'multipleOf', why: `${invalidDivisor} is not greater than 0` };
   const accepts = numberPredicate(domain);
   const step = stepOf(domain.multiples);
-  const generators = openRegions(domain, accepts, step);
+  const generators = listRegions(domain).map((region) => openRegion(region, domain, step, accepts));
   const [first, ...others] = generators.filter((generator) => typeof generator !== 'string');
   if (first !== undefined) return { kind: 'generator', generator: combineRegions([first, ...others], accepts, step) };
   if (generators.includes('undecided'))
@@ -25,14 +25,6 @@ export function numberGenerator(domain: NumberDomain): ScalarResult<number> {
 }
 
 type Accepts = (value: number) => boolean;
-
-function openRegions(
-  domain: NumberDomain,
-  accepts: Accepts,
-  step: Decimal | undefined,
-): readonly (RegionGenerator | 'empty' | 'undecided')[] {
-  return listRegions(domain).map((region) => openRegion(searchIn(region, domain, step, accepts)));
-}
 
 /** Rejected draws before a known number is used. */
 const maxAttempts = 100;
@@ -52,7 +44,7 @@ function combineRegions(
   const drawAny: Draw = generators.some((generator) => generator.isFiltered) ? filterDraws(drawOne, accepts, drawEdge) : drawOne;
   return {
     simplest,
-    draw: (random, biasFactor) => (isAtEdge(random, biasFactor) ? drawEdge(random) : drawAny(random)),
+    draw: (random, bias) => (isAtEdge(random, bias) ? drawEdge(random) : drawAny(random)),
     accepts,
     size: generators.reduce((sum, generator) => sum + generator.size, 0),
     shrink: (value) => shrinkNumber(value, simplest, accepts, step),

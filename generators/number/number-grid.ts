@@ -28,7 +28,7 @@ export function numberAt({ unit }: Pick<Grid, 'unit'>, index: bigint): number {
 }
 
 /** The number of numbers of a grid; infinite beyond safe integers. */
-export function countOf({ low, high }: Grid): number {
+export function gridSize({ low, high }: Grid): number {
   const count = Number(high - low) + 1;
   return Number.isSafeInteger(count) ? count : Infinity;
 }

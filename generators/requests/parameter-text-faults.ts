@@ -107,7 +107,7 @@ function printDamaged(parameter: Parameter, value: Json, damage: (word: string) 
     return tryPrintText(parameter, words.with(-1, damage(words.at(-1) ?? '')));
   }
   if (!isObject(value)) return tryPrintText(parameter, damage(String(value)));
-  const members = Object.entries(value).map(([name, member]) => [name, String(member)] as const);
+  const members = Object.entries(value).map(([memberName, member]) => [memberName, String(member)] as const);
   const [name, word] = members.at(-1) ?? ['', ''];
   return tryPrintText(parameter, Object.fromEntries([...members.slice(0, -1), [name, damage(word)]]));
 }

@@ -42,20 +42,15 @@ export function asReceived({ method, target, headers }: Pick<GeneratedRequest, '
   return { method, target, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])) };
 }
 
-/** Makes a request print as another one: the same request without its keys. */
-function withPrintedForm(request: GeneratedRequest, printedForm: () => GeneratedRequest): GeneratedRequest {
-  // Not enumerable, so that equal requests compare as equal.
-  return Object.defineProperty({ ...request }, toStringMethod, { value: () => print(printedForm()) });
-}
-
 function print({ method, target, headers, body }: GeneratedRequest): string {
   const fields = Object.entries(headers).map(([name, value]) => ` ${name}: ${value}`);
   return [`${method} ${target}`, ...fields, ...(body === undefined ? [] : [` ${body}`])].join(' |');
 }
 
-/** Builds a request. */
+/** Builds a request, which prints without its keys. */
 export function writeRequest(operation: Operation, parts: RequestParts): GeneratedRequest {
-  return withPrintedForm(write(operation, parts, false), () => write(operation, parts, true));
+  // Not enumerable, so that equal requests compare as equal.
+  return Object.defineProperty(write(operation, parts, false), toStringMethod, { value: () => print(write(operation, parts, true)) });
 }
 
 /** Reads a request as a server does; `undefined` when it routes to another operation. */

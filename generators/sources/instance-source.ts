@@ -70,17 +70,6 @@ export interface PartFactory {
   readonly isPossible: (conjunction: ConstraintConjunction) => boolean;
 }
 
-/** `count` members of a list, chosen at random. */
-export function pickSome<T>(list: readonly T[], count: number, random: RandomNumbers): readonly T[] {
-  if (count >= list.length) return list;
-  const shuffled = [...list];
-  for (let index = 0; index < count; index += 1) {
-    const position = random.nextInt(index, shuffled.length - 1);
-    [shuffled[index], shuffled[position]] = [shuffled[position] as T, shuffled[index] as T];
-  }
-  return shuffled.slice(0, count);
-}
-
 /** Yields the members to remove from a list: first as many as allowed, then half of them, down to one, from the end. */
 export function* removals<T>(list: readonly T[], limit: number): Iterable<readonly T[]> {
   for (let chunk = Math.min(limit, list.length); chunk >= 1; chunk = Math.floor(chunk / 2)) {

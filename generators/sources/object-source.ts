@@ -8,7 +8,7 @@ import { equal } from '../../core/json-equality.ts';
 import { lazy } from '../../core/memo.ts';
 import type { Constraint } from '../constraints/constraint.ts';
 import { type Domain, memberConstraints } from '../constraints/domain.ts';
-import { candidates, type MemberNames } from '../constraints/object-member-names.ts';
+import { candidateMembers, type MemberNames } from '../constraints/object-member-names.ts';
 import type { ConstraintConjunction } from '../constraints/satisfiability-analysis.ts';
 import { allowsName, hasChecks, isInDomain, passesChecks } from '../constraints/validate-instance.ts';
 import { Exhausted } from '../generation-errors.ts';
@@ -19,7 +19,6 @@ import {
   drawContext,
   type InstanceSource,
   type PartFactory,
-  pickSome,
   removals,
 } from './instance-source.ts';
 import { isAtEdge, type RandomNumbers, SeededRandom } from './random-numbers.ts';
@@ -70,12 +69,12 @@ interface ObjectPlan {
 function planObject({ object }: Domain, names: MemberNames, factory: PartFactory): ObjectPlan {
   const { analysis } = factory;
   const slotOf = (name: string): Slot | undefined => openSlot(factory, name, memberConstraints(object, name));
-  const shallowestFirst = (slots: readonly Slot[]): readonly Slot[] =>
-    slots.toSorted((left, right) => analysis.minDepth(left.conjunction) - analysis.minDepth(right.conjunction));
+  const shallowestFirst = (unsortedSlots: readonly Slot[]): readonly Slot[] =>
+    unsortedSlots.toSorted((left, right) => analysis.minDepth(left.conjunction) - analysis.minDepth(right.conjunction));
   /** The generators whose names a member can have. */
-  const usefulGenerators = (patterns: readonly (string | undefined)[]): readonly ScalarGenerator<string>[] => {
+  const usefulGenerators = (namePatterns: readonly (string | undefined)[]): readonly ScalarGenerator<string>[] => {
     const isUseful = (name: string): boolean => allowsName(object, name) && slotOf(name) !== undefined;
-    return patterns.flatMap((pattern) => {
+    return namePatterns.flatMap((pattern) => {
       const random = new SeededRandom(1);
       return names
         .generators(pattern)
@@ -87,7 +86,7 @@ function planObject({ object }: Domain, names: MemberNames, factory: PartFactory
   const isFree =
     object.applicators.some((applicator) => applicator.rest !== undefined) || object.names.length > 0 || names.declaredNames.length === 0;
   const patterns = names.patterns();
-  const candidatesByRequirement = object.requirements.map((requirement) => candidates(requirement, object, names));
+  const candidatesByRequirement = object.requirements.map((requirement) => candidateMembers(requirement, object, names));
   return {
     slots,
     required: slots.filter(({ name }) => object.required.includes(name)),
@@ -282,8 +281,8 @@ export class ObjectSource implements InstanceSource {
     const { min, max } = this.#domain.object;
     const chosenSlots = new Map(plan.required.map((slot) => [slot.name, slot]));
     if (
-      !plan.candidatesByRequirement.every((candidates) =>
-        this.#meetRequirement(candidates, chosenSlots, generatedCount === undefined ? undefined : random),
+      !plan.candidatesByRequirement.every((candidateSlots) =>
+        this.#meetRequirement(candidateSlots, chosenSlots, generatedCount === undefined ? undefined : random),
       )
     )
       return undefined;
@@ -309,14 +308,14 @@ export class ObjectSource implements InstanceSource {
   }
 
   /** Adds a member that meets a requirement, or adds constraints to one that is present; without `random`, the shallowest. */
-  #meetRequirement(candidates: readonly Slot[], chosenSlots: Map<string, Slot>, random: RandomNumbers | undefined): boolean {
+  #meetRequirement(candidateSlots: readonly Slot[], chosenSlots: Map<string, Slot>, random: RandomNumbers | undefined): boolean {
     // A replaced member gets no further constraints.
-    if (this.#replaced !== undefined && candidates.some((slot) => slot.name === this.#replaced)) return true;
+    if (this.#replaced !== undefined && candidateSlots.some(({ name }) => name === this.#replaced)) return true;
     const isFull = chosenSlots.size >= this.#domain.object.max;
-    const suitableSlots = candidates.flatMap((slot) => {
-      const presentSlot = chosenSlots.get(slot.name);
-      if (presentSlot === undefined) return isFull ? [] : [slot];
-      return this.#slot(slot.name, [...presentSlot.conjunction.constraints, ...slot.conjunction.constraints]) ?? [];
+    const suitableSlots = candidateSlots.flatMap((candidate) => {
+      const presentSlot = chosenSlots.get(candidate.name);
+      if (presentSlot === undefined) return isFull ? [] : [candidate];
+      return this.#slot(candidate.name, [...presentSlot.conjunction.constraints, ...candidate.conjunction.constraints]) ?? [];
     });
     const slot = suitableSlots[random === undefined || suitableSlots.length === 0 ? 0 : random.nextInt(0, suitableSlots.length - 1)];
     if (slot !== undefined) chosenSlots.set(slot.name, slot);
@@ -360,4 +359,15 @@ export class ObjectSource implements InstanceSource {
   #wrap(slots: readonly Slot[], instances: readonly DrawnInstance[]): DrawnInstance {
     return { value: toObject(slots, instances), source: this, parts: { slots, instances } satisfies DrawnMembers };
   }
+}
+
+/** `count` members of a list, chosen at random. */
+function pickSome<T>(list: readonly T[], count: number, random: RandomNumbers): readonly T[] {
+  if (count >= list.length) return list;
+  const shuffled = [...list];
+  for (let index = 0; index < count; index += 1) {
+    const position = random.nextInt(index, shuffled.length - 1);
+    [shuffled[index], shuffled[position]] = [shuffled[position] as T, shuffled[index] as T];
+  }
+  return shuffled.slice(0, count);
 }

@@ -1,7 +1,7 @@
 /**
- * Random integers: seeded ones for repeatable trials, their interface, shared with those of fast-check, and the decision to draw a boundary value. Sources,
- * numbers and texts take them as an argument whenever they draw. Simplest values, generated names, trials and `schema-inclusion.ts` create seeded ones, so
- * their results repeat.
+ * Random integers: seeded ones for repeatable trials, and the interface that they share with those of fast-check. Sources, numbers and texts take them as an
+ * argument whenever they draw, and decide by `isAtEdge` when to draw a boundary value. Simplest values, generated names, trials and `schema-inclusion.ts`
+ * create seeded ones, so their results repeat.
  */
 
 /** A seeded pseudo-random generator: equal seeds give equal numbers on every machine. */

@@ -1,6 +1,6 @@
 /**
- * Sets of Unicode code points as sorted ranges, with set operations, and the character classes of ECMA-262. Parsing of patterns, automata and their terms,
- * character weights and the order of texts use them. They know nothing of texts longer than one character.
+ * Sets of Unicode code points as sorted ranges, with set operations, and the character classes of ECMA-262. The parser of patterns, regular languages with
+ * their automata and terms, and the weights and order of characters compute with them. They know nothing of texts longer than one character.
  */
 
 import { bisect } from '../../core/bisect.ts';

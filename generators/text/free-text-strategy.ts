@@ -40,8 +40,8 @@ export function freeTextStrategy(minLength: number, maxLength: number): TextStra
   const occasionalMax = Math.min(maxLength, minLength + drawnLengths.occasional);
   const edgeCases = [minLength, longestOf(maxLength) ?? occasionalMax] as const;
   const rareLength = maxLength > drawnLengths.reasonable ? Math.max(minLength, Math.min(maxLength, drawnLengths.rare)) : undefined;
-  const draw = (random: RandomNumbers, biasFactor: number | undefined): string => {
-    if (isAtEdge(random, biasFactor)) return drawEdge(edgeCases, rareLength, random);
+  const draw = (random: RandomNumbers, bias: number | undefined): string => {
+    if (isAtEdge(random, bias)) return drawEdge(edgeCases, rareLength, random);
     const kind = random.nextInt(0, 31);
     const length = random.nextInt(minLength, kind === 0 ? occasionalMax : usualMax);
     if (kind < 22) return drawWord(length, random);

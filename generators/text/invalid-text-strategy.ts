@@ -15,12 +15,12 @@ export function invalidTextStrategy(
   validStrategy: TextStrategy | undefined,
   invalidTexts: readonly string[],
 ): TextStrategy {
-  const draw = (random: RandomNumbers, biasFactor: number | undefined): string => {
+  const draw = (random: RandomNumbers, bias: number | undefined): string => {
     const kind = random.nextInt(0, 7);
     if (kind < 2 && isFilled(invalidTexts)) return pick(invalidTexts, random);
-    if (kind < 5 && validStrategy !== undefined) return damage(validStrategy.draw(random, biasFactor), random);
-    if (kind === 5) return damage(baseStrategy.draw(random, biasFactor), random);
-    return baseStrategy.draw(random, biasFactor);
+    if (kind < 5 && validStrategy !== undefined) return damage(validStrategy.draw(random, bias), random);
+    if (kind === 5) return damage(baseStrategy.draw(random, bias), random);
+    return baseStrategy.draw(random, bias);
   };
   const simplest = function* (): Generator<string> {
     yield* baseStrategy.simplest();

@@ -189,8 +189,8 @@ export function languageStrategy(language: TextLanguage): TextStrategy | undefin
 
 function createDraw(language: TextLanguage, shortest: number, usualLengths: readonly number[]): TextStrategy['draw'] {
   const chooseLonger = lazy(() => findLongerLengths(language.parts, shortest, usualLengths));
-  return (random, biasFactor) => {
-    if (isAtEdge(random, biasFactor)) return language.draw(chooseEdge(shortest, chooseLonger(), random), random);
+  return (random, bias) => {
+    if (isAtEdge(random, bias)) return language.draw(chooseEdge(shortest, chooseLonger(), random), random);
     const lengths = random.nextInt(0, 15) === 0 ? chooseLonger().occasionalLengths : usualLengths;
     return language.draw(isFilled(lengths) ? pick(lengths, random) : shortest, random);
   };
@@ -237,7 +237,7 @@ function listAll(language: TextLanguage, usualLengths: readonly number[]): reado
     countedLengths.push(length);
     length = language.first(length + 1);
   }
-  return countedLengths.flatMap((length) => [...language.list(length, maxListed)]);
+  return countedLengths.flatMap((countedLength) => [...language.list(countedLength, maxListed)]);
 }
 
 function* listSimplest(language: TextLanguage, lengths: readonly number[]): Generator<string> {

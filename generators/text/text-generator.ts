@@ -100,9 +100,9 @@ function runTrial(strategy: TextStrategy, accepts: (text: string) => boolean): S
 
 /** Draws until a text is accepted. */
 function filteredDraw(strategy: TextStrategy, accepts: (text: string) => boolean, domainDescription: string): TextStrategy['draw'] {
-  return (random, biasFactor) => {
+  return (random, bias) => {
     for (let attempts = 0; attempts < maxAttemptsPerText; attempts += 1) {
-      const text = strategy.draw(random, biasFactor);
+      const text = strategy.draw(random, bias);
       if (accepts(text)) return text;
     }
     throw new Error(`none of ${maxAttemptsPerText} generated texts ${domainDescription}; narrow the schema of the text`);
@@ -126,8 +126,8 @@ function filteredGenerator(
 /** A generator of a few listed texts, the simplest first. */
 function listGenerator(texts: readonly [string, ...string[]], accepts: (text: string) => boolean): ScalarGenerator<string> {
   const [simplest] = texts;
-  const draw: ScalarGenerator<string>['draw'] = (random, biasFactor) => {
-    if (isAtEdge(random, biasFactor)) return random.nextInt(0, 1) === 0 ? simplest : (texts.at(-1) ?? simplest);
+  const draw: ScalarGenerator<string>['draw'] = (random, bias) => {
+    if (isAtEdge(random, bias)) return random.nextInt(0, 1) === 0 ? simplest : (texts.at(-1) ?? simplest);
     return pick(texts, random);
   };
   return { simplest, draw, accepts, size: texts.length, shrink: (text) => texts.slice(0, Math.max(0, texts.indexOf(text))) };

@@ -16,7 +16,7 @@ export interface TextStrategy {
   readonly isComplete: boolean;
   /** Candidates for the simplest text, best first. */
   readonly simplest: () => Iterable<string>;
-  readonly draw: (random: RandomNumbers, biasFactor: number | undefined) => string;
+  readonly draw: (random: RandomNumbers, bias: number | undefined) => string;
 }
 
 /**
