@@ -1,6 +1,7 @@
 /**
  * Lines for a terminal: colours, wrapping, and columns. `render-terminal.ts` formats reports by it, `render-rules.ts` and `render-help.ts` lists, and
- * `exchange-and-finding-lines.ts`, `render-banner.ts` and `mock-command.ts` the lines of a running mock or proxy. It knows nothing of reports.
+ * `exchange-and-finding-lines.ts`, `render-banner.ts` and `mock-command.ts` the lines of a running mock or proxy. Of reports it knows the spans of a text
+ * only.
  */
 
 import { styleText } from 'node:util';

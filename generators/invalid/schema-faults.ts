@@ -1,6 +1,6 @@
 /**
- * Lists the faults of a schema. A fault is one way to violate one keyword while the rest of the schema holds. `invalid-source-factory.ts` calls it for each
- * conjunction and draws invalid examples of the faults.
+ * Lists the faults of a schema. A fault is one way to violate one keyword while the rest of the schema holds. `invalid-source-factory.ts` asks for those of
+ * each conjunction, and draws invalid examples of them. It draws nothing itself.
  */
 
 import type { JsonObject } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * The strategy for texts of formats such as date-time, from the patterns of `text-formats.ts`. `list-text-strategies.ts` calls it for domains with formats,
- * also to damage valid texts. It validates nothing.
+ * The strategy for texts of formats such as date-time, from the patterns of `text-formats.ts`. `list-text-strategies.ts` creates it for domains that require
+ * formats, and for those that exclude one, to damage valid texts. It validates nothing.
  */
 
 import { getOrCompute, lazy } from '../../core/memo.ts';

@@ -1,6 +1,6 @@
 /**
- * The strategy for free texts, limited by their length only: words, and texts that programs misread. `list-text-strategies.ts` calls it for domains without
- * patterns and formats. It never looks at excluded texts.
+ * The strategy for free texts, limited by their length only: words, and texts that programs misread. `list-text-strategies.ts` creates it for domains without
+ * patterns and formats. Excluded texts are left to `text-generator.ts`.
  */
 
 import { isAtEdge, type RandomNumbers } from '../sources/random-numbers.ts';

@@ -1,6 +1,6 @@
 /**
- * The strategy for texts that are invalid for a format: damaged valid texts, and listed ones. `list-text-strategies.ts` calls it for domains that exclude a
- * format. Every text must be checked.
+ * The strategy for texts that are invalid for a format: damaged valid texts, and listed ones. `list-text-strategies.ts` creates it for domains that exclude a
+ * format. It checks nothing: `text-generator.ts` rejects texts that are valid after all.
  */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';

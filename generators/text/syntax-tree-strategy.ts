@@ -1,6 +1,6 @@
 /**
  * The strategy that writes texts from the syntax tree of a pattern, without an automaton. `list-text-strategies.ts` falls back to it for patterns whose
- * language is approximate or too large. Look-around is mostly ignored, so every text must be checked.
+ * language is approximate or too large. It mostly ignores look-around: `text-generator.ts` rejects texts that do not match.
  */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';
