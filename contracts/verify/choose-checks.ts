@@ -1,5 +1,5 @@
 /**
- * Chooses the checks of a run: all rules at their operations, or those that patterns select. `verify.ts`, `watch/watch.ts`, `checks-as-tests.ts` and
+ * Chooses the checks of a run: all rules at their operations, or those that patterns select. `verify.ts`, `watch-lists.ts`, `checks-as-tests.ts` and
  * `verify-options.ts` call it before anything is sent. `touchstone rules` and `explain` only list operations by it. Shards are in `choose-shard.ts`.
  */
 

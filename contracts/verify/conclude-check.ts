@@ -1,5 +1,5 @@
 /**
- * Concludes a check in one round: the verdict from the findings of its rule. `play-run.ts` calls it at the end of each round, and `watch/watch.ts` at the end
+ * Concludes a check in one round: the verdict from the findings of its rule. `play-run.ts` calls it at the end of each round, and `watch-lists.ts` at the end
  * of a watch. `verify.ts` and `full-key-refusals.ts` only make outcomes by it. It sends nothing, and does not compare rounds.
  */
 

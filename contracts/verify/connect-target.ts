@@ -1,5 +1,5 @@
 /**
- * Opens the target of a run: the connection, the session, and the functions that hide keys and personal data in outputs. `verify.ts`, `watch/watch.ts` and
+ * Opens the target of a run: the connection, the session, and the functions that hide keys and personal data in outputs. `verify.ts`, `watch-lists.ts` and
  * `replay-counterexamples.ts` call it once each, before they send anything. It judges nothing; `pact verify` opens its target itself.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Plays the rounds of a run: a first round of all checks, and up to three further rounds for contradicted ones. `verify.ts` calls it once for each run, and
- * `watch/watch.ts` makes its results by it. Rules send most requests; it repeats contradicted ones, and reads changed records again. The verdict of a
+ * `watch-lists.ts` makes its results by it. Rules send most requests; it repeats contradicted ones, and reads changed records again. The verdict of a
  * check is made by `conclude-check.ts`.
  */
 

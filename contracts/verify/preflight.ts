@@ -1,5 +1,5 @@
 /**
- * Looks for an obstacle before a run: a target that is absent, shows a login page or refuses the key. `verify.ts` and `watch/watch.ts` call it once, and
+ * Looks for an obstacle before a run: a target that is absent, shows a login page or refuses the key. `verify.ts` and `watch-lists.ts` call it once, and
  * `verify-in-rounds.ts` once for each contract, before the first check. It judges no rule.
  */
 

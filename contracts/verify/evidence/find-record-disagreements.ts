@@ -1,6 +1,6 @@
 /**
- * Compares one record in two replies: each member of the first must equal that of the second. The detail, identifier, sync and watch rules call it when they
- * judge, and `compare-related-responses.ts` of `pact verify` for each response. Further members of the second record are ignored.
+ * Compares one record in two replies: each member of the first must equal that of the second. The single-read, identifier-lookup, checkpoint and timeline rules
+ * call it when they judge, and `compare-related-responses.ts` of `pact verify` for each response. Further members of the second record are ignored.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

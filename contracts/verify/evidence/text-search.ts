@@ -1,5 +1,5 @@
 /**
- * Full-text search of a list: its parameter, its requests, and texts to search for. The search, filter, response and visibility rules and
+ * Full-text search of a list: its parameter, its requests, and texts to search for. The search, filter, response and hidden-record rules and
  * `examine-search-with-filter.ts` call it to choose operations and requests. It sends nothing, and judges no reply.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Compares paginations with the snapshot. The filter, range, sync and cursor-sequence rules call it when they judge, some through `examine-filters.ts`.
- * `explain-pagination.ts` calls it for each mutant, and `wrong-responses-of-violation.ts` for violations. It names no mutant.
+ * Compares paginations with the snapshot. The filter, range-filter, checkpoint and cursor-all-pages rules call it when they judge, some through
+ * `examine-filters.ts`. `explain-pagination.ts` calls it for each mutant, and `wrong-responses-of-violation.ts` for violations. It names no mutant.
  */
 
 import type { FilterArguments } from '../../../../core/query/query.ts';

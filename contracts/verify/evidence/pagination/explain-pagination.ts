@@ -1,6 +1,6 @@
 /**
- * Finds the mutant that explains a wrong pagination best. The filter, range and sync rules, `examine-filters.ts` and `judge-page-boundaries.ts` call it when
- * they judge, and `wrong-responses-of-violation.ts` for violations. It makes no contradiction: the rule of that mutant reports it.
+ * Finds the mutant that explains a wrong pagination best. The filter, range-filter and checkpoint rules, `examine-filters.ts` and `judge-page-boundaries.ts`
+ * call it when they judge, and `wrong-responses-of-violation.ts` for violations. It makes no contradiction: the rule of that mutant reports it.
  */
 
 import type { MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';
