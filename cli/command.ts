@@ -37,8 +37,8 @@ export interface Terminal {
 /** Parsed arguments. */
 export interface Arguments {
   readonly positionals: readonly string[];
-  /** The words after `--`: a program to run with its arguments; absent without one. */
-  readonly command?: readonly string[];
+  /** The words after `--`: the client to run, with its arguments; absent without one. */
+  readonly clientCommand?: readonly string[];
   readonly values: Readonly<Record<string, string | undefined>>;
   readonly switches: ReadonlySet<string>;
   /** Values of each repeatable option, in the order of the command line. An option without values is absent. */
@@ -53,8 +53,8 @@ export interface Command {
   /** Positional arguments in the notation of the help, such as `[CONTRACT…]`. */
   readonly positionals: string;
   readonly summary: string;
-  /** True if the words after `--` are a program to run. */
-  readonly takesCommand?: boolean;
+  /** True if the words after `--` are a client to run. */
+  readonly takesClientCommand?: boolean;
   /** Paragraphs of the help. */
   readonly description: readonly string[];
   readonly options: readonly OptionSpec[];

@@ -23,7 +23,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   const options = Object.fromEntries(
     specs.map((spec) => [spec.name, { type: spec.value === undefined ? ('boolean' as const) : ('string' as const), multiple: true }]),
   );
-  const { ownArguments, program } = splitProgram(command, args);
+  const { ownArguments, clientCommand } = splitClientCommand(command, args);
   const { tokens, positionals } = parseArgs({ args: [...ownArguments], options, allowPositionals: true, strict: false, tokens: true });
   const values: Record<string, string> = {};
   const lists: Record<string, readonly string[]> = {};
@@ -42,7 +42,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
     else values[spec.name] = checkValue(spec, token.value);
   }
   const line = ['touchstone', command.name, ...args.map(quoteArgument)].join(' ');
-  return { positionals, ...program, values, switches, lists, line };
+  return { positionals, ...(clientCommand && { clientCommand }), values, switches, lists, line };
 }
 
 /** Quotes an argument if a shell would read it as something else. */
@@ -50,13 +50,13 @@ function quoteArgument(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Splits off the program after `--`, for a command that runs one. */
-function splitProgram(
-  { takesCommand }: Command,
+/** Splits off the client after `--`, for a command that runs one. */
+function splitClientCommand(
+  { takesClientCommand }: Command,
   args: readonly string[],
-): { readonly ownArguments: readonly string[]; readonly program: Pick<Arguments, 'command'> } {
-  const end = takesCommand === true ? args.indexOf('--') : -1;
-  return end < 0 ? { ownArguments: args, program: {} } : { ownArguments: args.slice(0, end), program: { command: args.slice(end + 1) } };
+): { readonly ownArguments: readonly string[]; readonly clientCommand?: readonly string[] } {
+  const end = takesClientCommand === true ? args.indexOf('--') : -1;
+  return end < 0 ? { ownArguments: args } : { ownArguments: args.slice(0, end), clientCommand: args.slice(end + 1) };
 }
 
 function checkSwitch(spec: OptionSpec, value: string | undefined): string {

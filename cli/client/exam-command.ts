@@ -26,7 +26,7 @@ const [defaultSeed, defaultTimeout, timeoutMax] = [1, 60, 3600];
 export const examCommand: Command = {
   name: 'exam',
   positionals: '[CONTRACT…] -- COMMAND…',
-  takesCommand: true,
+  takesClientCommand: true,
   summary: 'Examine a client in scenarios that expose its mistakes.',
   description: [
     'Runs COMMAND twice in each scenario, against a fresh mock whose clock moves by an hour in between. COMMAND is a client that keeps a copy of the data, such as one synchronisation. The result of a scenario says what the client ended up with, compared with the truth, and what to correct.',
@@ -66,7 +66,7 @@ export const examCommand: Command = {
   run: runExamCommand,
 };
 
-async function runExamCommand({ command = [], positionals, values, lists }: Arguments, terminal: Terminal): Promise<number> {
+async function runExamCommand({ clientCommand: command = [], positionals, values, lists }: Arguments, terminal: Terminal): Promise<number> {
   if (command.length === 0)
     throw new UsageError('exam needs the command of a client after --; write, for example, touchstone exam business -- npm run sync');
   const select = (option: string): readonly ExamScenarioId[] =>

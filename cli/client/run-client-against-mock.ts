@@ -45,7 +45,7 @@ interface ClientRun {
  * Reads the options; `undefined` without a command.
  * @throws {UsageError} for an unknown level or rule, for a report that cannot be written, and for these options without a command.
  */
-export function readClientRun({ command = [], values, lists }: Arguments): ClientRun | undefined {
+export function readClientRun({ clientCommand: command = [], values, lists }: Arguments): ClientRun | undefined {
   const { 'fail-on': level = 'error' } = values;
   if (command.length === 0) {
     const option = ['fail-on', 'require', 'report'].find((name) => values[name] !== undefined || lists[name] !== undefined);

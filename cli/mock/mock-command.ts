@@ -30,7 +30,7 @@ const defaultSeed = 1;
 export const mockCommand: Command = {
   name: 'mock',
   positionals: '[CONTRACT…] [-- COMMAND…]',
-  takesCommand: true,
+  takesClientCommand: true,
   summary: 'Serve contracts as a stateful mock.',
   description: [
     'Serves the named contracts, or all contracts of this package. CONTRACT is the name of a contract of this package, or an OpenAPI file (3.0 or 3.1). A contract without a data generator serves the records of its list examples.',
