@@ -125,14 +125,14 @@ export function reportOption(formats: readonly string[]): OptionSpec {
 export function readReports(values: readonly string[], formats: readonly string[]): RequestedReports {
   const reports = values.map((value) => readReport(value, formats));
   const files = reports.filter(({ file }) => file !== '-');
-  const streams = reports.filter(({ file }) => file === '-');
-  if (streams.length > 1) throw new UsageError('two reports would be written to standard output; give one of them a file');
+  const standardReports = reports.filter(({ file }) => file === '-');
+  if (standardReports.length > 1) throw new UsageError('two reports would be written to standard output; give one of them a file');
   for (const [index, { file }] of files.entries()) {
     if (files.findIndex((other) => other.file === file) < index)
       throw new UsageError(`two reports would be written to ${file}; give each its own file`);
     checkWritable(file);
   }
-  return { files, standardFormat: streams[0]?.format };
+  return { files, standardFormat: standardReports[0]?.format };
 }
 
 function readReport(value: string, formats: readonly string[]): ReportFile {

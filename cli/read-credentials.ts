@@ -186,8 +186,8 @@ function checkRole(role: string, contracts: readonly Contract[]): void {
       ? `roles are ${knownRoles.join(', ')}, and any word of lower-case letters and hyphens for a further tenant`
       : `did you mean ${suggestion}?`;
   const names = contracts.map(({ name }) => name);
-  const ignorance = `${names.join(' and ')} ${names.length === 1 ? 'does' : 'do'} not know`;
-  throw new UsageError(`--key is given for a role that ${ignorance}${shownRole(role)}; ${advice}`);
+  const lackOfRole = `${names.join(' and ')} ${names.length === 1 ? 'does' : 'do'} not know`;
+  throw new UsageError(`--key is given for a role that ${lackOfRole}${shownRole(role)}; ${advice}`);
 }
 
 /** Returns the role for a message, unless it could be a key by mistake. */

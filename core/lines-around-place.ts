@@ -59,13 +59,13 @@ export function excerptBody(body: string, pointer = ''): TextExcerpt {
 }
 
 /** The value at a pointer: the lines that open what contains it, and its own first and last line. */
-interface Location {
+interface LinesOfValue {
   readonly opening: readonly number[];
   readonly start: number;
   readonly end: number;
 }
 
-function locate(value: Json, keys: readonly string[], start = 1): Location {
+function locate(value: Json, keys: readonly string[], start = 1): LinesOfValue {
   const [key, ...rest] = keys;
   const location = { opening: [], start, end: start + countLines(value) - 1 };
   if (key === undefined || typeof value !== 'object' || value === null) return location;

@@ -1,6 +1,6 @@
 /**
- * Reads profile files: answers to open questions of one or several contracts. `pact-check-command.ts` calls it before the check, and `contract-sources.ts` at
- * the start and at each reload of a mock. `open-questions.ts` checks the answers again when it fills them in.
+ * Reads profile files: answers to open questions of one or several contracts. `pact-check-command.ts` reads one before the check. `contract-sources.ts` reads
+ * it when `mock`, `exam` or `bundle` opens contracts, and at each reload of a mock. `open-questions.ts` checks the answers again when it fills them in.
  */
 
 import { didYouMean } from '../did-you-mean.ts';

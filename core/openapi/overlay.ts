@@ -45,7 +45,7 @@ export const openOverlaidRoot: OpenRoot = async (entry, read) => {
 type SelectPaths = (query: string, root: Json) => readonly KeyPath[];
 
 /** A member of an object or array, with the holder and the key that give its position. */
-interface Member {
+interface PlacedMember {
   readonly key: string | number;
   readonly value: Json;
   readonly origin: readonly [holder: object, key: string | number];
@@ -64,7 +64,7 @@ function applyAction(root: JsonObject, action: JsonObject, extended: ExtendedFil
   const select = (field: 'target' | 'copy'): readonly KeyPath[] => selectOrExplain(root, action, field, extended);
   const selectedPaths = select('target');
   const targets = createTargets(selectedPaths);
-  const rootMember: Member = { key: '', value: root, origin: [root, ''] };
+  const rootMember: PlacedMember = { key: '', value: root, origin: [root, ''] };
   if (isRemoval) {
     if (targets.isSelected) throw new SpecError(placeOfParsed(action, 'remove'), 'the root cannot be removed; name a member of it');
     return changeSelected(rootMember, targets, () => undefined)?.value as JsonObject;
@@ -113,7 +113,7 @@ function selectOrExplain(
 }
 
 /** The value that an action copies. */
-function copiedMember(rootMember: Member, selectedPaths: readonly KeyPath[], action: JsonObject): Member {
+function copiedMember(rootMember: PlacedMember, selectedPaths: readonly KeyPath[], action: JsonObject): PlacedMember {
   const [keys = [], ...otherPaths] = selectedPaths;
   if (otherPaths.length > 0) {
     const message = `${String(action['copy'])} selects ${selectedPaths.length} values; write a path to one value`;
@@ -122,7 +122,7 @@ function copiedMember(rootMember: Member, selectedPaths: readonly KeyPath[], act
   return memberAt(rootMember, keys);
 }
 
-function memberAt(rootMember: Member, keys: KeyPath): Member {
+function memberAt(rootMember: PlacedMember, keys: KeyPath): PlacedMember {
   return keys.reduce((member, key) => memberOf(member.value as object, key), rootMember);
 }
 
@@ -149,7 +149,11 @@ function createTargets(paths: readonly KeyPath[]): Targets {
 }
 
 /** Copies a value with its selected members changed, or removed where `change` returns `undefined`. */
-function changeSelected(member: Member, targets: Targets, change: (member: Member) => Member | undefined): Member | undefined {
+function changeSelected(
+  member: PlacedMember,
+  targets: Targets,
+  change: (member: PlacedMember) => PlacedMember | undefined,
+): PlacedMember | undefined {
   const { value } = member;
   const isHolder = targets.children.size > 0 && typeof value === 'object' && value !== null;
   const changedMember = !isHolder
@@ -165,7 +169,7 @@ function changeSelected(member: Member, targets: Targets, change: (member: Membe
 }
 
 /** Merges an update into a value, as the specification says. `mayAppend` is true for the selected value itself, not for values below it. */
-function merge(member: Member, update: Member, isVersion30: boolean, mayAppend = false): Member {
+function merge(member: PlacedMember, update: PlacedMember, isVersion30: boolean, mayAppend = false): PlacedMember {
   const { value } = member;
   if (isObject(value) && isObject(update.value)) {
     refuseBesideReference(value, update, isVersion30);
@@ -186,7 +190,7 @@ function merge(member: Member, update: Member, isVersion30: boolean, mayAppend =
 }
 
 /** Members beside a `$ref` have no effect in OpenAPI 3.0, and in 3.1 only beside references to schemas. */
-function refuseBesideReference(value: JsonObject, update: Member, isVersion30: boolean): void {
+function refuseBesideReference(value: JsonObject, update: PlacedMember, isVersion30: boolean): void {
   const reference = value['$ref'];
   if (typeof reference !== 'string' || (update.value as JsonObject)['$ref'] !== undefined) return;
   const isIgnored = isVersion30 || /^#\/components\/(?!schemas\/)/.test(reference);
@@ -198,17 +202,17 @@ function refuseBesideReference(value: JsonObject, update: Member, isVersion30: b
   );
 }
 
-function memberOf(holder: object, key: string | number): Member {
+function memberOf(holder: object, key: string | number): PlacedMember {
   return { key, value: (holder as JsonObject)[key] ?? null, origin: [holder, key] };
 }
 
-function listMembers(holder: object): readonly Member[] {
+function listMembers(holder: object): readonly PlacedMember[] {
   const keys = isArray(holder) ? holder.keys() : Object.keys(holder);
   return [...keys].map((key) => memberOf(holder, key));
 }
 
 /** A copy of a member whose value has other members. Each keeps its position. */
-function withMembers(member: Member, members: readonly Member[]): Member {
+function withMembers(member: PlacedMember, members: readonly PlacedMember[]): PlacedMember {
   const value = isArray(member.value)
     ? members.map((each) => each.value)
     : Object.fromEntries(members.map((each) => [each.key, each.value]));

@@ -9,7 +9,7 @@ import { type SourceLocation, SpecError } from '../errors.ts';
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Parameter } from '../parameters/parameter.ts';
 import type { ParameterStyle } from '../parameters/parameter-style.ts';
-import { kindsOf } from '../parameters/strict-and-lenient-values.ts';
+import { valueKindsOf } from '../parameters/strict-and-lenient-values.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
 import { comparisonKind, isSchema, mergedBranchKeywords, type Schema, schemasAt, typesOf } from './applicable-schemas.ts';
@@ -273,9 +273,9 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
     schema: keywords,
     style: readStyle(document, name, location, value, keywords, valueKeywords, media !== undefined),
     json: media !== undefined,
-    kinds: kindsOf(valueKeywords),
+    kinds: valueKindsOf(valueKeywords),
     memberKinds: new Map(
-      Object.entries(properties).map(([name, property]) => [name, kindsOf(mergedBranchKeywords(document, asSchema(property)))]),
+      Object.entries(properties).map(([name, property]) => [name, valueKindsOf(mergedBranchKeywords(document, asSchema(property)))]),
     ),
     allowed: listedValuesOf(valueKeywords),
     fallback: keywords['default'],

@@ -108,7 +108,7 @@ export function copyOrigin<T>(original: unknown, copy: T, renamed?: ReadonlyMap<
   const origin = origins.get(original as object);
   if (origin === undefined || typeof copy !== 'object' || copy === null) return copy;
   const hasSameKeys = renamed === undefined || renamed.size === 0 || !('source' in origin);
-  origins.set(copy, hasSameKeys ? origin : { ...origin, members: rename(origin.members, renamed) });
+  origins.set(copy, hasSameKeys ? origin : { ...origin, members: withRenamedKeys(origin.members, renamed) });
   return copy;
 }
 
@@ -140,18 +140,18 @@ export function setPlace(value: object, place: SourceLocation): void {
 }
 
 /** Indexes of the keys of large objects. */
-const tables = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+const keyIndexes = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 function indexOfMember({ keys }: Members, key: string | number): number {
   if (keys === undefined) return Number(key);
   if (keys.length < 100) return keys.indexOf(String(key));
   // The first of two equal keys wins, so it is inserted last.
-  const table = getOrCompute(tables, keys, () => new Map(keys.map((name, index) => [name, index] as const).toReversed()));
+  const table = getOrCompute(keyIndexes, keys, () => new Map(keys.map((name, index) => [name, index] as const).toReversed()));
   return table.get(String(key)) ?? -1;
 }
 
 /** Adds renamed keys in front, so that they win over an original key of the same name. */
-function rename({ keys = [], offsets, sources }: Members, renamed: ReadonlyMap<string, string>): Members {
+function withRenamedKeys({ keys = [], offsets, sources }: Members, renamed: ReadonlyMap<string, string>): Members {
   const addedKeys = [...renamed].map(([key, original]) => ({ key, index: keys.indexOf(original) })).filter(({ index }) => index >= 0);
   const withAddedValues = <T>(values: readonly T[]): readonly T[] => [
     ...addedKeys.flatMap(({ index }) => values.slice(index, index + 1)),

@@ -38,13 +38,13 @@ export interface Validators {
 
 /** Creates the validators of a document. Schemas are compiled on first use; referenced schemas are compiled once for all. */
 export function createValidators(document: Document): Validators {
-  const allEntries: Map<Schema, Entry>[] = [];
+  const allEntries: Map<Schema, SchemaEntry>[] = [];
   const compileWith = (allErrors: boolean): ((schema: Schema) => Validator) => {
     const registry = new Registry(document, createAjv(allErrors));
-    const entries = new Map<Schema, Entry>();
+    const entries = new Map<Schema, SchemaEntry>();
     allEntries.push(entries);
     return (schema) => {
-      const entry = getOrCompute(entries, schema, () => createEntry(document, registry, schema));
+      const entry = getOrCompute(entries, schema, () => createSchemaEntry(document, registry, schema));
       return entry.validator;
     };
   };
@@ -101,12 +101,12 @@ const uniqueItems: CodeKeywordDefinition = {
 };
 
 /** A schema with its validator. */
-interface Entry {
+interface SchemaEntry {
   readonly prepare: () => ValidateFunction;
   readonly validator: Validator;
 }
 
-function createEntry(document: Document, registry: Registry, schema: Schema): Entry {
+function createSchemaEntry(document: Document, registry: Registry, schema: Schema): SchemaEntry {
   let validate: ValidateFunction | undefined;
   const prepare = (): ValidateFunction => {
     validate ??= compileOrExplain(document, registry, schema);
@@ -283,19 +283,21 @@ function innerSchemas(value: Json, meaning: MemberMeaning = 'keywords'): readonl
 }
 
 /** Keywords whose value must be a non-negative integer (JSON Schema validation §6). */
-const counts = ['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'maxContains', 'minContains'];
+const countKeywords = ['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'maxContains', 'minContains'];
 
-const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+const typeNames = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
 function isType(value: Json): boolean {
-  return Array.isArray(value) ? value.length > 0 && value.every((each) => types.includes(String(each))) : types.includes(value as string);
+  return Array.isArray(value)
+    ? value.length > 0 && value.every((each) => typeNames.includes(String(each)))
+    : typeNames.includes(value as string);
 }
 
 function refuseType(document: Document, schema: JsonObject): void {
   const { type } = schema;
   if (typeof type !== 'object' || isType(type)) return;
   const typeText = JSON.stringify(type).slice(0, 100);
-  throw new SpecError(document.place(schema, 'type'), `type: ${typeText} is not a type; write ${types.join(', ')}, or a list of these`);
+  throw new SpecError(document.place(schema, 'type'), `type: ${typeText} is not a type; write ${typeNames.join(', ')}, or a list of these`);
 }
 
 /**
@@ -309,7 +311,7 @@ function refuseImpossible(document: Document, schema: JsonObject): void {
     const expected =
       keyword === 'multipleOf' && value <= 0
         ? 'a number above zero'
-        : counts.includes(keyword) && !(Number.isInteger(value) && value >= 0)
+        : countKeywords.includes(keyword) && !(Number.isInteger(value) && value >= 0)
           ? 'a whole number, zero or more'
           : undefined;
     if (expected !== undefined)

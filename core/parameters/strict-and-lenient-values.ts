@@ -28,7 +28,7 @@ const strictReaders: Readonly<Record<ValueKind, (text: string) => Json | undefin
 };
 
 /** Lists the value kinds that the `type` and `format` of a schema allow. Without a type, the first listed value decides, else it is a string. */
-export function kindsOf(schema: Json | undefined): readonly ValueKind[] {
+export function valueKindsOf(schema: Json | undefined): readonly ValueKind[] {
   if (!isObject(schema)) return ['string'];
   const types = [schema['type']]
     .flat()

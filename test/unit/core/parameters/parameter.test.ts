@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
 import { type Parameter, type ParameterReading, parseQueryParameter } from '../../../../core/parameters/parameter.ts';
 import { encodeText, splitQuery } from '../../../../core/parameters/query-string.ts';
-import { kindsOf, readStrictly, type ValueKind } from '../../../../core/parameters/strict-and-lenient-values.ts';
+import { readStrictly, type ValueKind, valueKindsOf } from '../../../../core/parameters/strict-and-lenient-values.ts';
 import { parameterOf } from '../../../helpers/contracts/contract-text.ts';
 
 const schemas = {
@@ -244,6 +244,6 @@ describe('the kinds of value', () => {
     [{ const: true }, ['boolean']],
     [{ type: 'number', enum: [1, 2] }, ['number']],
   ])('that %j allows are %j', (schema, kinds) => {
-    expect(kindsOf(schema)).toEqual(kinds);
+    expect(valueKindsOf(schema)).toEqual(kinds);
   });
 });
