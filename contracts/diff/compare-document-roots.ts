@@ -3,8 +3,9 @@
  * the operations. The content of components is compared where operations use them.
  */
 
-import { isObject, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
+import { type MemberMeaning, membersOf } from '../../core/openapi/member-meaning.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
 import { type ComparedPart, memberSide, type ObjectPair, reportDifference, reportMemberChanges } from './add-difference.ts';
 import type { ComparisonContext } from './comparison-context.ts';
@@ -73,16 +74,36 @@ function listPaths({ url, variables }: JsonObject): readonly string[] {
   return urls.filter((each) => URL.canParse(each, 'file:///')).map((each) => new URL(each, 'file:///').pathname.replace(/\/$/, ''));
 }
 
+/** A component, and the places that refer to it; empty if none does. */
+interface UsedComponent {
+  readonly content: Json;
+  readonly uses: string;
+}
+
 /** Reports renamed components. Their content is compared where operations use them. */
 function compareComponentNames(context: ComparisonContext): void {
+  const [oldUses, newUses] = [listUses(context.oldRoot), listUses(context.newRoot)];
   for (const kind of ['schemas', 'parameters', 'responses', 'headers']) {
     const componentsOf = (root: JsonObject): JsonObject => {
       const components = valueAt(root, toPointer(['components', kind]));
       return isObject(components) ? components : {};
     };
+    const withUses = (components: JsonObject, uses: ReadonlyMap<string, string>): ReadonlyMap<string, UsedComponent> =>
+      new Map(
+        Object.entries(components).map(([name, content]) => [
+          name,
+          { content, uses: uses.get(`#${toPointer(['components', kind, name])}`) ?? '' },
+        ]),
+      );
     const [old, next] = [componentsOf(context.oldRoot), componentsOf(context.newRoot)];
-    const renamed = pairRenamed(new Map(Object.entries(old)), new Map(Object.entries(next)), canonicalText);
-    for (const [before, name] of renamed)
+    const renamed = pairRenamed(
+      withUses(old, oldUses),
+      withUses(next, newUses),
+      ({ content }) => canonicalText(content),
+      ({ uses }) => uses || undefined,
+    );
+    for (const [before, name] of renamed) {
+      if (!areAlike(old[before] ?? null, next[name] ?? null)) continue;
       reportDifference(
         { context, operation: undefined },
         {
@@ -95,7 +116,33 @@ function compareComponentNames(context: ComparisonContext): void {
           reason: 'Only generated code may take its names from it.',
         },
       );
+    }
   }
+}
+
+/** The places that refer to each component, as one text by its reference. */
+function listUses(root: JsonObject): ReadonlyMap<string, string> {
+  const uses = new Map<string, string>();
+  const collect = (value: Json, meaning: MemberMeaning, pointer: string): void => {
+    for (const { key, member, meaning: inner } of membersOf(value, meaning)) {
+      if (key === '$ref' && meaning === 'keywords' && typeof member === 'string') uses.set(member, `${uses.get(member) ?? ''}${pointer}\n`);
+      collect(member, inner, `${pointer}${toPointer([String(key)])}`);
+    }
+  };
+  collect(root, 'keywords', '');
+  return uses;
+}
+
+/** True if two components have at least half of their values in common. */
+function areAlike(old: Json, next: Json): boolean {
+  const [left, right] = [listLeaves(old), new Set(listLeaves(next))];
+  return 2 * left.filter((leaf) => right.has(leaf)).length >= Math.max(left.length, right.size);
+}
+
+/** The plain values of a value, each with its pointer. */
+function listLeaves(value: Json, pointer = ''): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [`${pointer}=${JSON.stringify(value)}`];
+  return Object.entries(value).flatMap(([key, member]) => listLeaves(member, `${pointer}${toPointer([key])}`));
 }
 
 function serversIn({ servers }: JsonObject): readonly JsonObject[] {

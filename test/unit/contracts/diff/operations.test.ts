@@ -190,6 +190,29 @@ describe('servers', () => {
   });
 });
 
+describe('a component under another name', () => {
+  const thing = (properties: JsonObject): JsonObject => ({ type: 'object', properties: { id: { type: 'integer' }, ...properties } });
+  const named = (schemas: JsonObject, used = Object.keys(schemas)[0] ?? ''): JsonObject => {
+    const schema = { $ref: `#/components/schemas/${used}` };
+    const responses = { '200': { description: 'ok', content: { 'application/json': { schema } } } };
+    return documentOf({ '/things': { get: { responses } } }, { components: { schemas } });
+  };
+  const small = thing({ name: { type: 'string' } });
+  const larger = thing({ name: { type: 'string' }, note: { type: 'string' } });
+  const other = { type: 'object', properties: { key: { type: 'string', format: 'uuid' }, total: { type: 'number' } } };
+  const renamed = 'documentation component-renamed';
+
+  test.each([
+    ['is renamed if its content is the same', named({ Old: small }), named({ New: small }), true],
+    ['is renamed if it has the same uses and most of its content', named({ Old: small }), named({ New: larger }), true],
+    ['is another one if its content differs', named({ Old: small }), named({ New: other }), false],
+    ['is another one if its uses differ', named({ Used: other, Old: small }), named({ Used: other, New: larger }), false],
+    ['is another one if the old one is still there', named({ Old: small }), named({ New: larger, Old: small }), false],
+  ])('%s', async (_, old, next, isRenamed) => {
+    expect(summaryOf(await compareDocuments(old, next)).includes(renamed)).toBe(isRenamed);
+  });
+});
+
 describe('the path of a server with variables', () => {
   const served = (url: string, values: readonly string[]): JsonObject =>
     operationOf({}, { servers: [{ url, variables: { version: { enum: values, default: values.at(-1) ?? '' } } }] });
