@@ -205,7 +205,7 @@ class ObservedClient {
       this.listOf(operation).observe(exchange);
     }
     if (operation.responses.has('304')) this.conditionalReads.observe(exchange, operation);
-    if (operation.resource !== undefined) this.observeDetails(exchange, operation.resource);
+    if (operation.resource !== undefined) this.observeSingleRead(exchange, operation.resource);
   }
 
   /** True for the same page as in the last exchange, which shows nothing new. Most requests of a load test are such. */
@@ -222,11 +222,11 @@ class ObservedClient {
   }
 
   /** Judges a single read whose parameter is the key of a list that the client has read. */
-  private observeDetails(exchange: ClientExchange, { name, by }: Resource): void {
+  private observeSingleRead(exchange: ClientExchange, { name, by }: Resource): void {
     for (const list of this.lists.values()) {
       const { collection } = list.operation;
       if (collection.name !== name) continue;
-      for (const [parameter, field] of by) if (field === collection.key) this.conditionalReads.observeDetails(exchange, parameter, list);
+      for (const [parameter, field] of by) if (field === collection.key) this.conditionalReads.observeSingleRead(exchange, parameter, list);
     }
   }
 

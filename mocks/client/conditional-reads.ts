@@ -37,7 +37,7 @@ export class ConditionalReads {
   /** The reads that each tag was given for; the last one is the newest. */
   private readonly owners = new RecentCache<string, readonly string[]>(tagsMax);
   /** The last exchange with each single record, by target. */
-  private readonly details = new RecentCache<string, number>(targetsMax);
+  private readonly singleReads = new RecentCache<string, number>(targetsMax);
   private needlessReads = 0;
   private conditionalCount = 0;
   private repeatedCount = 0;
@@ -47,12 +47,12 @@ export class ConditionalReads {
   }
 
   /** Judges a read of one record, whose list the client reads too. */
-  observeDetails(exchange: ClientExchange, parameter: string, list: ListReads): void {
+  observeSingleRead(exchange: ClientExchange, parameter: string, list: ListReads): void {
     const key = exchange.query.get(parameter);
     if (key === undefined || (exchange.status !== 200 && exchange.status !== 304)) return;
     const { number } = exchange.keptExchange;
-    const earlierNumber = this.details.get(exchange.target);
-    this.details.set(exchange.target, number);
+    const earlierNumber = this.singleReads.get(exchange.target);
+    this.singleReads.set(exchange.target, number);
     if (earlierNumber === undefined) return;
     const delivery = list.deliveries.deliveryOf(key, number, pagesMax);
     const earlierDelivery =

@@ -18,7 +18,7 @@ const maxSize = 1_000_000;
 /** Cache of datasets. They are pure functions, so mocks with the same seed and profile share one. Few are kept, because other seeds are seldom repeated. */
 const datasets = new RecentCache<string, ChangingDataset>(8);
 
-/** Creates the dataset of a contract: generated content if the catalogue has some, otherwise the contract's examples. Sizes of other collections are ignored. */
+/** Creates the dataset of a contract. `sizes` may name collections of other contracts, which are ignored. */
 export function createDataset(contract: Contract, seed: number, sizes: Readonly<Record<string, number>> = {}): ChangingDataset {
   const provider = datasetProviders.find((candidate) => candidate.serves(contract));
   if (provider === undefined) return unchanging(createExampleDataset(contract));

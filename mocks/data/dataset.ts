@@ -28,7 +28,7 @@ export interface Dataset {
    * Returns the same array for the same arguments, since indexes and sorted lists are cached by it.
    */
   records(tenant: string, collection: string): readonly JsonObject[];
-  /** Returns the fields beside the items of a list answer, such as the business of the records. */
+  /** Returns the fields beside the items of a list response, such as the business of the records. */
   head(tenant: string, collection: string): JsonObject | undefined;
   /** Returns the history of a collection in the period of this instant, for an index; `undefined` for a collection without history. */
   history?(tenant: string, collection: string): CollectionHistory | undefined;

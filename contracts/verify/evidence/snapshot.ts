@@ -127,11 +127,11 @@ async function narrowByVersion(
   const earlyMoment = moments[Math.floor(moments.length / 3)];
   const isNewestFirst = moments.every((moment, index) => index === 0 || moment <= (moments[index - 1] ?? moment));
   if (isNewestFirst && earlyMoment !== undefined) {
-    const part = await read({ [parameter]: printInstant(earlyMoment) }, most);
+    const part = await read({ [parameter]: printWholeSecond(earlyMoment) }, most);
     if (part.end === 'complete') return part;
   }
   return searchChangeTime(wholeList, version, quick ? probes.quick : probes.full, (moment) =>
-    read({ [parameter]: printInstant(moment) }, 1),
+    read({ [parameter]: printWholeSecond(moment) }, 1),
   );
 }
 
@@ -195,6 +195,6 @@ function instantsIn(records: readonly DataRecord[], version: string): readonly b
 }
 
 /** A time that every server can parse: in whole seconds, rounded down, so that no change of that second is left out. */
-function printInstant(moment: bigint): string {
+function printWholeSecond(moment: bigint): string {
   return `${new Date(Number(moment / 1_000_000n)).toISOString().slice(0, 19)}Z`;
 }

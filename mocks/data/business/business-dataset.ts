@@ -25,7 +25,7 @@ import { type Business, businesses } from './businesses.ts';
 import { type CommonParts, countUntil, type Gaps, gapsOf, makeCommonParts, noGaps } from './common-record-parts.ts';
 import { makeOrder } from './make-order.ts';
 import { makeReservation } from './make-reservation.ts';
-import type { MenuCard, MenuSection, Product } from './menu-cards.ts';
+import type { Menu, MenuSection, Product } from './menus.ts';
 
 /** The collections of this dataset. */
 type CollectionName = 'orders' | 'reservations';
@@ -186,20 +186,20 @@ const revisionGap: number = 84 * hour;
 /** Shows the full menu at an instant. */
 function showMenu(common: CommonParts, nowMs: number): JsonObject {
   const { business, chance } = common;
-  const { card } = business;
+  const { menu } = business;
   const revision = revisionAt(common, nowMs);
   return {
     ...showVersion(common, revision),
-    language: card.language,
+    language: menu.language,
     currency: business.currency,
-    sections: card.sections.map((section, index) => showSection(section, index + 1, chance.of('revision', revision.number))),
-    allergens: listAllergens(card).map((name, index) => ({ id: card.id * 100 + index + 1, name })),
+    sections: menu.sections.map((section, index) => showSection(section, index + 1, chance.of('revision', revision.number))),
+    allergens: listAllergens(menu).map((name, index) => ({ id: menu.id * 100 + index + 1, name })),
   };
 }
 
 /** Shows the manifest at an instant: version and counts, from which a client knows whether the menu has changed. */
 function showManifest(common: CommonParts, nowMs: number): JsonObject {
-  const { sections, products } = common.business.card;
+  const { sections, products } = common.business.menu;
   return {
     ...showVersion(common, revisionAt(common, nowMs)),
     counts: {
@@ -207,7 +207,7 @@ function showManifest(common: CommonParts, nowMs: number): JsonObject {
       products: products.length,
       variants: products.reduce((sum, product) => sum + product.variants.length, 0),
       add_ons: products.reduce((sum, product) => sum + product.addOns.length, 0),
-      allergens: listAllergens(common.business.card).length,
+      allergens: listAllergens(common.business.menu).length,
     },
   };
 }
@@ -225,8 +225,8 @@ function revisionAt({ period, chance }: CommonParts, nowMs: number): Revision {
 function showVersion({ business }: CommonParts, { number, at }: Revision): JsonObject {
   const date = formatDay(Math.floor((at + business.zone.offsetMinutes(at) * minute) / day));
   return {
-    id: business.card.id,
-    name: business.card.name,
+    id: business.menu.id,
+    name: business.menu.name,
     version: `${date}.${number}`,
     revision: number,
     updated_at: formatInstant(at, business.zone),
@@ -255,6 +255,6 @@ function showAvailability(chance: Chance): JsonObject {
   return { available: !chance.happens('sold out', 8), services };
 }
 
-function listAllergens(card: MenuCard): readonly string[] {
-  return [...new Set(card.products.flatMap((product) => product.allergens))];
+function listAllergens(menu: Menu): readonly string[] {
+  return [...new Set(menu.products.flatMap((product) => product.allergens))];
 }

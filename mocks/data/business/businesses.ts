@@ -6,7 +6,7 @@
 import { type Zone, zones } from '../local-time.ts';
 import type { BatchPlan } from '../simultaneous-changes.ts';
 import { english, italian, type Language, spanish } from './business-words.ts';
-import { argentineCard, italianCard, kioskCard, type MenuCard } from './menu-cards.ts';
+import { argentineMenu, italianMenu, kioskMenu, type Menu } from './menus.ts';
 
 /** A room with its tables. Ids of rooms and tables are unique in the dataset. */
 export interface Room {
@@ -50,8 +50,8 @@ export interface Business {
   readonly customers: number;
   readonly rooms: readonly Room[];
   /** Menu with its products. */
-  readonly card: MenuCard;
-  /** True if the API shows the card as a menu. */
+  readonly menu: Menu;
+  /** True if the API shows the menu. */
   readonly publishes: boolean;
   readonly orders: Traffic;
   readonly reservations: Traffic;
@@ -80,7 +80,7 @@ export const businesses: readonly Business[] = [
       room(42, 'Veranda', italian.table, 10, [2, 2, 4, 4, 6]),
       room(43, 'Giardino', italian.table, 20, [2, 4, 4, 8]),
     ],
-    card: italianCard,
+    menu: italianMenu,
     publishes: true,
     // At the mock's default instant, the extra batch includes the hundredth record of each list: equal instants at the end of a page of 10, 20, 25, 50 or 100.
     orders: { perHundredDays: 735, batches: { every: 35, sizes: [12, 2, 9, 3], bulk: { first: 156, size: 24 } } },
@@ -99,7 +99,7 @@ export const businesses: readonly Business[] = [
     oddCodes: new Map(),
     customers: 30,
     rooms: [room(57, 'Salón', spanish.table, 1, [2, 2, 4, 4, 6, 12]), room(58, 'Vereda', spanish.table, 30, [2, 4])],
-    card: argentineCard,
+    menu: argentineMenu,
     publishes: true,
     orders: { perHundredDays: 170, batches: { every: 20, sizes: [8, 2] } },
     reservations: { perHundredDays: 114, batches: { every: 16, sizes: [5, 2] } },
@@ -117,7 +117,7 @@ export const businesses: readonly Business[] = [
     oddCodes: new Map(),
     customers: 8,
     rooms: [room(66, 'Deck', english.table, 1, [2, 2, 4, 8])],
-    card: kioskCard,
+    menu: kioskMenu,
     publishes: false,
     orders: { perHundredDays: 34, batches: { every: 8, sizes: [2] } },
     reservations: { perHundredDays: 26, batches: { every: 8, sizes: [2] } },

@@ -1,6 +1,6 @@
 /**
  * Makes the history of an order: its content, which never changes, and its states over time. `business-dataset.ts` calls it for each order that a request or
- * an index needs. Customers, tables and days are in `common-record-parts.ts`, the products in `menu-cards.ts`.
+ * an index needs. Customers, tables and days are in `common-record-parts.ts`, the products in `menus.ts`.
  */
 
 import type { JsonObject } from '../../../core/json.ts';
@@ -10,7 +10,7 @@ import { type Chance, copies } from '../seeded-random.ts';
 import { makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
 import type { Business } from './businesses.ts';
 import { type CommonParts, createdDay, recordId, weeklyClosingInstant, withBatchReport } from './common-record-parts.ts';
-import type { AddOn, Product, Variant } from './menu-cards.ts';
+import type { AddOn, Product, Variant } from './menus.ts';
 
 /** Time at which an order is to be picked up, as a day and a minute of the day. */
 interface Pickup {
@@ -23,27 +23,27 @@ interface Pickup {
 export function makeOrder(common: CommonParts, index: number): RecordHistory {
   const { business, period } = common;
   const chance = common.chance.of('order', index);
-  const course = common.chance.deal('order course', index, orderCourses);
+  const lifecycle = common.chance.deal('order course', index, orderLifecycles);
   const id = recordId(10_000, common, index);
   const placedDay = createdDay(business.orders, period, index);
   const placedMinutes = chooseMinutes(chance);
   const createdMs = instantAt(placedDay, placedMinutes, business.zone) + chance.range('second', 0, 59) * second;
-  const pickup = course.channel === 'takeaway' ? choosePickup(placedDay, placedMinutes, chance) : undefined;
+  const pickup = lifecycle.channel === 'takeaway' ? choosePickup(placedDay, placedMinutes, chance) : undefined;
   const wantedMs = pickup?.mode === 'scheduled' ? instantAt(pickup.dayNumber, pickup.minutes, business.zone) : undefined;
   const closedMs = weeklyClosingInstant('orders', common, index);
-  const isOnline = chance.happens('online', course.channel === 'takeaway' ? 60 : 40);
-  const history = makeOrderTimeline(course, { createdMs, wantedMs, closedMs, isOnline, isPrepaid: !common.gaps.payments }, chance);
+  const isOnline = chance.happens('online', lifecycle.channel === 'takeaway' ? 60 : 40);
+  const history = makeOrderTimeline(lifecycle, { createdMs, wantedMs, closedMs, isOnline, isPrepaid: !common.gaps.payments }, chance);
   const timeline = withBatchReport(history, 'orders', business.orders, common, index);
   const code = makeCode(common, index);
   return toRecordHistory(
     timeline,
-    ({ state }) => ({ id, code, channel: course.channel, status: state.status }),
+    ({ state }) => ({ id, code, channel: lifecycle.channel, status: state.status }),
     ({ at, state }) => {
       const content = makeOrderContent(common, id, chance);
       return {
         id,
         code,
-        channel: course.channel,
+        channel: lifecycle.channel,
         fulfillment_type: pickup === undefined ? 'dine_in' : 'pickup',
         status: state.status,
         customer: chance.pick('customer', common.customers),
@@ -152,7 +152,7 @@ interface Line {
 
 /** Makes the content of an order. The subtotal is the sum of the lines, the total is the subtotal minus the discount. */
 function makeOrderContent({ business }: CommonParts, orderId: number, chance: Chance): OrderContent {
-  const lines = chooseLines(business.card.products, orderId, chance);
+  const lines = chooseLines(business.menu.products, orderId, chance);
   const subtotal = lines.reduce((sum, line) => sum + lineCents(line), 0);
   const discount = Math.floor((subtotal * chance.pick('discount', [0, 0, 0, 0, 0, 0, 5, 10, 15])) / 100);
   return {
@@ -169,7 +169,7 @@ function chooseLines(products: readonly Product[], orderId: number, chance: Chan
   const lines: Line[] = [];
   for (let index = 0; index < count; index += 1) {
     const lineChance = chance.of('line', index);
-    // Each line is from a different part of the card, so no product occurs twice.
+    // Each line is from a different part of the menu, so no product occurs twice.
     const partLength = Math.floor(products.length / count);
     const place = (first + index * partLength + lineChance.range('product', 0, partLength - 1)) % products.length;
     lines.push(chooseLine(products[place] as Product, orderId * 10 + index + 1, lineChance));
@@ -233,8 +233,8 @@ interface OrderState {
   readonly isRefunded: boolean;
 }
 
-/** Course of an order: its states from `pending` to the last. */
-interface OrderCourse {
+/** Lifecycle of an order: its states from `pending` to the last. */
+interface OrderLifecycle {
   readonly channel: 'takeaway' | 'table';
   /** Number of states between `pending` and the last: confirmed, preparing, ready. */
   readonly through: 0 | 1 | 2 | 3;
@@ -255,9 +255,9 @@ interface OrderTimes {
   readonly isPrepaid: boolean;
 }
 
-/** Courses, dealt as cards to the orders of a business, so that every day has rare ones too. */
-const orderCourses: readonly OrderCourse[] = [
-  ...copies<OrderCourse>(6, { channel: 'takeaway', through: 3, last: 'completed', isForgotten: false }),
+/** Lifecycles, dealt as cards to the orders of a business, so that every day has rare ones too. */
+const orderLifecycles: readonly OrderLifecycle[] = [
+  ...copies<OrderLifecycle>(6, { channel: 'takeaway', through: 3, last: 'completed', isForgotten: false }),
   { channel: 'takeaway', through: 0, last: 'cancelled', isForgotten: false },
   { channel: 'takeaway', through: 1, last: 'cancelled', isForgotten: false },
   { channel: 'takeaway', through: 0, last: 'rejected', isForgotten: false },
@@ -266,7 +266,7 @@ const orderCourses: readonly OrderCourse[] = [
   { channel: 'takeaway', through: 1, last: 'completed', isForgotten: true },
   { channel: 'takeaway', through: 2, last: 'completed', isForgotten: true },
   { channel: 'takeaway', through: 3, last: 'no_show', isForgotten: true },
-  ...copies<OrderCourse>(6, { channel: 'table', through: 3, last: 'completed', isForgotten: false }),
+  ...copies<OrderLifecycle>(6, { channel: 'table', through: 3, last: 'completed', isForgotten: false }),
   { channel: 'table', through: 1, last: 'cancelled', isForgotten: false },
   { channel: 'table', through: 0, last: 'rejected', isForgotten: false },
   { channel: 'table', through: 2, last: 'completed', isForgotten: true },
@@ -274,11 +274,11 @@ const orderCourses: readonly OrderCourse[] = [
 ];
 
 /** Creates the timeline of an order. */
-function makeOrderTimeline(course: OrderCourse, times: OrderTimes, chance: Chance): Timeline<OrderState> {
-  const passedStates = passStates(course, times, chance);
-  const lastMs = times.closedMs ?? (passedStates.at(-1)?.at ?? times.createdMs) + lastDwell(course, chance);
-  const lastChange: TimelineChange<OrderState> = { at: lastMs, fields: { status: course.last } };
-  const changes = [...passedStates, lastChange, ...pay(course, times, lastMs, chance)];
+function makeOrderTimeline(lifecycle: OrderLifecycle, times: OrderTimes, chance: Chance): Timeline<OrderState> {
+  const passedStates = passStates(lifecycle, times, chance);
+  const lastMs = times.closedMs ?? (passedStates.at(-1)?.at ?? times.createdMs) + lastDwell(lifecycle, chance);
+  const lastChange: TimelineChange<OrderState> = { at: lastMs, fields: { status: lifecycle.last } };
+  const changes = [...passedStates, lastChange, ...pay(lifecycle, times, lastMs, chance)];
   const paidAt = times.isPrepaid ? times.createdMs : undefined;
   return makeTimeline<OrderState>(times.createdMs, { status: 'pending', paidAt, isRefunded: false }, changes, applyChange);
 }
@@ -288,7 +288,7 @@ function applyChange(state: OrderState, fields: Partial<OrderState>): OrderState
   return { status, paidAt, isRefunded };
 }
 
-function passStates(course: OrderCourse, times: OrderTimes, chance: Chance): readonly TimelineChange<OrderState>[] {
+function passStates(lifecycle: OrderLifecycle, times: OrderTimes, chance: Chance): readonly TimelineChange<OrderState>[] {
   const confirmedMs = times.createdMs + seconds(chance, 'confirmed', 100, 420);
   const begunMs = Math.max(confirmedMs + seconds(chance, 'begun', 30, 600), (times.wantedMs ?? 0) - seconds(chance, 'ahead', 1500, 2100));
   const readyMs = begunMs + seconds(chance, 'ready', 480, 1500);
@@ -297,11 +297,11 @@ function passStates(course: OrderCourse, times: OrderTimes, chance: Chance): rea
     { at: begunMs, fields: { status: 'preparing' } },
     { at: readyMs, fields: { status: 'ready' } },
   ];
-  return states.slice(0, course.through);
+  return states.slice(0, lifecycle.through);
 }
 
 /** Returns the time that the order stays in its second to last state. */
-function lastDwell({ channel, last, isForgotten }: OrderCourse, chance: Chance): number {
+function lastDwell({ channel, last, isForgotten }: OrderLifecycle, chance: Chance): number {
   if (isForgotten) return hour * chance.range('forgotten hours', 24, 720) + seconds(chance, 'forgotten seconds', 0, 3599);
   if (last === 'no_show') return seconds(chance, 'no show', 3600, 10_800);
   if (last === 'completed' && channel === 'table') return seconds(chance, 'meal', 1200, 4200);
@@ -313,14 +313,14 @@ function lastDwell({ channel, last, isForgotten }: OrderCourse, chance: Chance):
  * and rejected orders are refunded. A prepaid order has no change for its payment.
  */
 function pay(
-  course: OrderCourse,
+  lifecycle: OrderLifecycle,
   { createdMs, isOnline, isPrepaid }: OrderTimes,
   lastMs: number,
   chance: Chance,
 ): readonly TimelineChange<OrderState>[] {
   const paidMs = isOnline ? createdMs + seconds(chance, 'paid', 12, 95) : lastMs;
-  const isPaid = isOnline ? course.through > 0 || course.last === 'rejected' : course.last === 'completed';
-  const isServed = course.last !== 'cancelled' && course.last !== 'rejected';
+  const isPaid = isOnline ? lifecycle.through > 0 || lifecycle.last === 'rejected' : lifecycle.last === 'completed';
+  const isServed = lifecycle.last !== 'cancelled' && lifecycle.last !== 'rejected';
   if (!isPaid) return isPrepaid && !isServed ? [{ at: lastMs, fields: { isRefunded: true } }] : [];
   const payment: readonly TimelineChange<OrderState>[] = isPrepaid ? [] : [{ at: paidMs, fields: { paidAt: paidMs } }];
   if (isServed) return payment;

@@ -74,11 +74,11 @@ const clockChangeVisits = [
 export function makeReservation(common: CommonParts, index: number): RecordHistory {
   const { business } = common;
   const chance = common.chance.of('reservation', index);
-  const course = common.chance.deal('reservation course', index, reservationCourses);
-  const booking = chooseBooking(common, course, index, chance);
+  const lifecycle = common.chance.deal('reservation course', index, reservationLifecycles);
+  const booking = chooseBooking(common, lifecycle, index, chance);
   const people = Math.min(chance.pick('people', [1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 5, 6, 7, 8, 11]), largestPlace(common).table.seats - 1);
   const history = makeReservationTimeline(
-    course,
+    lifecycle,
     { ...booking, closedMs: weeklyClosingInstant('reservations', common, index) },
     people,
     chance,
@@ -97,21 +97,21 @@ export function makeReservation(common: CommonParts, index: number): RecordHisto
     ({ at, state }) => ({
       id,
       status: state.status,
-      source: course.source,
+      source: lifecycle.source,
       customer: chance.pick('customer', common.customers),
       schedule: showSchedule(state.people),
       notes: chance.pick('notes', [null, null, null, '', '', ...business.language.wishes]) ?? (common.gaps.notes ? null : ''),
-      table_assignment: showAssignment(common, index, booking, state, people + (course.isExtended ? 1 : 0)),
+      table_assignment: showAssignment(common, index, booking, state, people + (lifecycle.isExtended ? 1 : 0)),
       changed_at: formatInstant(at, business.zone),
     }),
   );
 }
 
 /** Chooses the times of a reservation. Walk-ins are recorded on arrival, all others are made before. */
-function chooseBooking(common: CommonParts, course: ReservationCourse, index: number, chance: Chance): Booking {
+function chooseBooking(common: CommonParts, lifecycle: ReservationLifecycle, index: number, chance: Chance): Booking {
   const { zone, reservations } = common.business;
   const madeDay = createdDay(reservations, common.period, index);
-  const isWalkIn = course.source === 'walk_in';
+  const isWalkIn = lifecycle.source === 'walk_in';
   const wantedTime = isWalkIn ? { day: madeDay } : chooseDay(common, madeDay, index);
   const wantedDay = wantedTime.day;
   const minutes = wantedTime.minutes ?? (isLongNight(wantedDay) ? lastSlot : common.chance.deal('slot', index, slots));
@@ -187,8 +187,8 @@ interface ReservationState {
   readonly hasTable: boolean;
 }
 
-/** Course of a reservation: its source and its states. */
-interface ReservationCourse {
+/** Lifecycle of a reservation: its source and its states. */
+interface ReservationLifecycle {
   readonly source: 'website' | 'phone' | 'walk_in';
   readonly last: 'completed' | 'cancelled' | 'rejected' | 'no_show';
   /** True if it is confirmed before its last state. */
@@ -205,35 +205,35 @@ interface ReservationTimes {
   readonly closedMs?: number | undefined;
 }
 
-/** Courses, dealt as cards to the reservations of a business. */
-const reservationCourses: readonly ReservationCourse[] = [
-  ...copies<ReservationCourse>(4, { source: 'website', last: 'completed', isConfirmed: true, isExtended: false }),
-  ...copies<ReservationCourse>(2, { source: 'website', last: 'completed', isConfirmed: true, isExtended: true }),
-  ...copies<ReservationCourse>(2, { source: 'website', last: 'cancelled', isConfirmed: true, isExtended: false }),
-  ...copies<ReservationCourse>(3, { source: 'website', last: 'cancelled', isConfirmed: false, isExtended: false }),
+/** Lifecycles, dealt as cards to the reservations of a business. */
+const reservationLifecycles: readonly ReservationLifecycle[] = [
+  ...copies<ReservationLifecycle>(4, { source: 'website', last: 'completed', isConfirmed: true, isExtended: false }),
+  ...copies<ReservationLifecycle>(2, { source: 'website', last: 'completed', isConfirmed: true, isExtended: true }),
+  ...copies<ReservationLifecycle>(2, { source: 'website', last: 'cancelled', isConfirmed: true, isExtended: false }),
+  ...copies<ReservationLifecycle>(3, { source: 'website', last: 'cancelled', isConfirmed: false, isExtended: false }),
   { source: 'website', last: 'rejected', isConfirmed: false, isExtended: false },
   { source: 'website', last: 'no_show', isConfirmed: true, isExtended: false },
-  ...copies<ReservationCourse>(3, { source: 'phone', last: 'completed', isConfirmed: true, isExtended: false }),
+  ...copies<ReservationLifecycle>(3, { source: 'phone', last: 'completed', isConfirmed: true, isExtended: false }),
   { source: 'phone', last: 'cancelled', isConfirmed: true, isExtended: true },
   { source: 'phone', last: 'no_show', isConfirmed: true, isExtended: false },
-  ...copies<ReservationCourse>(2, { source: 'walk_in', last: 'completed', isConfirmed: true, isExtended: false }),
+  ...copies<ReservationLifecycle>(2, { source: 'walk_in', last: 'completed', isConfirmed: true, isExtended: false }),
 ];
 
 /** Creates the timeline of a reservation. */
 function makeReservationTimeline(
-  course: ReservationCourse,
+  lifecycle: ReservationLifecycle,
   times: ReservationTimes,
   people: number,
   chance: Chance,
 ): Timeline<ReservationState> {
-  const needsAnswer = course.source === 'website';
+  const needsAnswer = lifecycle.source === 'website';
   const answeredMs = needsAnswer
     ? between(times.createdMs, Math.min(times.startMs, times.createdMs + 2 * day), 45, chance, 'answered')
     : times.createdMs;
-  const changes = course.isConfirmed
-    ? confirm(course, times, answeredMs, people, chance)
-    : [{ at: endUnconfirmed(course, times, answeredMs, chance), fields: { status: lastStatus(course, times) } }];
-  const initialState = { status: needsAnswer ? 'pending' : 'confirmed', people, hasTable: course.source === 'walk_in' };
+  const changes = lifecycle.isConfirmed
+    ? confirm(lifecycle, times, answeredMs, people, chance)
+    : [{ at: endUnconfirmed(lifecycle, times, answeredMs, chance), fields: { status: lastStatus(lifecycle, times) } }];
+  const initialState = { status: needsAnswer ? 'pending' : 'confirmed', people, hasTable: lifecycle.source === 'walk_in' };
   return makeTimeline<ReservationState>(times.createdMs, initialState, changes, applyChange);
 }
 
@@ -243,25 +243,27 @@ function applyChange(state: ReservationState, fields: Partial<ReservationState>)
 }
 
 function confirm(
-  course: ReservationCourse,
+  lifecycle: ReservationLifecycle,
   times: ReservationTimes,
   answeredMs: number,
   people: number,
   chance: Chance,
 ): readonly TimelineChange<ReservationState>[] {
-  const endMs = endConfirmed(course, times, answeredMs, chance);
+  const endMs = endConfirmed(lifecycle, times, answeredMs, chance);
   const untilMs = Math.min(endMs, times.startMs);
-  const answerChange = course.source === 'website' ? [{ at: answeredMs, fields: { status: 'confirmed' } }] : [];
+  const answerChange = lifecycle.source === 'website' ? [{ at: answeredMs, fields: { status: 'confirmed' } }] : [];
   const tableChange =
-    course.source === 'walk_in' || chance.happens('never seated', 20)
+    lifecycle.source === 'walk_in' || chance.happens('never seated', 20)
       ? []
       : [{ at: seatInstant(answeredMs, untilMs, chance), fields: { hasTable: true } }];
-  const peopleChange = course.isExtended ? [{ at: between(answeredMs, untilMs, 90, chance, 'grows'), fields: { people: people + 1 } }] : [];
-  return [...answerChange, ...tableChange, ...peopleChange, { at: endMs, fields: { status: lastStatus(course, times) } }];
+  const peopleChange = lifecycle.isExtended
+    ? [{ at: between(answeredMs, untilMs, 90, chance, 'grows'), fields: { people: people + 1 } }]
+    : [];
+  return [...answerChange, ...tableChange, ...peopleChange, { at: endMs, fields: { status: lastStatus(lifecycle, times) } }];
 }
 
 /** Returns the last status. A reservation that is closed before the visit is cancelled, since nobody can have come or stayed away. */
-function lastStatus({ last }: ReservationCourse, { startMs, closedMs = startMs }: ReservationTimes): ReservationCourse['last'] {
+function lastStatus({ last }: ReservationLifecycle, { startMs, closedMs = startMs }: ReservationTimes): ReservationLifecycle['last'] {
   return closedMs < startMs && (last === 'completed' || last === 'no_show') ? 'cancelled' : last;
 }
 
@@ -270,7 +272,7 @@ function seatInstant(answeredMs: number, untilMs: number, chance: Chance): numbe
   return chance.happens('seated at once', 60) ? answeredMs : between(answeredMs, untilMs, 95, chance, 'seated');
 }
 
-function endConfirmed({ last }: ReservationCourse, { startMs, closedMs }: ReservationTimes, answeredMs: number, chance: Chance): number {
+function endConfirmed({ last }: ReservationLifecycle, { startMs, closedMs }: ReservationTimes, answeredMs: number, chance: Chance): number {
   if (closedMs !== undefined) return closedMs;
   if (last === 'cancelled') return between(answeredMs, startMs, 98, chance, 'cancelled');
   const stayMinutes =
@@ -279,7 +281,12 @@ function endConfirmed({ last }: ReservationCourse, { startMs, closedMs }: Reserv
 }
 
 /** Returns the end of a request that is never confirmed: rejected or cancelled early, or lapsed on the day after the visit. */
-function endUnconfirmed({ last }: ReservationCourse, { startMs, closedMs }: ReservationTimes, answeredMs: number, chance: Chance): number {
+function endUnconfirmed(
+  { last }: ReservationLifecycle,
+  { startMs, closedMs }: ReservationTimes,
+  answeredMs: number,
+  chance: Chance,
+): number {
   if (closedMs !== undefined) return closedMs;
   const isLapsed = last === 'cancelled' && chance.happens('lapses', 75);
   return isLapsed ? startMs + 20 * hour + chance.range('lapse second', 0, 3599) * second : answeredMs;

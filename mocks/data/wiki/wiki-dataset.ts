@@ -75,18 +75,18 @@ function makeHistory(seed: number, size: number | undefined, number: number): Co
   const stock = makeStock(size);
   const chance = createChance(seed, 'wiki', period.number);
   const setting = { period, stock, chance, imports: chance.of('imports') };
-  const heads = new RecentCache<number, EntryHead>(maxCachedHeads);
-  const headOf = (index: number): EntryHead => getOrCompute(heads, index, () => makeHead(setting, index));
+  const cachedTraits = new RecentCache<number, EntryTraits>(maxCachedTraits);
+  const traitsOf = (index: number): EntryTraits => getOrCompute(cachedTraits, index, () => makeTraits(setting, index));
   return {
     untilMs: endOf(period),
     instantField: '/updated_at',
     countUntil: (instantMs) => Math.max(0, countEntries(setting, Math.min(instantMs, endOf(period)))),
-    recordHistory: (index) => makeEntry(setting, index, headOf),
+    recordHistory: (index) => makeEntry(setting, index, traitsOf),
   };
 }
 
-/** Maximum number of cached heads. Entries mention other entries, so heads are needed several times. */
-const maxCachedHeads = 100_000;
+/** Maximum number of entries with cached traits. Entries mention other entries, so the traits of one are needed several times. */
+const maxCachedTraits = 100_000;
 
 function requireKnown(kind: string, name: string, expected: string): void {
   if (name !== expected) throw new RangeError(`the wiki dataset has no ${kind} ${name}; it has ${expected}`);
@@ -119,17 +119,17 @@ function makeStock(size: number | undefined): WikiSetting['stock'] {
   return { count, gap: Math.min(defaultStock.gap, maxStockTime / Math.max(1, count)) };
 }
 
-/** Creates the history of an entry. It may mention entries with smaller indexes, whose heads `headOf` returns. */
-function makeEntry(setting: WikiSetting, index: number, headOf: (index: number) => EntryHead): RecordHistory {
+/** Creates the history of an entry. It may mention entries with smaller indexes, whose traits `traitsOf` returns. */
+function makeEntry(setting: WikiSetting, index: number, traitsOf: (index: number) => EntryTraits): RecordHistory {
   const chance = setting.chance.of('entry', index);
-  const head = headOf(index);
+  const traits = traitsOf(index);
   const timeline = makeEntryTimeline(setting, index, chance);
-  const { slug, title, type, visibility } = head;
+  const { slug, title, type, visibility } = traits;
   return toRecordHistory(
     timeline,
     ({ at }) => ({ slug, title, type, visibility, updated_at: formatPlain(at) }),
     ({ at, state }) => {
-      const texts = [...writeText(head, index, chance, headOf), ...listAdditions(chance)];
+      const texts = [...writeText(traits, index, chance, traitsOf), ...listAdditions(chance)];
       const shownTexts = texts.slice(0, texts.length - additions.length + state.added);
       return {
         slug,
@@ -167,27 +167,27 @@ function createdInstant({ period, stock, chance }: WikiSetting, index: number): 
   );
 }
 
-function writeText(head: EntryHead, index: number, chance: Chance, headOf: (index: number) => EntryHead): readonly string[] {
-  const sentences = mentionOthers(index, chance, headOf);
-  const secret = head.secret === undefined ? [] : [`Nome in codice: <em>${coinWord(secretBodySyllables, head.secret)}</em>.`];
+function writeText(traits: EntryTraits, index: number, chance: Chance, traitsOf: (index: number) => EntryTraits): readonly string[] {
+  const sentences = mentionOthers(index, chance, traitsOf);
+  const secret = traits.secret === undefined ? [] : [`Nome in codice: <em>${coinWord(secretBodySyllables, traits.secret)}</em>.`];
   // The body of a hidden entry does not contain its title, so that a leak shows whether title or body was searched.
   const image =
-    head.secret === undefined && chance.happens('image', 30)
-      ? `<img src="images/${head.type}/${head.slug}.png" alt="${escapeTitle(head)}"> `
+    traits.secret === undefined && chance.happens('image', 30)
+      ? `<img src="images/${traits.type}/${traits.slug}.png" alt="${escapeTitle(traits)}"> `
       : '';
   const script = index === scriptedEntry || chance.happens('script', 5) ? [pastedScript] : [];
-  return [`${image}${chance.pick('opening', openings[head.type])}`, ...sentences, ...secret, ...script];
+  return [`${image}${chance.pick('opening', openings[traits.type])}`, ...sentences, ...secret, ...script];
 }
 
 /** Escapes a title for HTML. Titles have no angle brackets or double quotes. */
-function escapeTitle({ title }: EntryHead): string {
+function escapeTitle({ title }: EntryTraits): string {
   return title.replaceAll('&', '&amp;');
 }
 
 /** Writes mentions of up to two public entries. Only the first entry has none. */
-function mentionOthers(index: number, chance: Chance, headOf: (index: number) => EntryHead): readonly string[] {
+function mentionOthers(index: number, chance: Chance, traitsOf: (index: number) => EntryTraits): readonly string[] {
   if (index === 0) return [];
-  const mentionedEntries = [0, 1].map((place) => findPublic(chance.range(`mention ${place}`, 0, index - 1), headOf));
+  const mentionedEntries = [0, 1].map((place) => findPublic(chance.range(`mention ${place}`, 0, index - 1), traitsOf));
   const distinctEntries = mentionedEntries.filter(
     ({ slug }, place) => mentionedEntries.findIndex((other) => other.slug === slug) === place,
   );
@@ -197,9 +197,9 @@ function mentionOthers(index: number, chance: Chance, headOf: (index: number) =>
 }
 
 /** Finds the last public entry up to an index. Entry 0 is always public. */
-function findPublic(index: number, headOf: (index: number) => EntryHead): EntryHead {
-  const head = headOf(index);
-  return head.visibility === 'public' ? head : findPublic(index - 1, headOf);
+function findPublic(index: number, traitsOf: (index: number) => EntryTraits): EntryTraits {
+  const traits = traitsOf(index);
+  return traits.visibility === 'public' ? traits : findPublic(index - 1, traitsOf);
 }
 
 function listAdditions(chance: Chance): readonly string[] {
@@ -218,7 +218,7 @@ interface WikiSetting {
 }
 
 /** Immutable part of an entry. */
-interface EntryHead {
+interface EntryTraits {
   readonly title: string;
   readonly slug: string;
   readonly type: EntryType;
@@ -228,7 +228,7 @@ interface EntryHead {
 }
 
 const hiddenVisibilities = ['team', 'team', 'team', 'admin', 'admin'] as const;
-/** Cards of visibility: an index of `hidden`, or `undefined` for a public entry. */
+/** Cards of visibility: an index of `hiddenVisibilities`, or `undefined` for a public entry. */
 const visibilityCards: readonly (number | undefined)[] = [...copies(33, undefined), ...hiddenVisibilities.keys()];
 /** Cards of each type. */
 const cardsOfType: ReadonlyMap<EntryType, readonly number[]> = new Map(
@@ -238,8 +238,8 @@ const cardsOfType: ReadonlyMap<EntryType, readonly number[]> = new Map(
 /** Cards of type: indexes of `entryTypes`. */
 const typeCards: readonly number[] = [...entryTypes.keys()];
 
-/** Creates the head of an entry. */
-function makeHead({ chance }: WikiSetting, index: number): EntryHead {
+/** Creates the traits of an entry. */
+function makeTraits({ chance }: WikiSetting, index: number): EntryTraits {
   const namedEntry = namedEntries.get(index);
   if (namedEntry !== undefined) return { ...namedEntry, slug: makeSlug(namedEntry.title), visibility: 'public', secret: undefined };
   const card = chance.deal('type', index, typeCards);

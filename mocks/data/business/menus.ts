@@ -38,7 +38,7 @@ export interface MenuSection {
 }
 
 /** A menu. */
-export interface MenuCard {
+export interface Menu {
   readonly id: number;
   readonly name: string;
   readonly language: string;
@@ -59,7 +59,7 @@ interface Options {
 }
 
 /** Creates a menu. All ids on it derive from its own. */
-function makeCard(id: number, name: string, language: string, sections: Readonly<Record<string, readonly Dish[]>>): MenuCard {
+function makeMenu(id: number, name: string, language: string, sections: Readonly<Record<string, readonly Dish[]>>): Menu {
   const numbered = Object.entries(sections).map(([sectionName, dishes], index): MenuSection => {
     const sectionId = id * 100 + index + 1;
     return { id: sectionId, name: sectionName, products: dishes.map((dish, place) => makeProduct(sectionId * 100 + place + 1, dish)) };
@@ -92,7 +92,7 @@ function splitList(text: string): readonly string[] {
 }
 
 /** Menu of the kiosk, which is not published. */
-export const kioskCard: MenuCard = makeCard(9, 'Counter', 'en', {
+export const kioskMenu: Menu = makeMenu(9, 'Counter', 'en', {
   Hot: [
     ['Fish soup', 890, 'cod, leek, potato, cream', 'fish, milk, celery'],
     ['Toasted cheese sandwich', 650, 'sourdough, cheddar, chutney', 'gluten, milk', { addOns: { Ham: 150 } }],
@@ -112,7 +112,7 @@ const wine: Options = { choice: 'Formato', variants: { Calice: 0, 'Mezzo litro':
 const water: Options = { choice: 'Gas', variants: { Naturale: 0, Frizzante: 0 } };
 
 /** Menu of the trattoria. */
-export const italianCard: MenuCard = makeCard(3, 'Menù della trattoria', 'it', {
+export const italianMenu: Menu = makeMenu(3, 'Menù della trattoria', 'it', {
   Antipasti: [
     ['Crostini di fegatini', 750, 'pane toscano, fegatini di pollo, capperi, acciughe', 'glutine, pesce'],
     [
@@ -176,7 +176,7 @@ const doneness: Options = { choice: 'Punto', variants: { Jugoso: 0, 'A punto': 0
 const sauces: Options = { addOns: { Chimichurri: 0, 'Salsa criolla': 0, Provoleta: 420000 } };
 
 /** Menu of the grill. */
-export const argentineCard: MenuCard = makeCard(7, 'Carta de la parrilla', 'es', {
+export const argentineMenu: Menu = makeMenu(7, 'Carta de la parrilla', 'es', {
   Entradas: [
     [
       'Empanada de carne',
