@@ -21,7 +21,7 @@ import type { Mock } from './handler/mock.ts';
 import { preparedToHttpResponse } from './handler/prepare-response.ts';
 import { datasetNow, type ServedApi } from './handler/served-api.ts';
 import { createKeys } from './key-ring.ts';
-import type { PlacedMutant } from './mutants/mock-mutant.ts';
+import type { FoundMutant } from './mutants/mock-mutant.ts';
 
 /** The files of a mock, and its mutants by their ids. */
 interface ContentOptions {
@@ -47,7 +47,7 @@ export interface StateAcrossReloads {
 export interface MockContent {
   readonly mock: Mock;
   readonly apis: readonly ServedApi[];
-  readonly mutants: readonly PlacedMutant[];
+  readonly mutants: readonly FoundMutant[];
   /** The user's own files: contracts, profile and data. */
   readonly files: readonly string[];
 }
@@ -106,7 +106,7 @@ async function createApi(
 async function addMutants(
   apis: readonly ServedApi[],
   ids: readonly string[],
-): Promise<{ readonly mutants: readonly PlacedMutant[]; readonly mounted: readonly MountedApi[] }> {
+): Promise<{ readonly mutants: readonly FoundMutant[]; readonly mounted: readonly MountedApi[] }> {
   const [{ findMutants }, { serveMutants }] = await Promise.all([
     import('./mutants/find-mutants.ts'),
     import('./mutants/serve-mutants.ts'),

@@ -4,11 +4,11 @@
  * nothing.
  */
 
-import { createHash } from 'node:crypto';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { rulesOfMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { Cause, CheckResult, CheckViolation, Severity, WrongResponse } from '../../core/results/run-result.ts';
+import { hasDigestOf, joinDigests } from './violation-fingerprint.ts';
 
 /** Violations of one rule by the same kind of mistake, at whatever operations, parameters or members. */
 interface Suspicion {
@@ -326,7 +326,7 @@ function byHarm(left: SuspicionGroup, right: SuspicionGroup): number {
 
 /** True for the id of a cause that a rule names. */
 export function isCauseOf(id: string, rule: string): boolean {
-  return id.startsWith(`${digest(rule)}-`);
+  return hasDigestOf(id, rule);
 }
 
 function toCause({ head, all }: SuspicionGroup): Cause {
@@ -337,7 +337,7 @@ function toCause({ head, all }: SuspicionGroup): Cause {
   const operations = [...new Set(members.map(({ check }) => check.operation))];
   const explained = [head, ...all.filter((each) => each !== head)].flatMap((each) => each.members);
   return {
-    id: `${digest(rule)}-${digest([wrongPlaceOf(first.violation) ?? subject, ...operations.toSorted()].join(' '))}`,
+    id: joinDigests(rule, [wrongPlaceOf(first.violation) ?? subject, ...operations.toSorted()].join(' ')),
     rule,
     operations,
     title: first.check.title,
@@ -351,10 +351,6 @@ function toCause({ head, all }: SuspicionGroup): Cause {
     })),
     counterexample,
   };
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 6);
 }
 
 /** Everything that is wrong by a check, the gravest first. */

@@ -1,7 +1,7 @@
 /**
  * The subject and the fingerprint of a violation, which stay the same between runs. `conclude-check.ts` groups contradictions by subjects, `play-run.ts` puts
- * both into results, and `wrong-responses-of-violation.ts` compares mutants by subjects. `waivers.ts` recognises fingerprints, and `pact check` joins its
- * digests here. It judges nothing.
+ * both into results, and `wrong-responses-of-violation.ts` compares mutants by subjects. `waivers.ts` recognises fingerprints. `find-causes.ts` and
+ * `pact check` join digests of their own here. It judges nothing.
  */
 
 import { createHash } from 'node:crypto';
@@ -37,7 +37,12 @@ export function joinDigests(judged: string, finding: string): string {
 
 /** True for a fingerprint of a rule at an operation. */
 export function isFingerprintOf(fingerprint: string, rule: string, operation: string): boolean {
-  return fingerprint.startsWith(`${digest(`${rule} ${operation}`)}-`);
+  return hasDigestOf(fingerprint, `${rule} ${operation}`);
+}
+
+/** True for a fingerprint whose first half stands for a judged thing. */
+export function hasDigestOf(fingerprint: string, judged: string): boolean {
+  return fingerprint.startsWith(`${digest(judged)}-`);
 }
 
 function digest(text: string): string {

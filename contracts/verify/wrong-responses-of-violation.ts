@@ -110,8 +110,8 @@ function describeCall(call: Call, isReading: boolean): Pick<WrongResponse, 'requ
   const sentValues = isReading ? values.filter(([name]) => !pagingParameters.includes(name) || name === sizeParameter) : values;
   const rawNames = raw.map((piece) => piece.split('=', 1)[0] ?? piece);
   return {
-    request: digest([otherParts, sentValues.toSorted()]),
-    selection: digest([otherParts, filters]),
+    request: digestOfParts([otherParts, sentValues.toSorted()]),
+    selection: digestOfParts([otherParts, filters]),
     parameters: [...new Set([...(isReading ? filters : values).map(([name]) => name), ...Object.keys(segments), ...rawNames])].toSorted(),
   };
 }
@@ -136,8 +136,8 @@ function choosingFields({ operation, values = {} }: Call): readonly ResponsePart
   });
 }
 
-function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);
+function digestOfParts(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 8);
 }
 
 /** Mutants that predict a status: a success without a record, a refusal of each page of the largest size, and one of equal bounds. */

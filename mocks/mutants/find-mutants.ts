@@ -14,7 +14,7 @@ import { contractEditMutants } from './contract-edit-mutants.ts';
 import { identifierMutants } from './identifier-mutants.ts';
 import { keyMutants } from './key-mutants.ts';
 import { listOperationMutants } from './list-operation-mutants.ts';
-import type { PlacedMutant, ServedMutant } from './mock-mutant.ts';
+import type { FoundMutant, ServedMutant } from './mock-mutant.ts';
 import { pageMutants } from './page-mutants.ts';
 import { responseMutants } from './response-mutants.ts';
 import { singleReadMutants } from './single-read-mutants.ts';
@@ -22,7 +22,7 @@ import { tenantMutants } from './tenant-mutants.ts';
 import { visibilityMutants } from './visibility-mutants.ts';
 
 /** Lists all mutants that a mock of a contract can serve, by family. The contract's open questions must be answered. */
-export function mutantsOf(contract: Contract): readonly PlacedMutant[] {
+export function mutantsOf(contract: Contract): readonly FoundMutant[] {
   const mutants: readonly ServedMutant[] = [
     ...responseMutants(contract),
     ...keyMutants(contract),
@@ -45,7 +45,7 @@ const invisibleKinds: readonly MutantKind[] = ['checkpoint-rounded-to-second'];
  * Finds mutants by id. If two contracts have a mutant with the same id, both are returned.
  * @throws {UsageError} for an unknown id.
  */
-export function findMutants(contracts: readonly Contract[], ids: readonly string[]): readonly PlacedMutant[] {
+export function findMutants(contracts: readonly Contract[], ids: readonly string[]): readonly FoundMutant[] {
   if (ids.length === 0) return [];
   const allMutants = contracts.flatMap(mutantsOf);
   return [...new Set(ids)].flatMap((id) => {

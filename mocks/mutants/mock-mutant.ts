@@ -20,7 +20,7 @@ interface Deviation {
   readonly around?: (api: ServedApi) => MutantMiddleware;
 }
 
-/** A mutant of a contract, as a mock serves it. */
+/** A mutant of a contract, as the files of mutants build it for a mock. */
 export interface ServedMutant extends ContractMutant, Deviation {}
 
 /** A mutant as users of a mock see it. */
@@ -35,8 +35,8 @@ export interface MockMutant {
   readonly contract: string;
 }
 
-/** A mutant that a mock can be started with. */
-export interface PlacedMutant extends ServedMutant {
+/** A mutant with its contract, as `find-mutants.ts` finds it and a mock serves it. */
+export interface FoundMutant extends ServedMutant {
   /** The name of the contract that it deviates from. */
   readonly contract: string;
 }

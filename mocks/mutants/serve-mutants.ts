@@ -8,7 +8,7 @@ import { listsOf } from '../../core/openapi/list-operation.ts';
 import type { DataRecord, FilterArguments, Query } from '../../core/query/query.ts';
 import type { MutantMiddleware } from '../handler/mutant-middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import type { PlacedMutant } from './mock-mutant.ts';
+import type { FoundMutant } from './mock-mutant.ts';
 import { replaceQuery } from './mock-mutant.ts';
 
 /** A served API with mutants, and the middleware that they need. */
@@ -21,7 +21,7 @@ interface MutatedApi {
  * Adds mutants to an API, in order: changes of the contract, then of queries, then of other parts, then middleware.
  * @throws {UsageError} for two mutants that change the same place of the contract.
  */
-export function serveMutants(api: ServedApi, mutants: readonly PlacedMutant[]): MutatedApi {
+export function serveMutants(api: ServedApi, mutants: readonly FoundMutant[]): MutatedApi {
   const editedApi = mutants.reduce((current, each) => withEdits(current, each, mutants), api);
   const queriedApi = mutants.reduce((current, each) => replaceQuery(current, each.operation, (query) => changeOf(query, each)), editedApi);
   const servedApi = mutants.reduce((current, each) => each.serve?.(current) ?? current, queriedApi);
@@ -29,7 +29,7 @@ export function serveMutants(api: ServedApi, mutants: readonly PlacedMutant[]): 
   return { api: servedApi, around: layers.length === 0 ? undefined : layers.reduce(stack) };
 }
 
-function withEdits(api: ServedApi, mutant: PlacedMutant, allMutants: readonly PlacedMutant[]): ServedApi {
+function withEdits(api: ServedApi, mutant: FoundMutant, allMutants: readonly FoundMutant[]): ServedApi {
   const edits = editsOf(api.contract, mutant);
   if (edits.length === 0) return api;
   try {
@@ -41,13 +41,13 @@ function withEdits(api: ServedApi, mutant: PlacedMutant, allMutants: readonly Pl
   }
 }
 
-function editsOf(contract: Contract, { edits = [], filters, operation }: PlacedMutant): readonly Edit[] {
+function editsOf(contract: Contract, { edits = [], filters, operation }: FoundMutant): readonly Edit[] {
   const list = listsOf(contract).find(({ id }) => id === operation);
   return filters === undefined || list === undefined ? edits : [...edits, ...filterEdits(list, filters)];
 }
 
 /** Returns the functions of a query that a mutant replaces: by other arguments, another selection, or other pages. */
-function changeOf(query: Query, { arguments: changeArguments, selects, pages, replaces }: PlacedMutant): Partial<Query> {
+function changeOf(query: Query, { arguments: changeArguments, selects, pages, replaces }: FoundMutant): Partial<Query> {
   if (changeArguments !== undefined)
     return {
       page: (sorted, values, start, limit) => query.page(sorted, changeArguments(values), start, limit),
