@@ -27,7 +27,7 @@ const entryPoints = [
 const mockNetworkFiles = [
   'mocks/server/server\\.ts',
   'mocks/server/response-sender\\.ts',
-  'mocks/control/serve-control\\.ts',
+  'mocks/control/control-http-adapter\\.ts',
   'mocks/proxy/forwarder\\.ts',
   'mocks/server/read-request-body\\.ts',
 ];

@@ -1,7 +1,7 @@
 /**
- * Clock of a mock, and the texts that set it. `start-mock.ts`, `mock-content.ts` and `start-proxy.ts` create one at the start. `clock-endpoint.ts`, `exam.ts`,
- * `key-bindings.ts` and users of `touchstone/mock` change it. `api-handler.ts` reads the header Mock-Clock of each request with it. The
- * generated datasets read its default instant.
+ * Clock of a mock, and the texts that set it. `start-mock.ts` and `start-proxy.ts` create one at the start, `mock-content.ts` one for `touchstone diff`.
+ * `clock-endpoint.ts`, `exam.ts`, `keyboard-shortcuts.ts` and users change it. `api-handler.ts` asks it for the time of each request, and reads the header
+ * Mock-Clock with it. The generated datasets read its default instant.
  */
 
 import { readDuration } from '../core/duration.ts';
@@ -34,7 +34,7 @@ export interface MockClock {
 }
 
 /** Initial setting of a clock. */
-export interface ClockSetting {
+interface ClockSetting {
   /** Start in milliseconds; `undefined` for the default instant of the mock, `'wall'` for the current time. */
   readonly from: number | 'wall' | undefined;
   readonly pace: number;
@@ -48,9 +48,9 @@ const paceMax = 1_000_000;
 /** Earliest and latest instant with a year of four digits. `Date.UTC` takes the year 0 as 1900, and 31,556,952 s is the average year. */
 const [earliest, latest] = [Date.UTC(0, 0, 1) - 1900 * 31_556_952_000, Date.UTC(9999, 11, 31, 23, 59, 59)];
 
-/** Creates a clock. `wall` returns the wall-clock time; `start` is the default instant of the mock. */
-export function createClock({ from, pace }: ClockSetting, start: number, wall: () => number): MockClock {
-  const startInstant = (): number => (from === 'wall' ? wall() : (from ?? start));
+/** Creates a clock. `wall` returns the wall-clock time; `defaultStart` is the default instant of the mock. */
+export function createClock({ from, pace }: ClockSetting, defaultStart: number, wall: () => number): MockClock {
+  const startInstant = (): number => (from === 'wall' ? wall() : (from ?? defaultStart));
   let current = { instantMs: startInstant(), wallMs: wall(), pace };
   const now = (): number => wholeSecond(current.instantMs + (wall() - current.wallMs) * current.pace);
   const change = (instant: number, newPace: number): void => {

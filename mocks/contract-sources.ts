@@ -1,7 +1,7 @@
 /**
- * Opens contracts: each file once, with the profile applied, and without colliding paths. `mock-content.ts` calls it at the start and at each reload of a
- * mock, `start-mock.ts` to list mutants. `start-proxy.ts` and `proxy-command.ts` call it at the start of a proxy, `bundle-command.ts` once. It watches no
- * files.
+ * Opens contracts by name or file, with the profile applied, and refuses two with the same path. `mock-content.ts` calls it at the start and at each reload of
+ * a mock, and lists the files to watch; `start-mock.ts` lists mutants. `start-proxy.ts` and `proxy-command.ts` call it at the start of a proxy,
+ * `bundle-command.ts` once. It watches no files.
  */
 
 import type { Profile } from '../core/annotations/open-questions.ts';
@@ -36,7 +36,7 @@ export async function openSources(
   const answers = typeof profile === 'string' ? await answersOfFile(profile) : answersOfObject(profile);
   const opened = await Promise.all(names.map((name) => openContract(name, answers.answersFor)));
   answers.rejectUnusedAnswers(opened.map(({ written }) => written));
-  const sources = nameApart(opened);
+  const sources = withDistinctNames(opened);
   rejectSharedPaths(sources.map((source) => source.contract));
   return sources;
 }
@@ -52,34 +52,34 @@ export function listProfileFiles(profile: Profile | string | undefined): readonl
   return typeof profile === 'string' && !listProfiles().includes(profile) ? [profile] : [];
 }
 
-/** The part of a source that does not depend on the profile, with a cache of resolved contracts. */
-type File = Pick<ContractSource, 'written' | 'isShipped'> & { readonly resolved: Map<string, Contract> };
+/** A contract file as read, with a cache of its contract under each profile. */
+type ContractFile = Pick<ContractSource, 'written' | 'isShipped'> & { readonly contractByAnswers: Map<string, Contract> };
 
 /** Cache of the package's contracts, which all mocks of a process share. */
-const shippedFiles = new Map<string, Promise<File>>();
+const shippedFiles = new Map<string, Promise<ContractFile>>();
 
 async function openContract(name: string, chooseAnswers: Answers['answersFor']): Promise<ContractSource> {
-  const { written, isShipped, resolved } = await openFile(name);
+  const { written, isShipped, contractByAnswers } = await openFile(name);
   const answers = chooseAnswers(written);
   const key = JSON.stringify(Object.entries(answers).toSorted());
-  const contract = getOrCompute(resolved, key, () => resolveContract(written, answers));
+  const contract = getOrCompute(contractByAnswers, key, () => resolveContract(written, answers));
   return { written, contract, isShipped };
 }
 
-function openFile(name: string): Promise<File> {
+function openFile(name: string): Promise<ContractFile> {
   const file = contractFile(name);
   if (!listShipped().includes(name)) return readFile(file, false);
   return getOrCompute(shippedFiles, file, () => readFile(file, true));
 }
 
-async function readFile(file: string, isShipped: boolean): Promise<File> {
+async function readFile(file: string, isShipped: boolean): Promise<ContractFile> {
   // Contracts of the package are valid and need no check.
   const written = await (isShipped ? loadUncheckedContract : loadContract)(file);
-  return { written, isShipped, resolved: new Map() };
+  return { written, isShipped, contractByAnswers: new Map() };
 }
 
 /** Numbers contracts of the same name from different folders. */
-function nameApart(sources: readonly ContractSource[]): readonly ContractSource[] {
+function withDistinctNames(sources: readonly ContractSource[]): readonly ContractSource[] {
   return sources.map((source, index) => {
     const sameNameCount = sources.slice(0, index).filter((other) => other.contract.name === source.contract.name).length;
     return sameNameCount === 0

@@ -1,6 +1,6 @@
 /**
- * Builds the content of a mock from contracts, data and keys. `start-mock.ts` calls `buildContent` at the start and at each reload. `add-mock-responses.ts`
- * calls `mockContract` when `touchstone diff` asks a mock of one contract for responses. It opens no port.
+ * Builds the content of a mock: contracts, data, keys, and mutants around them. `start-mock.ts` calls `buildContent` at the start and at each reload.
+ * `add-mock-responses.ts` calls `mockContract` when `touchstone diff` asks a mock of one contract for responses. It opens no port.
  */
 
 import type { Profile } from '../core/annotations/open-questions.ts';
@@ -61,8 +61,8 @@ export async function buildContent(options: ContentOptions, state: StateAcrossRe
   const sources = await openSources(options.contracts, options.profile);
   const apis = await createApis(sources, options.data ?? [], state);
   const mutantIds = options.mutants ?? [];
-  const { mutants, mounted: mountedApis } =
-    mutantIds.length === 0 ? { mutants: [], mounted: apis.map((api) => ({ api })) } : await addMutants(apis, mutantIds);
+  const { mutants, mountedApis } =
+    mutantIds.length === 0 ? { mutants: [], mountedApis: apis.map((api) => ({ api })) } : await addMutants(apis, mutantIds);
   // Prism takes about 70 ms to load, so it is loaded only when a mock starts.
   const { createMock } = await import('./handler/mock.ts');
   return {
@@ -106,7 +106,7 @@ async function createApi(
 async function addMutants(
   apis: readonly ServedApi[],
   ids: readonly string[],
-): Promise<{ readonly mutants: readonly FoundMutant[]; readonly mounted: readonly MountedApi[] }> {
+): Promise<{ readonly mutants: readonly FoundMutant[]; readonly mountedApis: readonly MountedApi[] }> {
   const [{ findMutants }, { serveMutants }] = await Promise.all([
     import('./mutants/find-mutants.ts'),
     import('./mutants/serve-mutants.ts'),
@@ -121,7 +121,7 @@ async function addMutants(
     const { api: mutatedApi, around } = serveMutants(api, ownMutants);
     return { api: mutatedApi, isCacheable: false, ...(around === undefined ? {} : { around }) };
   });
-  return { mutants, mounted: mountedApis };
+  return { mutants, mountedApis };
 }
 
 /** A mock of one contract, without a server. */
@@ -134,7 +134,7 @@ export interface ContractMock {
 }
 
 /**
- * Creates a mock of a contract as written, with the default seed and instant. `touchstone diff` asks it what a server would answer, also one that holds
+ * Creates a mock of a contract as written, with the default seed and instant. `touchstone diff` asks it what a server would respond, also one that holds
  * only the given records of a collection.
  */
 export async function mockContract(

@@ -1,14 +1,14 @@
 /**
- * Finished exchange: as the server reports it, and as users and the recorder of pacts get it. `server.ts` reports each one, `judge-forwarded-exchange.ts` each
- * one of a proxy. Journal, pacts, exam, `start-mock.ts`, `start-proxy.ts`, `user-listeners.ts`, `mock-command.ts` and `exchange-and-finding-lines.ts` read it.
- * Its keys are hidden before.
+ * Served exchange, in two forms: finished, as `server.ts` or `judge-forwarded-exchange.ts` (of a proxy) reports each one, and plain, as users and the recorder
+ * of pacts get it. Journal and exam read the finished form; `touchstone mock` and `touchstone proxy` print the plain one. `start-mock.ts`, `start-proxy.ts` and
+ * `pact-recorder.ts` convert. Its keys are hidden before.
  */
 
 import type { Exchange, HttpRequest } from '../core/http/exchange.ts';
 import { type PreparedResponse, preparedToHttpResponse } from './handler/prepare-response.ts';
 import type { RequestContext } from './handler/request-context.ts';
 
-/** A finished exchange: the request without keys, and the sent response. */
+/** An exchange as the server reports it: the request without keys, and the response as it was prepared. */
 export interface FinishedExchange {
   readonly request: HttpRequest;
   readonly response: PreparedResponse;
@@ -26,7 +26,7 @@ export interface ServedExchange extends Exchange {
   readonly context?: RequestContext;
 }
 
-/** Converts an exchange to the form that users and the recorder of pacts get. */
+/** Converts a finished exchange to the form that users and the recorder of pacts get. */
 export function toExchange({ request, response, durationMs }: FinishedExchange): ServedExchange {
   const { context } = response;
   return { request, response: preparedToHttpResponse(response), durationMs, ...(context === undefined ? {} : { context }) };

@@ -1,7 +1,7 @@
 /**
- * Starts a mock: builds its content from files, its clock, chaos and controls, and the server. `touchstone mock` and users of `touchstone/mock` call
- * `startMock`, the exam `startMockWith` for each scenario. `touchstone explain`, `mock --list-mutants` and users call `listMockMutants`. The files of
- * `touchstone mock` and `touchstone exam` get its `RunningMock`.
+ * Starts a mock: builds its content from files, its clock, chaos, observers and controls, and starts the server. `touchstone mock` and users of
+ * `touchstone/mock` call `startMock`, the exam `startMockWith` for each scenario. `touchstone explain`, `mock --list-mutants` and users call `listMockMutants`.
+ * `cli/mock/` and `cli/client/` use its `RunningMock`. It also guards the mock against errors in the listeners of users.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -14,7 +14,7 @@ import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
 import type { ClientJudge, ClientQuery } from './client/client-judge.ts';
 import { createClock, defaultInstant, type MockClock, parseClock } from './clock.ts';
 import { openSources } from './contract-sources.ts';
-import { type ControlHandles, type ControlOptions, createControl } from './control/create-control.ts';
+import { type ControlHandles, type ControlOptions, createObserversAndControls } from './control/create-observers-and-controls.ts';
 import { checkSizes, createDataset } from './data/create-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';
 import { listHidden } from './handler/served-api.ts';
@@ -22,9 +22,8 @@ import type { Journal } from './journal/journal.ts';
 import { buildContent, type MockContent, type StateAcrossReloads } from './mock-content.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/pact-recorder.ts';
-import type { FinishedExchange, ServedExchange } from './served-exchange.ts';
-import { type ListeningServer, type PortChoice, serve } from './server/server.ts';
-import { createListeners } from './user-listeners.ts';
+import { type FinishedExchange, type ServedExchange, toExchange } from './served-exchange.ts';
+import { type Listeners, type ListeningServer, type PortChoice, serve } from './server/server.ts';
 
 /** Options of a mock. Everything has a default. */
 export interface MockOptions extends ChaosOptions, ControlOptions {
@@ -99,12 +98,12 @@ export interface RunningMock extends AsyncDisposable {
   /** Your own files that the mock was made from: contracts and data. */
   readonly files: readonly string[];
   /**
-   * Reads the files again and answers from them. Requests under way are answered from the old files. Clock and keys stay.
+   * Reads the files again and serves them. Requests under way are served from the old files. Clock and keys stay.
    * @throws {UsageError} when a file cannot be read; the mock goes on with the old files.
    * @throws {SpecError} for a mistake in a file; the mock goes on with the old files.
    */
   readonly reload: () => Promise<void>;
-  /** Stops the mock after the answers under way. */
+  /** Stops the mock after the responses under way. */
   readonly close: () => Promise<void>;
 }
 
@@ -127,13 +126,13 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
 }
 
 /** Changes of a mock for an exam. */
-export interface MockHooks {
+interface MockHooks {
   /** Sizes of the collections of a contract. */
   readonly sizesOf?: (contract: Contract) => Readonly<Record<string, number>>;
   /** Puts other data over that of a contract. `startMs` is the instant of the clock at the start. */
   readonly datasetOver?: (dataset: ChangingDataset, contract: Contract, startMs: number) => ChangingDataset;
   /** Called with each exchange, before the judge of clients observes it. */
-  readonly onServed?: (served: FinishedExchange) => void;
+  readonly onServed?: (exchange: FinishedExchange) => void;
 }
 
 /** Starts a mock with some changes. Returns it with the judge of its clients. */
@@ -149,39 +148,76 @@ export async function startMockWith(
     defaultInstant,
     Date.now,
   );
-  const listeners = createListeners(options);
+  const userListeners = guardUserListeners(options);
   const startMs = clock.now();
   const reloadable = await serveFiles(options, {
     seed,
     clock,
-    chaos: { decide: (context) => chaos.decider.decide(context) },
+    chaos: { decide: (context) => startedChaos.decider.decide(context) },
     datasetOf: (contract) => createDataset(contract, seed, options.sizes ?? sizesOf?.(contract)),
     datasetOver: (dataset, contract) => datasetOver(dataset, contract, startMs),
     nextRequestId: () => `req_${randomUUID()}`,
-    onError: listeners.onError,
+    onError: userListeners.onError,
   });
-  const chaos = startChaos(options, seed, () => reloadable.current().apis, Date.now);
+  const startedChaos = startChaos(options, seed, () => reloadable.current().apis, Date.now);
   const [host, port] = [options.host ?? '127.0.0.1', options.port ?? 0];
-  const { handles, control, judge, ...opened } = createControl(options, {
+  const {
+    handles,
+    listeners: observers,
+    controlAdapter,
+    judge,
+  } = createObserversAndControls(options, {
     clock,
-    chaos: chaos.chaos,
+    chaos: startedChaos.chaos,
     apis: () => reloadable.current().apis,
-    served: () => ({ url: running.url, seed, contracts: running.contracts, mutants: running.mutants, keys: running.keys }),
+    served: () => ({ url: mock.url, seed, contracts: mock.contracts, mutants: mock.mutants, keys: mock.keys }),
     reload: reloadable.reload,
     listeners: {
-      onError: listeners.onError,
+      onError: userListeners.onError,
       onExchange: (exchange) => {
         onServed?.(exchange);
-        listeners.onExchange(exchange);
+        userListeners.onExchange(exchange);
       },
     },
-    onFinding: listeners.onFinding,
+    onFinding: userListeners.onFinding,
     host,
     wall: Date.now,
   });
-  const server = await serve(() => reloadable.current().mock, host, port, opened.listeners, options.requestTimeoutMs, control);
-  const running = describe(reloadable, handles, server);
-  return { mock: running, judge };
+  const server = await serve(() => reloadable.current().mock, host, port, observers, options.requestTimeoutMs, controlAdapter);
+  const mock = toRunningMock(reloadable, handles, server);
+  return { mock, judge };
+}
+
+/** Listeners of a user that never throw. */
+interface GuardedListeners extends Listeners {
+  readonly onFinding: (finding: ClientFinding) => void;
+}
+
+/** Wraps the listeners of a user, so that their errors do not disturb the mock: they go to `onError`, and an error in `onError` to standard error. */
+function guardUserListeners({ onExchange, onFinding, onError = printError }: MockOptions): GuardedListeners {
+  const reportError = (error: unknown): void => {
+    try {
+      onError(error);
+    } catch (failure) {
+      printError(failure);
+    }
+  };
+  const guard = (call: () => void): void => {
+    try {
+      call();
+    } catch (failure) {
+      reportError(failure);
+    }
+  };
+  return {
+    onError: reportError,
+    onExchange: (exchange) => guard(() => onExchange?.(toExchange(exchange))),
+    onFinding: (finding) => guard(() => onFinding?.(finding)),
+  };
+}
+
+function printError(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
 
 /** The content of a mock, which a reload replaces. On an error the reload rejects, and the old content stays. */
@@ -230,7 +266,7 @@ export async function listMockMutants(options: Pick<MockOptions, 'contracts' | '
   return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
 }
 
-function describe({ current }: ReloadableContent, handles: ControlHandles, { url, port, close }: ListeningServer): RunningMock {
+function toRunningMock({ current }: ReloadableContent, handles: ControlHandles, { url, port, close }: ListeningServer): RunningMock {
   return {
     ...handles,
     url,

@@ -1,6 +1,6 @@
 /**
- * Single keys from a terminal. `main.ts` creates the keyboard at the start of the process, if it is in the foreground of a terminal. `key-bindings.ts` listens
- * to it while the mock runs, and stops at its `interruptKey`. The listener decides the meaning of each key; the mode of the terminal is restored when it stops.
+ * Single keys from a terminal. `main.ts` creates the keyboard at the start of each command, if the process is in the foreground of a terminal.
+ * `keyboard-shortcuts.ts` listens to it while the mock runs, and stops at its `interruptKey`. It gives keys no meaning, and restores the mode of the terminal.
  */
 
 import { readFileSync } from 'node:fs';

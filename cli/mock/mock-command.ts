@@ -1,7 +1,7 @@
 /**
- * `touchstone mock`: reads the options, starts the mock, and prints a line for each exchange until a signal or a key stops it. `run-command.ts` loads and runs
- * it when the command is named, and loads it for the help that lists commands. `mock-session.ts` handles keys and changed files while it runs, and
- * `run-client-against-mock.ts` a client. It serves nothing: the mock is in `mocks/`.
+ * `touchstone mock`: reads the options, starts the mock, and prints a line for each exchange until a signal or a key stops it. Meanwhile it reloads changed
+ * files; with a command after `--`, it leaves all to `run-client-against-mock.ts`. `run-command.ts` loads and runs it when the command is named, and loads it
+ * for the help that lists commands. It serves nothing: the mock is in `mocks/`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
@@ -19,9 +19,10 @@ import { clientOptions, readClientRun, runClient } from '../client/run-client-ag
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
-import { runSession } from './mock-session.ts';
+import { listenToKeys } from './keyboard-shortcuts.ts';
 import { type PactFileWriter, pactOptions, readPactOptions } from './record-pacts.ts';
 import { renderBanner } from './render-banner.ts';
+import { watchFiles } from './watch-files.ts';
 
 const defaultPort = 4010;
 const defaultSeed = 1;
@@ -158,11 +159,63 @@ async function runMock(args: Arguments, unbuffered: Terminal): Promise<number> {
   if (values['port'] === undefined && mock.port !== defaultPort && !isJson)
     terminal.out(`Port ${defaultPort} is taken; this mock listens on ${mock.port} instead.\n`);
   terminal.out(isJson ? renderReady(mock, seed) : `${screen()}${recording ?? ''}`);
-  await runSession(mock, terminal, { isJson, hasKeys, debug: switches.has('debug'), screen });
+  await waitForStop(mock, terminal, { isJson, hasKeys, debug: switches.has('debug'), screen });
   await mock.close();
   flush();
   terminal.out(renderEnd(mock, pactWriter, isJson));
   return 0;
+}
+
+/** Settings of the time between the start and the stop of the mock. */
+interface RunSettings {
+  readonly isJson: boolean;
+  /** True if single keys are read. */
+  readonly hasKeys: boolean;
+  /** True to print the stacks of errors. */
+  readonly debug: boolean;
+  /** Text for a cleared screen. */
+  readonly screen: () => string;
+}
+
+/** Handles keys, and reloads the mock when its files change, until a key or a signal stops it. */
+async function waitForStop(mock: RunningMock, terminal: Terminal, settings: RunSettings): Promise<void> {
+  let quit = (): void => undefined;
+  const quitByKey = new Promise<void>((resolve) => {
+    quit = resolve;
+  });
+  const reload = (changed: readonly string[]): Promise<void> => reloadAndReport(mock, terminal, settings, changed);
+  const stopWatching = watchFiles({
+    files: () => mock.files,
+    onChange: reload,
+    onError: (error) =>
+      terminal.error(`touchstone: files can no longer be watched (${error.message}); press r or restart the mock after a change\n`),
+  });
+  const { keyboard, out, error } = terminal;
+  const hasKeyboard = keyboard !== undefined && settings.hasKeys && !settings.isJson;
+  const releaseKeys = hasKeyboard
+    ? listenToKeys(keyboard, { mock, out, error, screen: settings.screen, reload: () => reload([]), quit })
+    : undefined;
+  try {
+    await Promise.race([terminal.interrupted, quitByKey]);
+  } finally {
+    releaseKeys?.();
+    stopWatching();
+  }
+}
+
+/** Reloads the files. A mistake in them is reported, and the mock continues with the previous version. */
+async function reloadAndReport(mock: RunningMock, terminal: Terminal, settings: RunSettings, changed: readonly string[]): Promise<void> {
+  try {
+    await mock.reload();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const stack = settings.debug && error instanceof Error ? `${error.stack ?? ''}\n` : '';
+    if (settings.isJson) terminal.out(`${JSON.stringify({ event: 'reload-failed', files: changed, message })}\n`);
+    terminal.error(`touchstone: ${message}\n${stack}The mock continues with the previous version. Correct the file and save it.\n`);
+    return;
+  }
+  if (settings.isJson) terminal.out(`${JSON.stringify({ event: 'reload', files: changed })}\n`);
+  else terminal.out(changed.length === 0 ? 'Reloaded.\n' : `Reloaded after a change of ${changed.join(' and ')}.\n`);
 }
 
 /** Renders the last lines: the recorded pacts, and the findings about the client. */

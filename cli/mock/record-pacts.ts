@@ -1,7 +1,7 @@
 /**
- * The recording of pacts in files: the options `--record-pact` and `--consumer` of `touchstone mock`, and the writer. `mock-command.ts` reads the options
- * before the start, attaches the writer to the running mock, and prints its summary at the end. The mock then calls the writer after each new interaction. It
- * leaves to `mocks/pact/` what a pact contains.
+ * Recording of pacts in files by `touchstone mock`: its options `--record-pact` and `--consumer`, and the writer. `mock-command.ts` reads the options before
+ * the start, attaches the writer to the running mock, and prints its summary at the end. The mock calls the writer after each new interaction. The content of
+ * a pact is left to `mocks/pact/`.
  */
 
 import { existsSync, statSync } from 'node:fs';
@@ -15,7 +15,7 @@ import type { MockOptions, RunningMock } from '../../mocks/start-mock.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
 import { checkWritable, writeWholeFile } from '../write-file.ts';
 
-/** The options. */
+/** The options of `touchstone mock` for pacts. */
 export const pactOptions: readonly OptionSpec[] = [
   {
     name: 'record-pact',

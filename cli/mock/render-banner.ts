@@ -1,6 +1,6 @@
 /**
- * The banner of `touchstone mock`: URLs, keys, and a first command to try. `mock-command.ts` renders it at the start, and for each key `c`, which clears the
- * screen; never for `--json` or a client. It shows only keys that the mock made itself.
+ * The banner of `touchstone mock`: URLs, keys, and a first command to try. `mock-command.ts` renders it at the start, and again for the key `c`, which
+ * clears the screen; never for `--json` or a client. It prints nothing itself.
  */
 
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -52,7 +52,7 @@ function renderChaos({ chaos }: RunningMock, strong: (text: string) => string, f
 }
 
 /** Returns a curl command that reads the first list of the first API. */
-export function firstCurl(mock: RunningMock): string {
+function firstCurl(mock: RunningMock): string {
   const operations = mock.contracts.flatMap((contract) => contract.operations);
   const operation =
     operations.find((each) => each.collection !== undefined) ?? operations.find((each) => !each.path.includes('{')) ?? operations[0];

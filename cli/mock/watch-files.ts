@@ -1,6 +1,6 @@
 /**
- * A watch on files that reports which of them changed. `mock-session.ts` starts one for the contract and data files of a mock, reloads the mock after each
- * change, and ends the watch with the session. It reads no contents.
+ * Watches files, and reports which of them changed. `mock-command.ts` starts a watch for the contract and data files of a mock, reloads the mock after each
+ * change, and ends the watch before it stops the mock. It reads no contents.
  */
 
 import { type FSWatcher, statSync, watch } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Chaos rules in force, and the effects that they have on each request. `decide-chaos.ts` creates them once per mock and draws effects for each request. The
- * exam, the key bindings of `touchstone mock`, `chaos-endpoint.ts` and users change the rules through the type `Chaos`, which `touchstone/mock` exports.
- * `chaos-rule.ts` reads rules.
+ * exam, the keyboard shortcuts of `touchstone mock`, `chaos-endpoint.ts` and users change the rules through the type `Chaos`; `render-banner.ts` and
+ * `mock-command.ts` print them. `chaos-rule.ts` reads their texts.
  */
 
 import { createHash } from 'node:crypto';

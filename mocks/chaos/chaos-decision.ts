@@ -1,7 +1,7 @@
 /**
- * Types of the decision about the chaos of one request, and `noChaos`, a decider that disturbs nothing. When `api-handler.ts` receives a request,
- * `decide-chaos.ts` makes a decision of the effects that `active-chaos.ts` draws. `operation-handler.ts`, `prepare-response.ts` and `response-sender.ts` act on
- * it. `mock-content.ts` passes the decider to `mock.ts`, which takes `noChaos` for proxies and `touchstone diff`. It decides nothing.
+ * Types of the decision about the chaos of one request, and `noChaos`, a decider that disturbs nothing. `decide-chaos.ts` makes a decision for each request
+ * that `api-handler.ts` receives. `operation-handler.ts` and `response-sender.ts` act on it. `mock-content.ts` passes the decider to `mock.ts`, which takes
+ * `noChaos` for proxies and `touchstone diff`. The choice is made in `active-chaos.ts`.
  */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';
@@ -27,12 +27,12 @@ export interface Transmission {
 
 /** Disturbances of one request. */
 export interface ChaosDecision {
-  /** Answer 429 with this value of Retry-After: seconds or a date (RFC 9110 §10.2.3). */
+  /** Respond 429 with this value of Retry-After: seconds or a date (RFC 9110 §10.2.3). */
   readonly throttled?: { readonly retryAfter: string };
-  /** Answer 503 with this error code, if the operation documents several. */
+  /** Respond 503 with this error code, if the operation documents several. */
   readonly unavailable?: { readonly code: string | undefined };
   readonly wire?: Transmission;
-  /** Answer 400 with this message, because the header Mock-Chaos is invalid. */
+  /** Respond 400 with this message, because the header Mock-Chaos is invalid. */
   readonly refused?: string;
   /** Sentences for the journal: the disturbances and their reasons. */
   readonly notes?: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos` and the control endpoint. `active-chaos.ts` reads rules with it whenever
- * one of the three sets them, and for each request asks which rules apply. It draws nothing at random.
+ * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos`, the control endpoint and users. `active-chaos.ts` reads rules with it at
+ * the start, at each change and for each such header. For each request it asks which rules apply, and for their delays. It draws nothing at random.
  *
  * ```text
  * rules  = rule *( ( ";" / "," ) rule )
@@ -227,7 +227,7 @@ function readShare(text: string): number | undefined {
 }
 
 /** Reads a delay from `200ms`, `50ms..400ms` or `lognormal(120ms,0.5)`; `undefined` for other texts. */
-export function readDelay(text: string): Delay | undefined {
+function readDelay(text: string): Delay | undefined {
   const [, median, spread = ''] = /^lognormal\(\s*([^\s,()]+)\s*,\s*(\d(?:\.\d{1,6})?)\s*\)$/.exec(text) ?? [];
   if (median !== undefined) {
     const medianMs = readTime(median);
@@ -241,7 +241,7 @@ export function readDelay(text: string): Delay | undefined {
   return mostMs === undefined || mostMs < leastMs ? undefined : { kind: 'between', leastMs, mostMs };
 }
 
-/** Draws a delay in whole milliseconds from two random numbers from 0 to 1. */
+/** Computes a delay in whole milliseconds from two random numbers from 0 to 1. */
 export function chooseDelay(delay: Delay, first: number, second: number): number {
   if (delay.kind === 'fixed') return Math.round(delay.ms);
   if (delay.kind === 'between') return Math.round(delay.leastMs + first * (delay.mostMs - delay.leastMs));

@@ -1,7 +1,7 @@
 /**
  * Combines chaos rules and the rate limit into one decision per request, with notes for the journal. `start-mock.ts` calls `startChaos` once per mock;
- * `api-handler.ts` asks the decider for each request with an operation. `touchstone/mock` exports the types of the options. It delays and resets nothing
- * itself.
+ * `api-handler.ts` asks the decider for each request with an operation. `touchstone/mock` exports the types of the options. The decision is carried out
+ * elsewhere.
  */
 
 import { UsageError } from '../../core/errors.ts';
@@ -15,7 +15,7 @@ import { createRateLimit, type RateLimit } from './rate-limit.ts';
 export type RetryAfterForm = 'seconds' | 'date';
 
 /** Sources of a decision. */
-export interface ChaosSources {
+interface ChaosSources {
   readonly chaos: ActiveChaos;
   /** Absent without a rate limit. */
   readonly limit?: RateLimit;
@@ -107,7 +107,7 @@ export interface ChaosOptions {
 }
 
 /** Chaos of a running mock. */
-export interface StartedChaos {
+interface StartedChaos {
   readonly decider: ChaosDecider;
   /** Chaos rules; `reset` also clears the counts of the rate limit. */
   readonly chaos: Chaos;
@@ -121,16 +121,16 @@ export function startChaos(options: ChaosOptions, seed: number, apis: () => read
   const { rateLimit, retryAfter } = options;
   if (retryAfter !== undefined && retryAfter !== 'seconds' && retryAfter !== 'date')
     throw new UsageError(`retryAfter: ${String(retryAfter)} is not a form of Retry-After; write seconds or date`);
-  const source = createActiveChaos(seed, options.chaos ?? [], () => listChaosNames(apis()));
+  const activeChaos = createActiveChaos(seed, options.chaos ?? [], () => listChaosNames(apis()));
   const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, wall);
   const formOf = (context: ChaosContext): RetryAfterForm => retryAfter ?? documentedForm(apis(), context);
   const reset = (): void => {
-    source.reset();
+    activeChaos.reset();
     limit?.reset();
   };
   return {
-    decider: createChaosDecider({ chaos: source, wall, formOf, ...(limit === undefined ? {} : { limit }) }),
-    chaos: { list: source.list, set: source.set, add: source.add, clear: source.clear, reset },
+    decider: createChaosDecider({ chaos: activeChaos, wall, formOf, ...(limit === undefined ? {} : { limit }) }),
+    chaos: { list: activeChaos.list, set: activeChaos.set, add: activeChaos.add, clear: activeChaos.clear, reset },
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Rate limit with a sliding window: within any time span of a given length, a caller gets at most a number of responses. `decide-chaos.ts` creates it at the
- * start of a mock with the option `rateLimit`, and asks it for each request. It sends no 429.
+ * start of a mock with the option `rateLimit`, asks it for each request, and resets it with the chaos. It sends no 429.
  */
 
 import { UsageError } from '../../core/errors.ts';
@@ -43,13 +43,14 @@ export function createRateLimit(text: string, wall: () => number): RateLimit {
   };
 }
 
-interface RateLimitChoice {
+/** A parsed rate limit. */
+interface ParsedRateLimit {
   readonly requests: number;
   readonly spanMs: number;
   readonly isStrict: boolean;
 }
 
-function parseRateLimit(text: string): RateLimitChoice {
+function parseRateLimit(text: string): ParsedRateLimit {
   const [, number = '', count = '1', unit = '', strict] = /^(\d{1,9})\/(\d{1,6})?([smh])( +strict)?$/.exec(text) ?? [];
   const requests = Number(number);
   const spanMs = Number(count) * (unitMs[unit] ?? Number.NaN);

@@ -1,6 +1,6 @@
 /**
- * Wraps clock, chaos and reload so that each change becomes an event of `/__mock/events`, by whatever means it was made. `create-control.ts` wraps them
- * once per mock. It changes nothing itself.
+ * Wraps clock, chaos and reload of a mock so that each change becomes an event of `/__mock/events`. `create-observers-and-controls.ts` wraps them once per
+ * mock, for the control endpoint, the keyboard shortcuts of `touchstone mock` and users alike. It changes nothing itself.
  */
 
 import type { Chaos } from '../chaos/active-chaos.ts';

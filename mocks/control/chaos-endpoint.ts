@@ -6,7 +6,7 @@
 import type { JsonObject } from '../../core/json.ts';
 import type { Chaos } from '../chaos/active-chaos.ts';
 import type { ChaosState } from './control-bodies.ts';
-import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
+import { ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';
 import { flagMember, readMembers, textsMember } from './read-body-members.ts';
 
 /** Describes the chaos for the endpoint and for the events of `announce-setting-changes.ts`. */
@@ -19,14 +19,14 @@ export function chaosEndpoint(chaos: Chaos): Endpoint {
   return {
     path: 'chaos',
     methods: {
-      GET: () => toJsonAnswer(showChaos(chaos)),
+      GET: () => toJsonResponse(showChaos(chaos)),
       POST: ({ body }) => {
         changeChaos(chaos, readMembers(body(), ['set', 'add', 'reset'], example));
-        return toJsonAnswer(showChaos(chaos));
+        return toJsonResponse(showChaos(chaos));
       },
       DELETE: () => {
         chaos.clear();
-        return toJsonAnswer(showChaos(chaos));
+        return toJsonResponse(showChaos(chaos));
       },
     },
   };

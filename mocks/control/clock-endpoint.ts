@@ -8,7 +8,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { printInstant } from '../../core/query/instant.ts';
 import { addDuration, type MockClock, requireInstant, requirePace } from '../clock.ts';
 import type { ClockState } from './control-bodies.ts';
-import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
+import { ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';
 import { flagMember, readMembers, textMember } from './read-body-members.ts';
 
 /** Describes the clock for the endpoint and for the events of `announce-setting-changes.ts`. */
@@ -21,10 +21,10 @@ export function clockEndpoint(clock: MockClock): Endpoint {
   return {
     path: 'clock',
     methods: {
-      GET: () => toJsonAnswer(showClock(clock)),
+      GET: () => toJsonResponse(showClock(clock)),
       POST: ({ body }) => {
         changeClock(clock, readMembers(body(), ['set', 'advance', 'pace', 'reset'], '{"advance": "PT2H"}'));
-        return toJsonAnswer(showClock(clock));
+        return toJsonResponse(showClock(clock));
       },
     },
   };

@@ -1,7 +1,7 @@
 /**
  * Types of the JSON bodies and events of `/__mock/`. The endpoints for chaos, clock, descriptions, journal and pacts, `control-handler.ts` and
- * `event-stream.ts` write responses and events; `control-client.ts` writes changes of clock and chaos, and reads the rest with `event-reader.ts` and the
- * front page. `touchstone/control` exports them. It has types only.
+ * `event-stream.ts` write responses and events by them. `control-client.ts`, `event-reader.ts` and the front page read these; `control-client.ts` also writes
+ * changes of clock and chaos. `touchstone/control` exports most of them. Reports on clients are in `core/results/client-result.ts`.
  */
 
 import type { JournalEntry, JournalSummary } from '../journal/journal-types.ts';
@@ -156,7 +156,7 @@ export type ControlEvent =
       readonly data: { readonly scope: ControlScope; readonly problem: string | null };
     };
 
-/** Body of an error answer. */
+/** Body of an error response. */
 export interface ControlFailure {
   readonly error: { readonly message: string };
 }

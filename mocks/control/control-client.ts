@@ -1,6 +1,6 @@
 /**
- * Client of `touchstone/control`, for tests against a mock in another process. Users call `connectControl` in a test, through `mocks/control/index.ts`; the
- * project itself does not. It keeps no state and checks no values: it sends them and passes on the mock's error messages.
+ * Client of the control endpoint, for tests against a mock in another process. Users call `connectControl` of `touchstone/control` in a test; the project
+ * itself does not. It keeps no state and checks no values: it sends them and passes on the mock's error messages.
  */
 
 import { UsageError } from '../../core/errors.ts';
@@ -22,7 +22,7 @@ import type {
   ResetState,
   ServedState,
 } from './control-bodies.ts';
-import { controlPath } from './control-endpoint.ts';
+import { controlPath } from './endpoint-interface.ts';
 import { readEvents } from './event-reader.ts';
 
 /** Client of a running mock. Every method throws a `UsageError` when the mock cannot be reached or refuses the request, with its error message. */

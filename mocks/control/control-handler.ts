@@ -1,7 +1,7 @@
 /**
- * Routes requests below `/__mock/` to their endpoints, of which only `/__mock/reset` is in this file. `create-control.ts` creates the handler once per mock.
- * For each request, `serve-control.ts` asks if it belongs here and how large its body may be, and calls the handler. The other endpoints are in the files
- * beside it.
+ * Routes requests below `/__mock/` to their endpoints, of which only `/__mock/reset` is in this file. `create-observers-and-controls.ts` creates the handler
+ * once per mock. `control-http-adapter.ts` asks for each request to the mock if it belongs here, and for those how large the body may be, and then calls the
+ * handler. The other endpoints are in the files beside it.
  */
 
 import { nearest } from '../../core/did-you-mean.ts';
@@ -13,30 +13,30 @@ import type { MockClock } from '../clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PactRecording } from '../pact/pact-recorder.ts';
 import { chaosEndpoint, showChaos } from './chaos-endpoint.ts';
-import { clientEndpoints, comparePath } from './client-endpoints.ts';
+import { clientJudgeEndpoints, comparePath } from './client-judge-endpoints.ts';
 import { clockEndpoint, showClock } from './clock-endpoint.ts';
 import type { ControlFailure, ResetState } from './control-bodies.ts';
+import { descriptionEndpoints, descriptionPath, type ServedMock } from './description-endpoints.ts';
 import {
-  type ControlAnswer,
   type ControlCall,
   ControlError,
   type ControlRequest,
+  type ControlResponse,
   controlPath,
   type Endpoint,
   excerpt,
   type MethodHandler,
-  toJsonAnswer,
-} from './control-endpoint.ts';
-import { descriptionEndpoints, descriptionPath, type ServedMock } from './description-endpoints.ts';
+  toJsonResponse,
+} from './endpoint-interface.ts';
 import type { EventStreams } from './event-stream.ts';
 import { eventsEndpoint } from './events-endpoint.ts';
-import { asksForHtml, pageEndpoints, rootPagePath } from './front-page-endpoints.ts';
+import { asksForHtml, frontPageEndpoints, rootPagePath } from './front-page-endpoints.ts';
 import { journalEndpoints } from './journal-endpoints.ts';
 import type { OriginGuard } from './origin-guard.ts';
-import { pactEndpoints } from './pact-endpoints.ts';
+import { recordedPactEndpoints } from './recorded-pact-endpoints.ts';
 
 /** Parts of a mock that the endpoints show and change. */
-export interface ControlParts {
+interface ControlParts {
   readonly served: () => ServedMock;
   readonly clock: MockClock;
   readonly chaos: Chaos;
@@ -52,10 +52,10 @@ export interface ControlParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Answers a request below `/__mock/`. It never throws: errors become answers with a status and a `ControlFailure`. */
-export type ControlHandler = (request: ControlRequest) => ControlAnswer;
+/** Responds to a request below `/__mock/`. It never throws: errors become responses with a status and a `ControlFailure`. */
+export type ControlHandler = (request: ControlRequest) => ControlResponse;
 
-/** Maximum size of a request body: that of records of a client is larger. */
+/** Maximum bytes of a request body: that of records of a client is larger. */
 export function maxBodyBytes(target: string): number {
   return splitTarget(target).path === `${controlPath}${comparePath}` ? 4 * 1024 * 1024 : 64 * 1024;
 }
@@ -64,12 +64,12 @@ export function maxBodyBytes(target: string): number {
 export function createControlHandler(parts: ControlParts): ControlHandler {
   const endpoints = [
     ...descriptionEndpoints(parts.served),
-    ...pageEndpoints(),
+    ...frontPageEndpoints(),
     clockEndpoint(parts.clock),
     chaosEndpoint(parts.chaos),
     ...journalEndpoints(parts.journal),
-    ...pactEndpoints(parts.recording),
-    ...clientEndpoints(parts.judge, () => [...Object.keys(parts.served().keys), 'anybody', 'stranger']),
+    ...recordedPactEndpoints(parts.recording),
+    ...clientJudgeEndpoints(parts.judge, () => [...Object.keys(parts.served().keys), 'anybody', 'stranger']),
     eventsEndpoint(parts.events, parts.journal),
     resetEndpoint(parts),
   ];
@@ -79,10 +79,10 @@ export function createControlHandler(parts: ControlParts): ControlHandler {
       if (splitTarget(request.target).path !== descriptionPath) parts.guard(request.headers);
       return routeRequest(endpoints, request);
     } catch (error) {
-      if (error instanceof ControlError) return toFailureAnswer(error.status, error.message, error.headers);
-      if (error instanceof UsageError) return toFailureAnswer(400, error.message);
+      if (error instanceof ControlError) return toFailureResponse(error.status, error.message, error.headers);
+      if (error instanceof UsageError) return toFailureResponse(400, error.message);
       parts.onError(error);
-      return toFailureAnswer(500, 'The mock failed with an internal error; see its error output.');
+      return toFailureResponse(500, 'The mock failed with an internal error; see its error output.');
     }
   };
 }
@@ -105,13 +105,13 @@ function resetEndpoint({ reset, clock, chaos }: ControlParts): Endpoint {
     methods: {
       POST: () => {
         reset();
-        return toJsonAnswer({ scope: 'this process', clock: showClock(clock), chaos: showChaos(chaos) } satisfies ResetState);
+        return toJsonResponse({ scope: 'this process', clock: showClock(clock), chaos: showChaos(chaos) } satisfies ResetState);
       },
     },
   };
 }
 
-function routeRequest(endpoints: readonly Endpoint[], request: ControlRequest): ControlAnswer {
+function routeRequest(endpoints: readonly Endpoint[], request: ControlRequest): ControlResponse {
   const { path, query } = splitTarget(request.target);
   const subpath = aliases.get(path) ?? path.slice(controlPath.length);
   const endpoint = endpoints.find((candidate) => segmentOf(candidate, subpath) !== undefined);
@@ -125,7 +125,7 @@ function routeRequest(endpoints: readonly Endpoint[], request: ControlRequest): 
   return handler(toCall(request, query, segmentOf(endpoint, subpath) ?? ''));
 }
 
-/** Lists the methods of an endpoint. HEAD uses the handler of GET; `serve-control.ts` omits its body. */
+/** Lists the methods of an endpoint. HEAD uses the handler of GET; `control-http-adapter.ts` omits its body. */
 function handlersByMethod({ methods }: Endpoint): ReadonlyMap<string, MethodHandler> {
   const { GET: read, POST: change, DELETE: remove } = methods;
   const methodHandlers = [['GET', read] as const, ['HEAD', read] as const, ['POST', change] as const, ['DELETE', remove] as const];
@@ -158,11 +158,11 @@ function explainPaths(endpoints: readonly Endpoint[], path: string, subpath: str
   const suggestion = subpath === '' ? undefined : nearest(subpath, paths);
   const advice =
     suggestion === undefined
-      ? `there are ${paths.map((knownPath) => controlPath + knownPath).join(', ')}`
+      ? `there are ${paths.map((eachPath) => controlPath + eachPath).join(', ')}`
       : `did you mean ${controlPath}${suggestion}?`;
   return `The mock has no endpoint ${excerpt(path)}; ${advice}`;
 }
 
-function toFailureAnswer(status: number, message: string, headers: Readonly<Record<string, string>> = {}): ControlAnswer {
+function toFailureResponse(status: number, message: string, headers: Readonly<Record<string, string>> = {}): ControlResponse {
   return { kind: 'json', status, headers, body: { error: { message } } satisfies ControlFailure };
 }

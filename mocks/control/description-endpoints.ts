@@ -1,7 +1,7 @@
 /**
  * Endpoints that describe the mock: `/__mock/` shows contracts and mutants, `/__mock/keys` its keys, `/__mock/openapi` each contract as a plain OpenAPI
- * document. `control-handler.ts` includes them once per mock, the last one also as `/openapi.json`; their methods run per request. `create-control.ts`
- * provides the `ServedMock`. They change nothing.
+ * document. `control-handler.ts` includes them once per mock, the last one also as `/openapi.json`; their methods run per request.
+ * `create-observers-and-controls.ts` provides the `ServedMock`. They change nothing.
  */
 
 import { nearest } from '../../core/did-you-mean.ts';
@@ -10,7 +10,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { plainDocument } from '../../core/openapi/plain-document.ts';
 import type { KeysState, ServedContract, ServedState } from './control-bodies.ts';
-import { ControlError, controlPath, type Endpoint, excerpt, toJsonAnswer } from './control-endpoint.ts';
+import { ControlError, controlPath, type Endpoint, excerpt, toJsonResponse } from './endpoint-interface.ts';
 
 /** State of the mock that the endpoints show. */
 export interface ServedMock {
@@ -24,13 +24,13 @@ export interface ServedMock {
 /** Creates the endpoints. A reload may change what `served` returns. */
 export function descriptionEndpoints(served: () => ServedMock): readonly Endpoint[] {
   return [
-    { path: '', methods: { GET: () => toJsonAnswer(showServed(served())) } },
-    { path: 'keys', methods: { GET: () => toJsonAnswer({ keys: served().keys } satisfies KeysState) } },
+    { path: '', methods: { GET: () => toJsonResponse(showServed(served())) } },
+    { path: 'keys', methods: { GET: () => toJsonResponse({ keys: served().keys } satisfies KeysState) } },
     {
       path: 'openapi',
       methods: {
         GET: ({ query }) => ({
-          ...toJsonAnswer(describeApi(served(), query.get('contract'))),
+          ...toJsonResponse(describeApi(served(), query.get('contract'))),
           headers: { 'access-control-allow-origin': '*' },
         }),
       },

@@ -1,6 +1,6 @@
 /**
- * Parses a stream of events (text/event-stream, WHATWG HTML §9.2.6). `control-client.ts` calls it once for each stream of `/__mock/events` that a test opens,
- * in the process of the test. The mock writes events in `event-stream.ts`.
+ * Parses a stream of `/__mock/events` (text/event-stream, WHATWG HTML §9.2.6). `control-client.ts` calls it for each stream that a test opens, in the process
+ * of the test. `event-stream.ts` writes the events, in that of the mock.
  */
 
 import type { ControlEvent } from './control-bodies.ts';
@@ -16,17 +16,17 @@ export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGener
     unreadText += decoder.decode(chunk, { stream: true });
     // A carriage return at the end may be the first half of a line end.
     const end = unreadText.endsWith('\r') ? unreadText.length - 1 : unreadText.length;
-    const blocks = unreadText.slice(0, end).replaceAll(/\r\n?/g, '\n').split('\n\n');
-    unreadText = (blocks.pop() ?? '') + unreadText.slice(end);
-    for (const block of blocks) {
-      const event = readBlock(block);
+    const eventTexts = unreadText.slice(0, end).replaceAll(/\r\n?/g, '\n').split('\n\n');
+    unreadText = (eventTexts.pop() ?? '') + unreadText.slice(end);
+    for (const eventText of eventTexts) {
+      const event = parseEvent(eventText);
       if (event !== undefined) yield event;
     }
   }
 }
 
-function readBlock(block: string): ControlEvent | undefined {
-  const fields = block.split('\n').map((line) => /^([^:]*)(?:: ?(.*))?$/.exec(line)?.slice(1) ?? []);
+function parseEvent(eventText: string): ControlEvent | undefined {
+  const fields = eventText.split('\n').map((line) => /^([^:]*)(?:: ?(.*))?$/.exec(line)?.slice(1) ?? []);
   const fieldOf = (name: string): string | undefined => {
     const values = fields.filter(([field]) => field === name).map(([, value = '']) => value);
     return values.length === 0 ? undefined : values.join('\n');

@@ -1,7 +1,7 @@
 /**
- * Sends the events of a mock to all open streams of `/__mock/events` (text/event-stream, WHATWG HTML §9.2). `create-control.ts` creates the streams and
- * publishes each exchange, `announce-setting-changes.ts` each other event. `events-endpoint.ts` opens a stream per request; `serve-control.ts` ends all when
- * the server closes. A slow reader is disconnected and delays nobody.
+ * Sends the events of a mock to all open streams of `/__mock/events` (text/event-stream, WHATWG HTML §9.2). `create-observers-and-controls.ts` creates the
+ * streams and publishes each exchange, `announce-setting-changes.ts` each other event. `events-endpoint.ts` opens a stream per request;
+ * `control-http-adapter.ts` ends all when the server closes. A slow reader is disconnected and delays nobody.
  */
 
 import type { ControlEvent } from './control-bodies.ts';
@@ -120,7 +120,7 @@ class Stream {
 }
 
 /** Prints an event. Only exchanges have an id: a reader that reconnects sends the last one (`Last-Event-ID`) and continues there in the journal. */
-export function printEvent({ type, data }: ControlEvent): string {
+function printEvent({ type, data }: ControlEvent): string {
   const id = type === 'exchange' ? `id: ${data.number}\n` : '';
   return `event: ${type}\n${id}data: ${JSON.stringify(data)}\n\n`;
 }

@@ -5,7 +5,7 @@
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
 import type { Journal } from '../journal/journal.ts';
-import { ControlError, type Endpoint, excerpt } from './control-endpoint.ts';
+import { ControlError, type Endpoint, excerpt } from './endpoint-interface.ts';
 import { type EventStreams, type StreamStart, streamLimits } from './event-stream.ts';
 
 /** Creates the endpoint. A stream begins now, or after the exchange of `Last-Event-ID` or `after`, if the journal still has it. */

@@ -5,7 +5,7 @@
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
 import { readPageFile } from '../../core/shipped-files.ts';
-import { type ControlAnswer, ControlError, type Endpoint, excerpt } from './control-endpoint.ts';
+import { ControlError, type ControlResponse, type Endpoint, excerpt } from './endpoint-interface.ts';
 
 /** Path at which browsers get the page too; `control-handler.ts` decides that no API has it. */
 export const rootPagePath = '/';
@@ -22,14 +22,14 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /** Creates the endpoints. */
-export function pageEndpoints(): readonly Endpoint[] {
+export function frontPageEndpoints(): readonly Endpoint[] {
   return [
     { path: 'page', methods: { GET: () => readFile('front-page.html') } },
     { path: 'page/{file}', methods: { GET: ({ segment }) => readFile(segment) } },
   ];
 }
 
-function readFile(name: string): ControlAnswer {
+function readFile(name: string): ControlResponse {
   const type = Object.hasOwn(contentTypes, name) ? contentTypes[name] : undefined;
   if (type === undefined)
     throw new ControlError(404, `The front page has no file ${excerpt(name)}; its files are ${Object.keys(contentTypes).join(', ')}.`);

@@ -1,14 +1,14 @@
 /**
  * Endpoints of the journal: `/__mock/journal` lists the last exchanges or removes them, `/__mock/journal/{number}` shows one with headers and body.
- * `control-handler.ts` includes both once per mock; their methods run per request. `journal-view.ts` hides keys and personal data.
+ * `control-handler.ts` includes both once per mock; their methods run per request. `make-journal-entry.ts` hides keys and personal data.
  */
 
 import type { Journal } from '../journal/journal.ts';
 import type { JournalQuery } from '../journal/journal-types.ts';
 import type { EntryState, JournalPage } from './control-bodies.ts';
-import { ControlError, type Endpoint, excerpt, requireParameters, toJsonAnswer } from './control-endpoint.ts';
+import { ControlError, type Endpoint, excerpt, requireParameters, toJsonResponse } from './endpoint-interface.ts';
 
-/** Number of entries in an answer: default and maximum. */
+/** Number of entries in a response: default and maximum. */
 const [defaultLimit, maxLimit] = [100, 1000];
 
 const parameters = ['first', 'after', 'before', 'limit', 'operation', 'role', 'status'];
@@ -19,14 +19,14 @@ export function journalEndpoints(journal: Journal): readonly Endpoint[] {
     {
       path: 'journal',
       methods: {
-        GET: ({ query }) => toJsonAnswer(showPage(journal, readQuery(query))),
+        GET: ({ query }) => toJsonResponse(showPage(journal, readQuery(query))),
         DELETE: () => {
           journal.clear();
-          return toJsonAnswer(showPage(journal, { limit: defaultLimit }));
+          return toJsonResponse(showPage(journal, { limit: defaultLimit }));
         },
       },
     },
-    { path: 'journal/{number}', methods: { GET: ({ segment }) => toJsonAnswer(showEntry(journal, segment)) } },
+    { path: 'journal/{number}', methods: { GET: ({ segment }) => toJsonResponse(showEntry(journal, segment)) } },
   ];
 }
 

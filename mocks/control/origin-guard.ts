@@ -1,10 +1,10 @@
 /**
- * Guards the control endpoint against web pages of other origins. `create-control.ts` creates one guard per mock; `control-handler.ts` calls it with the
- * headers of each request, except for `/openapi.json`. It does not guard the APIs.
+ * Guards the control endpoint against web pages of other origins. `create-observers-and-controls.ts` creates one guard per mock; `control-handler.ts` calls
+ * it with the headers of each request, except for `/openapi.json`. It does not guard the APIs.
  */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
-import { ControlError, excerpt } from './control-endpoint.ts';
+import { ControlError, excerpt } from './endpoint-interface.ts';
 
 /** Throws a `ControlError` with status 403 for headers of a request that may not control the mock. */
 export type OriginGuard = (headers: HttpHeaders) => void;

@@ -1,14 +1,14 @@
 /**
- * Reads the members of a JSON body. `clock-endpoint.ts`, `chaos-endpoint.ts` and `client-endpoints.ts` call it for each request with a body. It knows no
- * endpoint.
+ * Reads the members of the JSON body of a control request. `clock-endpoint.ts`, `chaos-endpoint.ts` and `client-judge-endpoints.ts` call it for each POST. It
+ * knows no endpoint.
  */
 
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { isArray, isObject, isTooDeep, type Json, type JsonObject, maxNesting } from '../../core/json.ts';
-import { ControlError, excerpt } from './control-endpoint.ts';
+import { ControlError, excerpt } from './endpoint-interface.ts';
 
 /**
- * Parses a body with at least one of the known members and no others. Messages show `example`, a valid body.
+ * Parses a body with at least one of `memberNames` and no others. Messages show `example`, a valid body.
  * @throws {ControlError} for a body that is not a JSON object, is empty, or has an unknown member.
  */
 export function readMembers(text: string, memberNames: readonly string[], example: string): JsonObject {

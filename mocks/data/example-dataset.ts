@@ -9,7 +9,7 @@ import { type Contract, resolveContract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { fromPointer, valueAt } from '../../core/pointer.ts';
-import { constantsOf } from '../handler/fit-schema.ts';
+import { constantsOf } from '../handler/fit-record-to-schema.ts';
 import type { Dataset } from './dataset.ts';
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Handles the requests of one API: clock, route, key, chaos and rate limit, cache, and Prism's pipeline, in this order. `mock.ts` creates one handler per
- * API. For each request, it calls `respond` of the one whose paths match best. The content of responses belongs to `operation-handler.ts`.
+ * API at the start and at each reload. For each request, it calls `respond` of the one whose paths match best. The content of responses belongs to
+ * `operation-handler.ts`.
  */
 
 import { documentedStatuses } from '../../core/http/check-response.ts';
@@ -11,26 +12,26 @@ import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { ChaosDecider, ChaosDecision } from '../chaos/chaos-decision.ts';
 import { type MockClock, readInstantOrDuration } from '../clock.ts';
-import type { Secrets } from '../hide-keys.ts';
 import { type Identification, identify } from './caller.ts';
 import { chooseDocumentedResponse } from './documented-response.ts';
 import { challenge, createErrorResponse, withReason } from './error-response.ts';
+import type { KeyHider } from './hide-keys.ts';
 import type { MutantMiddleware } from './mutant-middleware.ts';
 import { createOperationHandler, type OperationCall, type OperationHandler } from './operation-handler.ts';
 import { noPreference, type Preference, printPreference, readPreference, toHeaderText } from './prefer-header.ts';
-import { type Answer, type PreparedResponse, prepare, prepareHttpResponse, toHttpResponse, withHeader } from './prepare-response.ts';
+import { type DraftResponse, type PreparedResponse, prepare, prepareHttpResponse, toHttpResponse, withHeader } from './prepare-response.ts';
 import { throughPrism } from './prism-pipeline.ts';
 import type { RequestContext } from './request-context.ts';
-import { cacheKey, ResponseCache } from './response-cache.ts';
+import { printCacheKey, ResponseCache } from './response-cache.ts';
 import { Router } from './router.ts';
 import type { ServedApi } from './served-api.ts';
 
 /** An API that a mock serves, with its mutants. */
 export interface MountedApi {
   readonly api: ServedApi;
-  /** MutantMiddleware around every answer of the API. Without it, the mock has no mutants that change answers. */
+  /** Middleware around every response of the API. Without it, the mock has no mutants that change responses. */
   readonly around?: MutantMiddleware;
-  /** False if equal requests may get different answers, as with some mutants. True by default, unless there is a middleware. */
+  /** False if equal requests may get different responses, as with some mutants. True by default, unless there is a middleware. */
   readonly isCacheable?: boolean;
 }
 
@@ -44,30 +45,30 @@ interface OperationRequest {
   readonly context: RequestContext;
 }
 
-/** An answer with the context of its request. */
-interface AnswerInContext {
-  readonly answer: Answer;
+/** A response before it is prepared, with the context of its request. */
+interface DraftInContext {
+  readonly draft: DraftResponse;
   readonly context: RequestContext | undefined;
   readonly chaos: ChaosDecision;
 }
 
-/** Answers the requests of one API. */
+/** Responds to the requests of one API. */
 export class ApiHandler {
   readonly api: ServedApi;
   private readonly around: MutantMiddleware | undefined;
   private readonly isCacheable: boolean;
-  private readonly secrets: Secrets;
+  private readonly keyHider: KeyHider;
   private readonly chaos: ChaosDecider;
   private readonly router: Router;
   private readonly cache = new ResponseCache();
   private readonly operationHandlers = new Map<Operation, OperationHandler>();
 
-  constructor({ api, around, isCacheable = around === undefined }: MountedApi, secrets: Secrets, chaos: ChaosDecider) {
+  constructor({ api, around, isCacheable = around === undefined }: MountedApi, keyHider: KeyHider, chaos: ChaosDecider) {
     this.api = api;
     this.router = new Router(api.contract);
     this.isCacheable = isCacheable;
     this.around = around;
-    this.secrets = secrets;
+    this.keyHider = keyHider;
     this.chaos = chaos;
   }
 
@@ -88,43 +89,43 @@ export class ApiHandler {
     return route.kind === 'operation' ? route.operation : undefined;
   }
 
-  /** Answers a request. It rejects with an error of the mock itself, such as data that cannot be read. */
+  /** Responds to a request. It rejects with an error of the mock itself, such as data that cannot be read. */
   async respond(request: HttpRequest): Promise<PreparedResponse> {
     const { around } = this;
     if (around !== undefined) return this.respondThrough(around, request);
     const received = this.receive(request);
-    const key = 'operation' in received ? this.keyOf(received) : undefined;
-    const cached = key === undefined ? undefined : this.cache.get(key);
+    const cacheKey = 'operation' in received ? this.cacheKeyOf(received) : undefined;
+    const cached = cacheKey === undefined ? undefined : this.cache.get(cacheKey);
     if (cached !== undefined) return fromCache(cached, received);
-    const { answer, context, chaos } = 'operation' in received ? await this.answer(received) : received;
-    const response = prepare(request, this.secrets.clean(request, answer), { context, wire: chaos.wire });
-    if (key !== undefined) this.cache.add(key, response);
+    const { draft, context, chaos } = 'operation' in received ? await this.process(received) : received;
+    const response = prepare(request, this.keyHider.hideInResponse(request, draft), { context, wire: chaos.wire });
+    if (cacheKey !== undefined) this.cache.add(cacheKey, response);
     return response;
   }
 
-  /** Answers through a middleware, which may call `next` several times and with other requests. The context is that of the last call. */
+  /** Responds through a middleware, which may call `next` several times and with other requests. The context is that of the last call. */
   private async respondThrough(around: MutantMiddleware, request: HttpRequest): Promise<PreparedResponse> {
-    let last: AnswerInContext | undefined;
+    let last: DraftInContext | undefined;
     const response = await around(request, async (inner): Promise<HttpResponse> => {
       const received = this.receive(inner);
-      const answered = 'operation' in received ? await this.answer(received) : received;
-      last = answered;
-      return toHttpResponse(this.secrets.clean(inner, answered.answer));
+      const processed = 'operation' in received ? await this.process(received) : received;
+      last = processed;
+      return toHttpResponse(this.keyHider.hideInResponse(inner, processed.draft));
     });
     return prepareHttpResponse(request, response, { context: last?.context, wire: last?.chaos.wire });
   }
 
-  /** Finds the instant, the operation, the key and the chaos of a request, or the answer if one of them refuses the request. */
-  private receive(sent: HttpRequest): OperationRequest | AnswerInContext {
+  /** Finds the instant, the operation, the key and the chaos of a request, or the response if one of them refuses the request. */
+  private receive(sent: HttpRequest): OperationRequest | DraftInContext {
     const { api } = this;
     const contract = api.contract.name;
     const nowMs = instantOf(api.clock, sent);
-    if (nowMs === undefined) return { answer: this.failure(400, invalidClock), context: undefined, chaos: {} };
+    if (nowMs === undefined) return { draft: this.failure(400, invalidClock), context: undefined, chaos: {} };
     const request = this.router.withoutBasePath(sent);
     const route = this.router.route(request);
-    const unknown: RequestContext = { contract, operation: undefined, role: 'stranger', nowMs, problems: [], isCached: false, chaos: [] };
-    if (route.kind === 'no-path') return { answer: this.failure(404, this.explainPath(sent)), context: unknown, chaos: {} };
-    if (route.kind !== 'operation') return { answer: this.refuseMethod(request, route.allowed), context: unknown, chaos: {} };
+    const unrouted: RequestContext = { contract, operation: undefined, role: 'stranger', nowMs, problems: [], isCached: false, chaos: [] };
+    if (route.kind === 'no-path') return { draft: this.failure(404, this.explainPath(sent)), context: unrouted, chaos: {} };
+    if (route.kind !== 'operation') return { draft: this.refuseMethod(request, route.allowed), context: unrouted, chaos: {} };
     const { operation, segments } = route;
     const identification = identify(operation, request, api.keys, api.dataset);
     const [role, stranger] = identification.kind === 'caller' ? [identification.holder.role] : ['stranger', identification.key];
@@ -143,91 +144,91 @@ export class ApiHandler {
       chaos: notes,
       cut,
     };
-    if (chaos.refused !== undefined) return { answer: this.failure(400, chaos.refused), context, chaos };
+    if (chaos.refused !== undefined) return { draft: this.failure(400, chaos.refused), context, chaos };
     return { request, operation, segments, identification, chaos, context };
   }
 
   /** Cache key of a request; `undefined` if its response is not cached. */
-  private keyOf({ request, operation, chaos, context }: OperationRequest): string | undefined {
+  private cacheKeyOf({ request, operation, chaos, context }: OperationRequest): string | undefined {
     if (!this.isCacheable || request.body !== undefined || chaos.throttled !== undefined || chaos.unavailable !== undefined)
       return undefined;
-    return cacheKey(operation, request, context.role, context.nowMs);
+    return printCacheKey(operation, request, context.role, context.nowMs);
   }
 
-  /** Answers a request by the behaviour of its operation, through Prism. */
-  private async answer({ request, operation, segments, identification, chaos, context }: OperationRequest): Promise<AnswerInContext> {
+  /** Processes a request at an operation, through Prism. */
+  private async process({ request, operation, segments, identification, chaos, context }: OperationRequest): Promise<DraftInContext> {
     const call = this.handlerOf(operation).call({ request, segments, nowMs: context.nowMs, identification, chaos });
-    const answer = await throughPrism(call, () => this.answerWithPreference(operation, request, call));
+    const draft = await throughPrism(call, () => this.respondByPreference(operation, request, call));
     const problems = call.problems.map(({ parameters, class: kind, message }) => {
-      return { parameters, class: kind, message: this.secrets.hide(request, message) };
+      return { parameters, class: kind, message: this.keyHider.hideInText(request, message) };
     });
-    return { answer, context: problems.length === 0 ? context : { ...context, problems }, chaos };
+    return { draft, context: problems.length === 0 ? context : { ...context, problems }, chaos };
   }
 
-  /** Answers with the documented answer that the request prefers, or by the behaviour of the operation if there is none. */
-  private async answerWithPreference(operation: Operation, request: HttpRequest, call: OperationCall): Promise<Answer> {
+  /** Responds with the documented response that the request prefers, or by the behaviour of the operation if there is none. */
+  private async respondByPreference(operation: Operation, request: HttpRequest, call: OperationCall): Promise<DraftResponse> {
     const preference = readPreference(request);
-    const preferred = typeof preference === 'object' ? await this.prefer(operation, request, preference) : preference;
+    const preferred = typeof preference === 'object' ? await this.preferredResponse(operation, request, preference) : preference;
     if (typeof preferred === 'object') return preferred;
-    const answer = await this.answerByBehaviour(operation, request, call);
+    const draft = await this.respondByBehaviour(operation, request, call);
     // A preference that cannot be met is ignored (RFC 7240 §2). The note is for developers who mistyped it.
     return preferred === undefined
-      ? answer
-      : { ...answer, headers: { ...answer.headers, 'mock-note': toHeaderText(`Prefer is ignored: ${preferred}`) } };
+      ? draft
+      : { ...draft, headers: { ...draft.headers, 'mock-note': toHeaderText(`Prefer is ignored: ${preferred}`) } };
   }
 
-  /** Answers by the annotations of the operation, or by its first documented success if it has none. */
-  private async answerByBehaviour(operation: Operation, request: HttpRequest, call: OperationCall): Promise<Answer> {
+  /** Responds by the annotations of the operation, or with its first documented success if it has none. */
+  private async respondByBehaviour(operation: Operation, request: HttpRequest, call: OperationCall): Promise<DraftResponse> {
     const preparing = call.prepare();
     if (preparing !== undefined) await preparing;
-    const answer = this.handlerOf(operation).definesAnswer ? call.answer() : call.refusal();
-    if (answer !== undefined) {
-      const example = this.isUnformatted(operation, answer) ? await this.withDocumentedExample(operation, request, answer) : answer;
-      return varyingByKey(operation, example);
+    const draft = this.handlerOf(operation).definesResponse ? call.respond() : call.refusal();
+    if (draft !== undefined) {
+      const formatted = this.isUnformatted(operation, draft) ? await this.withDocumentedExample(operation, request, draft) : draft;
+      return varyingByKey(operation, formatted);
     }
     const documented = await chooseDocumentedResponse(operation, request, noPreference);
-    if (typeof documented === 'string') throw new Error(`Prism has no answer for ${operation.id}: ${documented}`);
+    if (typeof documented === 'string') throw new Error(`Prism has no response for ${operation.id}: ${documented}`);
     return documented;
   }
 
   /** True for a failure with a documented body whose format `x-api` does not define. */
-  private isUnformatted(operation: Operation, { status }: Answer): boolean {
+  private isUnformatted(operation: Operation, { status }: DraftResponse): boolean {
     return this.api.contract.error === undefined && status >= 400 && (responseFor(operation, status)?.content.size ?? 0) > 0;
   }
 
   /** Fills the documented example of a failure with the message of this one. */
-  private async withDocumentedExample(operation: Operation, request: HttpRequest, answer: Answer): Promise<Answer> {
-    const example = await chooseDocumentedResponse(operation, request, { ...noPreference, code: answer.status });
-    if (typeof example === 'string') return answer;
-    return { ...example, body: withReason(example.body, answer.body), headers: { ...example.headers, ...answer.headers } };
+  private async withDocumentedExample(operation: Operation, request: HttpRequest, draft: DraftResponse): Promise<DraftResponse> {
+    const example = await chooseDocumentedResponse(operation, request, { ...noPreference, code: draft.status });
+    if (typeof example === 'string') return draft;
+    return { ...example, body: withReason(example.body, draft.body), headers: { ...example.headers, ...draft.headers } };
   }
 
   private handlerOf(operation: Operation): OperationHandler {
     return getOrCompute(this.operationHandlers, operation, () => createOperationHandler(this.api, operation));
   }
 
-  /** The preferred documented answer, or the reason why there is none. */
-  private async prefer(operation: Operation, request: HttpRequest, preference: Preference): Promise<Answer | string> {
-    const answer = await chooseDocumentedResponse(operation, request, preference);
-    if (typeof answer === 'string')
-      return `${answer.replace(/\.$/, '')}; ${operation.id} documents ${documentedStatuses(operation).join(', ')}`;
+  /** The preferred documented response, or the reason why there is none. */
+  private async preferredResponse(operation: Operation, request: HttpRequest, preference: Preference): Promise<DraftResponse | string> {
+    const draft = await chooseDocumentedResponse(operation, request, preference);
+    if (typeof draft === 'string')
+      return `${draft.replace(/\.$/, '')}; ${operation.id} documents ${documentedStatuses(operation).join(', ')}`;
     const headers = {
-      ...answer.headers,
-      ...(answer.status === 401 ? challenge(this.api, operation) : {}),
+      ...draft.headers,
+      ...(draft.status === 401 ? challenge(this.api, operation) : {}),
       'preference-applied': printPreference(preference),
     };
-    return preference.dynamic ? { ...answer, headers } : this.withNewRequestId({ ...answer, headers });
+    return preference.dynamic ? { ...draft, headers } : this.withNewRequestId({ ...draft, headers });
   }
 
-  /** Replaces the request id of an example by a new one, as every answer has its own. */
-  private withNewRequestId(answer: Answer): Answer {
+  /** Replaces the request id of an example by a new one, as every response has its own. */
+  private withNewRequestId(draft: DraftResponse): DraftResponse {
     const pointer = this.api.contract.error?.request;
-    const { body } = answer;
-    if (pointer === undefined || Buffer.isBuffer(body) || !isObject(body) || valueAt(body, pointer) === undefined) return answer;
-    return { ...answer, body: withValueAt(body, pointer, this.api.nextRequestId()) };
+    const { body } = draft;
+    if (pointer === undefined || Buffer.isBuffer(body) || !isObject(body) || valueAt(body, pointer) === undefined) return draft;
+    return { ...draft, body: withValueAt(body, pointer, this.api.nextRequestId()) };
   }
 
-  private refuseMethod(request: HttpRequest, allowed: readonly string[]): Answer {
+  private refuseMethod(request: HttpRequest, allowed: readonly string[]): DraftResponse {
     const methods = withImplied(allowed);
     const message = `This path does not support ${request.method}; use ${methods.join(', ')}.`;
     return createErrorResponse(this.api, undefined, 405, { message, headers: { allow: methods.join(', ') } });
@@ -238,13 +239,13 @@ export class ApiHandler {
     return `No API of this mock has this path${meant === undefined ? '.' : `; did you mean ${meant}?`}`;
   }
 
-  private failure(status: number, message: string): Answer {
+  private failure(status: number, message: string): DraftResponse {
     return createErrorResponse(this.api, undefined, status, { message });
   }
 }
 
 /** A cached response for a request: with the cached problems of the request, and the chaos of this request. */
-function fromCache(cached: PreparedResponse, { context, chaos }: OperationRequest | AnswerInContext): PreparedResponse {
+function fromCache(cached: PreparedResponse, { context, chaos }: OperationRequest | DraftInContext): PreparedResponse {
   const { status, headers, body, encoded, page } = cached;
   const current = context === undefined ? undefined : { ...context, problems: cached.context?.problems ?? [], isCached: true };
   return { status, headers, body, encoded, page, context: current, wire: chaos.wire };
@@ -259,16 +260,16 @@ function instantOf(clock: MockClock, request: HttpRequest): number | undefined {
   return header === undefined ? clock.now() : readInstantOrDuration(header.trim(), clock.now());
 }
 
-/** An answer with the headers that carry keys in Vary: a shared cache must not give the answer for one key to another (RFC 9110 §12.5.5). */
-function varyingByKey(operation: Operation, answer: Answer): Answer {
-  const vary = getOrCompute(keyHeaders, operation, () => listKeyHeaders(operation));
-  return vary === '' ? answer : { ...answer, headers: withHeader(answer.headers, 'vary', vary) };
+/** A response with the headers that carry keys in Vary: a shared cache must not give the response for one key to another (RFC 9110 §12.5.5). */
+function varyingByKey(operation: Operation, draft: DraftResponse): DraftResponse {
+  const vary = getOrCompute(keyHeaderNames, operation, () => listKeyHeaderNames(operation));
+  return vary === '' ? draft : { ...draft, headers: withHeader(draft.headers, 'vary', vary) };
 }
 
 /** The headers that carry keys, by operation. */
-const keyHeaders = new WeakMap<Operation, string>();
+const keyHeaderNames = new WeakMap<Operation, string>();
 
-function listKeyHeaders(operation: Operation): string {
+function listKeyHeaderNames(operation: Operation): string {
   const names = operation.security
     .flat()
     .filter(({ carrier }) => carrier.in !== 'query')

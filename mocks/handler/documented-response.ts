@@ -1,7 +1,7 @@
 /**
  * Chooses one of the documented responses of an operation by Prism's helpers, and generates its body and headers where no example gives them.
- * `api-handler.ts` calls it for a preference, for operations without annotations, and for failures of APIs without an error format. It ignores Accept on
- * purpose.
+ * `api-handler.ts` calls it for requests with `Prefer`, for operations without annotations, and for failures of APIs without an error format. The behaviour
+ * of annotated operations is in `operation-handler.ts`.
  */
 
 import { hash } from 'node:crypto';
@@ -13,17 +13,17 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { certainSchemas, type Schema } from '../../core/openapi/applicable-schemas.ts';
 import { type Document, follow } from '../../core/openapi/document.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
-import { propertiesOf } from './fit-schema.ts';
+import { propertiesOf } from './fit-record-to-schema.ts';
 import { type Preference, toHeaderText } from './prefer-header.ts';
-import type { Answer } from './prepare-response.ts';
+import type { DraftResponse } from './prepare-response.ts';
 import { silentLogger } from './prism-pipeline.ts';
 
-/** The documented answer for a preference. A text says why there is none. */
+/** The documented response for a preference. A text says why there is none. */
 export async function chooseDocumentedResponse(
   operation: Operation,
   request: HttpRequest,
   preference: Preference,
-): Promise<Answer | string> {
+): Promise<DraftResponse | string> {
   const { code, example, dynamic } = preference;
   const options = { dynamic, ...(code === undefined ? {} : { code }), ...(example === undefined ? {} : { exampleKey: example }) };
   const { negotiateOptionsForValidRequest } = await loadNegotiator();
@@ -67,8 +67,8 @@ const httpOperations = new WeakMap<Operation, IHttpOperation>();
 
 /** Converts the parts of an operation that Prism's helpers read: its responses with their examples. */
 function toHttpOperation(operation: Operation): IHttpOperation {
-  const known = httpOperations.get(operation);
-  if (known !== undefined) return known;
+  const earlier = httpOperations.get(operation);
+  if (earlier !== undefined) return earlier;
   const { document, id, method, path, value } = operation;
   const responses = membersOf(document, value['responses']).map(([status, response]) => ({
     id: status,
@@ -114,8 +114,8 @@ function membersOf(document: Document, value: Json | undefined): readonly (reado
   });
 }
 
-/** A body without an example. */
-interface WantedBody {
+/** A body to generate, since no example gives it. */
+interface MissingBody {
   readonly mediaType: string | undefined;
   readonly schema: Schema;
   readonly request: HttpRequest;
@@ -126,16 +126,17 @@ interface WantedBody {
 async function generateBody(
   operation: Operation,
   status: number,
-  { mediaType = '', schema, request, dynamic }: WantedBody,
+  { mediaType = '', schema, request, dynamic }: MissingBody,
 ): Promise<Json | undefined> {
   const { document } = operation;
   const { instanceOf, simplestInstance } = await import('../../generators/schema-arbitrary.ts');
   if (dynamic) return instanceOf(schema, { document }, hash('sha256', `${request.method} ${request.target}`, 'buffer').readInt32BE());
-  const known = isObject(schema) ? fixedBodies.get(schema) : undefined;
-  if (known !== undefined) return known;
+  const earlierBody = isObject(schema) ? fixedBodies.get(schema) : undefined;
+  if (earlierBody !== undefined) return earlierBody;
   const validate = responseFor(operation, status)?.content.get(mediaType.toLowerCase())?.validate;
-  const full = illustrate(document, schema, simplestInstance, []);
-  const body = full !== undefined && validate?.(full).length === 0 ? full : simplestInstance(schema, { document });
+  const illustration = illustrate(document, schema, simplestInstance, []);
+  const isValid = illustration !== undefined && validate?.(illustration).length === 0;
+  const body = isValid ? illustration : simplestInstance(schema, { document });
   if (isObject(schema) && body !== undefined) fixedBodies.set(schema, body);
   return body;
 }
@@ -145,14 +146,14 @@ const fixedBodies = new WeakMap<JsonObject, Json>();
 
 /** Values of the documented headers: their examples, or values of their schemas. */
 async function generateHeaders(document: Document, headers: readonly IHttpHeaderParam[]): Promise<Readonly<Record<string, string>>> {
-  const found: Record<string, string> = {};
+  const values: Record<string, string> = {};
   for (const { name, schema, examples = [] } of headers) {
     const [example] = examples;
     const value =
       example !== undefined && 'value' in example ? (example.value as Json) : await illustrateHeader(document, (schema ?? true) as Schema);
-    if (value !== undefined) found[name.toLowerCase()] = toHeaderText(typeof value === 'string' ? value : JSON.stringify(value));
+    if (value !== undefined) values[name.toLowerCase()] = toHeaderText(typeof value === 'string' ? value : JSON.stringify(value));
   }
-  return found;
+  return values;
 }
 
 async function illustrateHeader(document: Document, schema: Schema): Promise<Json | undefined> {
@@ -164,7 +165,7 @@ type SimplestInstance = typeof import('../../generators/schema-arbitrary.ts').si
 
 /**
  * A typical value of a schema: its example, or else an object with all of its properties, or else its simplest instance. Conditions across members are ignored,
- * so the value may be invalid. `undefined` for a schema that an answer cannot show: `false`, `writeOnly`, or recursive.
+ * so the value may be invalid. `undefined` for a schema that a response cannot show: `false`, `writeOnly`, or recursive.
  */
 function illustrate(document: Document, schema: Schema, simplestInstance: SimplestInstance, path: readonly Schema[]): Json | undefined {
   const parts = certainSchemas(document, schema);
@@ -172,15 +173,15 @@ function illustrate(document: Document, schema: Schema, simplestInstance: Simple
   if (parts.includes(false) || objects.some((part) => part['writeOnly'] === true || path.includes(part))) return undefined;
   const example = objects.map(exampleOf).find((value) => value !== undefined);
   if (example !== undefined) return example;
-  const below = [...path, ...objects];
+  const pathBelow = [...path, ...objects];
   const members = [...propertiesOf(objects)].flatMap(([name, schemas]) => {
-    const value = illustrate(document, { allOf: schemas }, simplestInstance, below);
+    const value = illustrate(document, { allOf: schemas }, simplestInstance, pathBelow);
     return value === undefined ? [] : [[name, value] as const];
   });
   if (members.length > 0) return Object.fromEntries(members);
   const items = objects.find((part) => isObject(part['items']))?.['items'];
   if (items === undefined) return simplestInstance(schema, { document });
-  const item = illustrate(document, items as Schema, simplestInstance, below);
+  const item = illustrate(document, items as Schema, simplestInstance, pathBelow);
   return item === undefined ? [] : [item];
 }
 

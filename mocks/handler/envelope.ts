@@ -1,7 +1,7 @@
 /**
  * Envelope around the records of a response: the constants of its schema, and the other members that the schema requires. `listing.ts` and
- * `single-read.ts` print it once per operation, as a frame with gaps, which they fill for each request. `mock-content.ts` finds the required members for each
- * API. It reads no record.
+ * `single-read.ts` print it once per operation as a frame with gaps; lists fill theirs for each request. `mock-content.ts` finds the required members of each
+ * API at the start and at each reload. It reads no record.
  */
 
 import { isObject, type Json } from '../../core/json.ts';
@@ -10,13 +10,14 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
-import { constantsOf } from './fit-schema.ts';
+import { constantsOf } from './fit-record-to-schema.ts';
 import type { EnvelopeMembers, ServedApi } from './served-api.ts';
 
-/** The envelope of the successful answers of an operation, without records. */
-export function envelopeOf({ contract, envelopeMembers: siblings }: ServedApi, operation: Operation): Json {
-  const fixed = constantsOf(contract.closed, schemaOfSuccess(operation.responses) ?? true) ?? {};
-  return (siblings.get(operation.id) ?? []).reduce<Json>((envelope, [pointer, value]) => withValueAt(envelope, pointer, value), fixed);
+/** The envelope of the successful responses of an operation, without records. */
+export function envelopeOf({ contract, envelopeMembers }: ServedApi, operation: Operation): Json {
+  const constants = constantsOf(contract.closed, schemaOfSuccess(operation.responses) ?? true) ?? {};
+  const members = envelopeMembers.get(operation.id) ?? [];
+  return members.reduce<Json>((envelope, [pointer, value]) => withValueAt(envelope, pointer, value), constants);
 }
 
 /**
@@ -24,7 +25,7 @@ export function envelopeOf({ contract, envelopeMembers: siblings }: ServedApi, o
  * the value in the example of the operation; or the simplest instance of the schema. It loads the generator only if it is needed.
  */
 export async function findEnvelopeMembers(contract: Contract): Promise<EnvelopeMembers> {
-  const found = new Map<string, readonly (readonly [string, Json])[]>();
+  const membersByOperation = new Map<string, readonly (readonly [string, Json])[]>();
   for (const operation of contract.operations) {
     const schema = schemaOfSuccess(operation.responses);
     const places = filledPlaces(operation);
@@ -34,15 +35,15 @@ export async function findEnvelopeMembers(contract: Contract): Promise<EnvelopeM
     for (const { pointer, schemas } of missing) {
       const value = schemas.every((each) => allowsNull(contract.closed, each))
         ? null
-        : (exampleAt(operation, pointer) ?? valueAt(await simplest(contract, schema), pointer));
+        : (exampleAt(operation, pointer) ?? valueAt(await simplestInstanceOf(contract, schema), pointer));
       if (value !== undefined) values.push([pointer, value]);
     }
-    if (values.length > 0) found.set(operation.id, values);
+    if (values.length > 0) membersByOperation.set(operation.id, values);
   }
-  return found;
+  return membersByOperation;
 }
 
-/** Pointers of the places that the mock fills in each answer: the records, and the members about the page. */
+/** Pointers of the places that the mock fills in each response: the records, and the members about the page. */
 function filledPlaces({ collection, resource }: Operation): readonly string[] {
   if (resource !== undefined) return [resource.at];
   if (collection === undefined) return [];
@@ -65,25 +66,28 @@ interface Level {
 }
 
 /** A required member without a value. */
-interface Missing {
+interface MissingMember {
   readonly pointer: string;
   readonly schemas: readonly Schema[];
 }
 
 /** The required members without a value, in all objects that contain a filled place. */
-function missingMembers(contract: Contract, schemas: readonly Schema[], { pointer, value, places }: Level): readonly Missing[] {
+function missingMembers(contract: Contract, schemas: readonly Schema[], { pointer, value, places }: Level): readonly MissingMember[] {
   if (places.includes(pointer)) return [];
-  const parts = schemas.flatMap((schema) => certainSchemas(contract.closed, schema)).filter(isObject);
-  const names = new Set(parts.flatMap(({ required }) => (Array.isArray(required) ? (required as readonly Json[]).map(String) : [])));
+  const objectSchemas = schemas.flatMap((schema) => certainSchemas(contract.closed, schema)).filter(isObject);
+  const names = new Set(
+    objectSchemas.flatMap(({ required }) => (Array.isArray(required) ? (required as readonly Json[]).map(String) : [])),
+  );
   return [...names].flatMap((name) => {
-    const at = pointer + toPointer([name]);
-    const fixed = isObject(value) ? value[name] : undefined;
-    const members = parts.flatMap(({ properties }) =>
+    const memberPointer = pointer + toPointer([name]);
+    const constant = isObject(value) ? value[name] : undefined;
+    const memberSchemas = objectSchemas.flatMap(({ properties }) =>
       isObject(properties) && properties[name] !== undefined ? [properties[name] as Schema] : [],
     );
-    const isAtOrAbove = places.some((place) => place === at || place.startsWith(`${at}/`));
-    if (isAtOrAbove || isObject(fixed)) return missingMembers(contract, members, { pointer: at, value: fixed, places });
-    return fixed === undefined ? [{ pointer: at, schemas: members }] : [];
+    const holdsPlace = places.some((place) => place === memberPointer || place.startsWith(`${memberPointer}/`));
+    if (holdsPlace || isObject(constant))
+      return missingMembers(contract, memberSchemas, { pointer: memberPointer, value: constant, places });
+    return constant === undefined ? [{ pointer: memberPointer, schemas: memberSchemas }] : [];
   });
 }
 
@@ -95,7 +99,7 @@ function exampleAt({ responses }: Operation, pointer: string): Json | undefined 
 }
 
 /** The simplest instance of a schema; `undefined` if the generator finds none. The member is then omitted. */
-async function simplest({ closed }: Contract, schema: Schema): Promise<Json | undefined> {
+async function simplestInstanceOf({ closed }: Contract, schema: Schema): Promise<Json | undefined> {
   const { simplestInstance } = await import('../../generators/schema-arbitrary.ts');
   return simplestInstance(schema, { document: closed });
 }
@@ -112,8 +116,11 @@ export interface Frame {
 export function frameOf(body: Json, pointers: readonly string[]): Frame {
   // Marks gaps with a character that no text of a contract begins with.
   const marked = pointers.reduce((value, pointer, index) => withValueAt(value, pointer, `\u0000${index}`), body);
-  const parts = JSON.stringify(marked).split(/"\\u0000(\d+)"/);
-  return { texts: parts.filter((_, index) => index % 2 === 0), gaps: parts.filter((_, index) => index % 2 === 1).map(Number) };
+  const textsAndGaps = JSON.stringify(marked).split(/"\\u0000(\d+)"/);
+  return {
+    texts: textsAndGaps.filter((_, index) => index % 2 === 0),
+    gaps: textsAndGaps.filter((_, index) => index % 2 === 1).map(Number),
+  };
 }
 
 /** The texts before and after the gap of the first pointer, with the values of the other pointers in their gaps. */

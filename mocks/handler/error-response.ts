@@ -1,7 +1,7 @@
 /**
  * Makes error responses in the format of the API, with a plain code where none is documented, and reads their messages. `api-handler.ts`,
  * `operation-handler.ts`, `mock.ts`, `change-exchange.ts` (mutants) and `start-proxy.ts` call `createErrorResponse` for each refusal or failure.
- * `api-handler.ts` calls `withReason` and `challenge` for documented errors that `Prefer` asks for. `journal-view.ts` and `exchange-and-finding-lines.ts` read
+ * `api-handler.ts` completes documented examples of errors by `withReason` and `challenge`. `make-journal-entry.ts` and `exchange-and-finding-lines.ts` read
  * messages to show them. It decides no status.
  */
 
@@ -11,8 +11,8 @@ import { certainSchemas, type Schema, schemasAt } from '../../core/openapi/appli
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
-import { constantsOf } from './fit-schema.ts';
-import type { Answer } from './prepare-response.ts';
+import { constantsOf } from './fit-record-to-schema.ts';
+import type { DraftResponse } from './prepare-response.ts';
 import type { ServedApi } from './served-api.ts';
 
 /** Content of an error response. */
@@ -24,7 +24,7 @@ export interface ErrorText {
 }
 
 /** Makes an error response. Without an operation (unknown path, wrong method), its format is the error schema of the contract. */
-export function createErrorResponse(api: ServedApi, operation: Operation | undefined, status: number, text: ErrorText): Answer {
+export function createErrorResponse(api: ServedApi, operation: Operation | undefined, status: number, text: ErrorText): DraftResponse {
   const { contract } = api;
   const documented = operation === undefined ? undefined : jsonContentOf(operation, status);
   const type = documented === undefined || documented.type === 'application/json' ? {} : { 'content-type': documented.type };
@@ -52,11 +52,11 @@ function jsonContentOf(operation: Operation, status: number): { readonly type: s
 /** Usual names of the member with the reason of a failure, the most common first (`detail` is from RFC 9457 §3.1). */
 const reasonNames = ['message', 'detail', 'error_description', 'description', 'title', 'error'];
 
-/** The documented example of a failure, with its reason replaced by that of another response. */
-export function withReason(example: Answer['body'], answer: Answer['body']): Answer['body'] {
-  if (!isObject(example) || !isObject(answer)) return example;
-  const [from, to] = [reasonPlace(answer), reasonPlace(example)];
-  const reason = from === undefined ? undefined : valueAt(answer, from);
+/** The documented example of a failure, with its reason replaced by that of the real one. */
+export function withReason(example: DraftResponse['body'], failure: DraftResponse['body']): DraftResponse['body'] {
+  if (!isObject(example) || !isObject(failure)) return example;
+  const [from, to] = [reasonPlace(failure), reasonPlace(example)];
+  const reason = from === undefined ? undefined : valueAt(failure, from);
   return to === undefined || reason === undefined ? example : withValueAt(example, to, reason);
 }
 

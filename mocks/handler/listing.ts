@@ -1,6 +1,6 @@
 /**
  * Makes the pages of list operations: it reads the cursor, selects a page, and prints it in its envelope. `operation-handler.ts` compiles a listing at the
- * first request to its operation, and calls the result for each request. Keys and invalid parameters were checked before.
+ * first request to its operation, and calls the result for each request that is not cached. Keys and invalid parameters are checked elsewhere.
  */
 
 import type { Collection, CursorPage } from '../../core/annotations/annotations.ts';
@@ -16,22 +16,22 @@ import { type DataRecord, type FilterArguments, type PageStart, planOf } from '.
 import type { Dataset } from '../data/dataset.ts';
 import { createStores } from '../data/stores/choose-store.ts';
 import type { Store } from '../data/stores/list-store.ts';
+import { chooseLastPageCursor, type LastPageCursor } from './choose-last-page-cursor.ts';
 import type { CursorContent } from './cursor.ts';
 import { envelopeOf, type Frame, fillAround, frameOf, joinList } from './envelope.ts';
-import { createFit, type Fit } from './fit-schema.ts';
-import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
+import { createFit, type Fit } from './fit-record-to-schema.ts';
 import { type ListedPage, type ListedRecord, toListedRecord } from './listed-page.ts';
 import type { ServedApi } from './served-api.ts';
 
-/** The start and the filter values of a page, after its cursor is read. */
+/** The start and the filter values of a page, with the problems of its cursor. */
 export interface ListRequest {
   readonly values: FilterArguments;
   readonly start: PageStart;
   readonly problems: readonly RequestProblem[];
 }
 
-/** The body of a page, as JSON in UTF-8. */
-export interface AnsweredPage {
+/** A page with its body, as JSON in UTF-8. */
+interface PrintedPage {
   readonly body: Buffer;
   readonly page: ListedPage;
 }
@@ -39,13 +39,13 @@ export interface AnsweredPage {
 /** A list operation of a served API, compiled once. */
 export interface Listing {
   /** Reads the start and the filters of the requested page. A damaged cursor, or one with other filters, is a problem of the request. */
-  readonly read: (reading: RequestReading, tenant: string) => ListRequest;
+  readonly readRequest: (reading: RequestReading, tenant: string) => ListRequest;
   /**
-   * The body of the page; without a tenant, it is empty. For a page past the end: `undefined` if the contract answers that it is absent, `'invalid'` if the
-   * contract refuses it.
+   * Prints the page; without a tenant, it is empty. For a page past the end: `undefined` if the contract says that it is absent, `'invalid'` if the contract
+   * refuses it.
    */
-  readonly answer: (request: ListRequest, tenant: string | undefined, dataset: Dataset) => AnsweredPage | undefined | 'invalid';
-  /** Does the slow search for a page while the mock answers other requests; `undefined` if there is none. Only lists with a search have it. */
+  readonly printPage: (request: ListRequest, tenant: string | undefined, dataset: Dataset) => PrintedPage | undefined | 'invalid';
+  /** Does the slow search for a page while the mock responds to other requests; `undefined` if there is none. Only lists with a search have it. */
   readonly prepare?: (request: ListRequest, tenant: string, dataset: Dataset) => Promise<void> | undefined;
 }
 
@@ -60,16 +60,16 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const storeOf = createStores(api.contract, collection);
   const printed = new WeakMap<DataRecord, PrintedRecord>();
   const frames = new Frames(envelopeOf(api, operation), collection.head ?? '');
-  const lastCursor = collection.page.style === 'cursor' ? chooseLastCursor(api.contract, schema, collection.page) : undefined;
+  const lastPageCursor = collection.page.style === 'cursor' ? chooseLastPageCursor(api.contract, schema, collection.page) : undefined;
   return {
-    read: (reading, tenant) => readList(api, operation, collection, reading, tenant),
+    readRequest: (reading, tenant) => readListRequest(api, operation, collection, reading, tenant),
     ...(hasSearch(collection) ? { prepare: ({ values }, tenant, dataset) => storeOf(dataset, tenant).prepare?.(values) } : {}),
-    answer: (request, tenant, dataset) => {
+    printPage: (request, tenant, dataset) => {
       const store = tenant === undefined ? emptyStore : storeOf(dataset, tenant);
       const slice = takeSlice(collection, store, request);
       if (typeof slice === 'string') return slice === 'absent' ? undefined : slice;
       const head = collection.head === undefined || tenant === undefined ? undefined : dataset.head(tenant, collection.name);
-      const members = [...slice.members, ...cursorMembers(api, operation, collection, request, slice, tenant, lastCursor)];
+      const members = [...slice.members, ...cursorMembers(api, operation, collection, request, slice, tenant, lastPageCursor)];
       const pointers = [collection.items, ...members.map(([pointer]) => pointer)];
       const [before, after] = fillAround(
         frames.of(head ?? noHead, pointers),
@@ -82,12 +82,12 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
         after,
       );
       const listed = records.map((record) => record.listed);
-      return { body, page: { next: cursorIn(collection, members), more: slice.more, records: listed } };
+      return { body, page: { next: nextCursorIn(collection, members), more: slice.more, records: listed } };
     },
   };
 }
 
-/** Frames of an envelope, by its head and its members. There are few: the head of a tenant seldom changes, and most answers have the same members. */
+/** Frames of an envelope, by its head and its members. There are few: the head of a tenant seldom changes, and most pages have the same members. */
 class Frames {
   readonly #envelope: Json;
   readonly #place: string;
@@ -99,7 +99,7 @@ class Frames {
     this.#place = place;
   }
 
-  /** The frame of an answer with this head, and with gaps at these pointers. */
+  /** The frame of a body with this head, and with gaps at these pointers. */
   of(head: JsonObject, pointers: readonly string[]): Frame {
     const framesOfHead = getOrCompute(this.#frames, head, () => new Map<string, Frame>());
     const key = pointers.join('\n');
@@ -115,11 +115,11 @@ function hasSearch({ query }: NonNullable<Operation['collection']>): boolean {
   return planOf(query)?.filters.some(({ filter }) => filter.operator === 'matches') === true;
 }
 
-/** The head of a list without one. */
+/** Stands for the head of a list that has none. */
 const noHead: JsonObject = {};
 
 /** The cursor among the members of a page. */
-function cursorIn({ page }: Collection, members: readonly (readonly [string, Json])[]): string | undefined {
+function nextCursorIn({ page }: Collection, members: readonly (readonly [string, Json])[]): string | undefined {
   const next = page.style === 'cursor' ? members.find(([pointer]) => pointer === page.next)?.[1] : undefined;
   return typeof next === 'string' ? next : undefined;
 }
@@ -161,18 +161,24 @@ function member(pointer: string | undefined, value: Json): readonly (readonly [s
 }
 
 /** Reads the cursor of a request. */
-function readList(api: ServedApi, operation: Operation, collection: Collection, reading: RequestReading, tenant: string): ListRequest {
+function readListRequest(
+  api: ServedApi,
+  operation: Operation,
+  collection: Collection,
+  reading: RequestReading,
+  tenant: string,
+): ListRequest {
   const { page } = collection;
   const values = new Map(reading.values);
-  const plain: ListRequest = { values, start: { after: undefined }, problems: [] };
-  if (page.style !== 'cursor' || !reading.sent.has(page.cursor)) return plain;
+  const withoutCursor: ListRequest = { values, start: { after: undefined }, problems: [] };
+  if (page.style !== 'cursor' || !reading.sent.has(page.cursor)) return withoutCursor;
   const content = api.cursors.decode(String(reading.values.get(page.cursor)));
   const refuse = (problem: Omit<RequestProblem, 'in'>): ListRequest => ({
-    ...plain,
+    ...withoutCursor,
     problems: [{ in: 'query', ...problem }],
   });
-  const isPosition = content?.position?.length === operation.collection?.query.position({}).length || content?.position === null;
-  if (content?.operation !== operation.id || content.tenant !== tenant || !isPosition) {
+  const hasPosition = content?.position?.length === operation.collection?.query.position({}).length || content?.position === null;
+  if (content?.operation !== operation.id || content.tenant !== tenant || !hasPosition) {
     const message = `${page.cursor} is not a cursor of this list for this caller; use ${page.next} of the page before.`;
     return refuse({ parameters: [page.cursor], class: 'damaged-cursor', answer: operation.invalid['damaged-cursor'], message });
   }
@@ -181,14 +187,14 @@ function readList(api: ServedApi, operation: Operation, collection: Collection, 
     const message = `${changed.join(' and ')} must not change from page to page; start again without ${page.cursor} to use other values.`;
     return refuse({ parameters: [page.cursor, ...changed], class: 'broken-rule', answer: 'refused', message });
   }
-  if (page.changed === 'ignored') restore(values, page, content);
+  if (page.changed === 'ignored') restoreFixedValues(values, page, content);
   // A cursor without a position is from an empty page, so its page is empty.
   const start: PageStart = content.position === null ? { skip: Number.MAX_SAFE_INTEGER } : { after: content.position };
   return { values, start, problems: [] };
 }
 
 /** Replaces the values of the request by those of the cursor. */
-function restore(values: Map<string, Json>, page: CursorPage, content: CursorContent): void {
+function restoreFixedValues(values: Map<string, Json>, page: CursorPage, content: CursorContent): void {
   for (const name of page.fixed) {
     const value = content.fixed[name] ?? null;
     if (value === null) values.delete(name);
@@ -204,7 +210,7 @@ function cursorMembers(
   request: ListRequest,
   slice: Slice,
   tenant: string | undefined,
-  lastCursor: LastCursor | undefined,
+  lastPageCursor: LastPageCursor | undefined,
 ): readonly (readonly [string, Json])[] {
   const { page, query } = collection;
   if (page.style !== 'cursor') return [];
@@ -215,7 +221,7 @@ function cursorMembers(
   const fixed = Object.fromEntries(page.fixed.map((name) => [name, request.values.get(name) ?? null]));
   const encode = (): string => api.cursors.encode({ operation: operation.id, tenant: tenant ?? '', position, fixed });
   if (slice.more) return [[page.next, encode()]];
-  return lastCursor === 'given' ? [[page.next, encode()]] : lastCursor === 'null' ? [[page.next, null]] : [];
+  return lastPageCursor === 'cursor' ? [[page.next, encode()]] : lastPageCursor === 'null' ? [[page.next, null]] : [];
 }
 
 /** The comparable form of a value: lists without order and duplicates, instants without their spelling. */

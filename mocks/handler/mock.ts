@@ -1,23 +1,22 @@
 /**
  * Mock of several APIs, without a server. `mock-content.ts` creates it at the start and at each reload, and for `touchstone diff`; `server.ts` calls it for
- * each request. `start-proxy.ts` creates one that refuses malformed requests only. It finds the API of a request and turns
- * internal errors into a 500.
+ * each request. `start-proxy.ts` creates one that refuses malformed requests only. It finds the API of a request and turns internal errors into a 500.
  */
 
 import { type DebugLogger, debuglog } from 'node:util';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { type ChaosDecider, noChaos } from '../chaos/chaos-decision.ts';
-import { createSecrets } from '../hide-keys.ts';
 import { ApiHandler, type MountedApi } from './api-handler.ts';
 import { createErrorResponse } from './error-response.ts';
-import { type Answer, type PreparedResponse, prepare } from './prepare-response.ts';
+import { createKeyHider } from './hide-keys.ts';
+import { type DraftResponse, type PreparedResponse, prepare } from './prepare-response.ts';
 
 /** A mock of several APIs. */
 export interface Mock {
-  /** Answers a request. It never rejects: an internal error becomes a 500 in the error format of the API. */
+  /** Responds to a request. It never rejects: an internal error becomes a 500 in the error format of the API. */
   readonly respond: (request: HttpRequest) => Promise<PreparedResponse>;
-  /** An error answer without a request, such as for malformed bytes, in the error format of the first API. */
-  readonly refuse: (status: number, message: string) => Answer;
+  /** An error response without a request, such as for malformed bytes, in the error format of the first API. */
+  readonly refuse: (status: number, message: string) => DraftResponse;
   /** Methods of the path of a request; `undefined` if no API has the path. */
   readonly methodsAt: (request: HttpRequest) => readonly string[] | undefined;
   /** True if the operation of a request documents a body. */
@@ -31,8 +30,8 @@ export interface Mock {
  * @throws {TypeError} without an API.
  */
 export function createMock(mounted: readonly MountedApi[], onError: (error: unknown) => void, chaos: ChaosDecider = noChaos): Mock {
-  const secrets = createSecrets(mounted.map(({ api }) => api));
-  const handlers = mounted.map((each) => new ApiHandler(each, secrets, chaos));
+  const keyHider = createKeyHider(mounted.map(({ api }) => api));
+  const handlers = mounted.map((each) => new ApiHandler(each, keyHider, chaos));
   const [first] = handlers;
   if (first === undefined) throw new TypeError('a mock serves at least one API');
   return {
@@ -40,7 +39,7 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
       const handler = handlerFor(handlers, request) ?? first;
       try {
         const response = await handler.respond(request);
-        if (log.enabled) logResponse(secrets.redact(request), response);
+        if (log.enabled) logResponse(keyHider.hideInRequest(request), response);
         return response;
       } catch (error) {
         report(onError, error);
@@ -55,7 +54,7 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     refuse: (status, message) => createErrorResponse(first.api, undefined, status, { message }),
     methodsAt: (request) => exactHandler(handlers, request)?.methodsAt(request),
     readsBody: (request) => exactHandler(handlers, request)?.operationOf(request)?.requestBody !== undefined,
-    redact: secrets.redact,
+    redact: keyHider.hideInRequest,
   };
 }
 
@@ -73,7 +72,7 @@ function logResponse({ method, target }: HttpRequest, { status, context }: Prepa
   log('%s %s: %d, %s', method, target, status, parts.join(', '));
 }
 
-/** Reports an internal error. An error in the listener itself must not prevent the answer. */
+/** Reports an internal error. An error in the listener itself must not prevent the response. */
 function report(onError: (error: unknown) => void, error: unknown): void {
   try {
     onError(error);
@@ -102,14 +101,14 @@ function exactHandler(handlers: readonly ApiHandler[], request: HttpRequest): Ap
 
 /** The API with the path that shares the most leading segments with a path: the caller expects its error format. */
 function closestHandler(handlers: readonly ApiHandler[], path: string): ApiHandler | undefined {
-  const shared = (handler: ApiHandler): number =>
-    Math.max(0, ...handler.api.contract.operations.map((operation) => sharedSegments(operation.path, path)));
-  return handlers.toSorted((left, right) => shared(right) - shared(left))[0];
+  const similarity = (handler: ApiHandler): number =>
+    Math.max(0, ...handler.api.contract.operations.map((operation) => countSharedSegments(operation.path, path)));
+  return handlers.toSorted((left, right) => similarity(right) - similarity(left))[0];
 }
 
-function sharedSegments(template: string, path: string): number {
+function countSharedSegments(template: string, path: string): number {
   const segments = path.split('/');
-  const parts = template.split('/');
-  const differing = parts.findIndex((part, index) => part !== segments[index]);
-  return differing < 0 ? parts.length : differing;
+  const templateSegments = template.split('/');
+  const firstDifference = templateSegments.findIndex((segment, index) => segment !== segments[index]);
+  return firstDifference < 0 ? templateSegments.length : firstDifference;
 }

@@ -1,6 +1,6 @@
 /**
  * Handles requests at one operation: with the first condition that holds, in the precedence of the contract, or with a success. `api-handler.ts` compiles
- * each operation at its first request, and passes it each uncached request; `prism-pipeline.ts` asks for its steps. `listing.ts` and `single-read.ts`
+ * each operation at its first uncached request, and passes it each such request; `prism-pipeline.ts` reads its problems. `listing.ts` and `single-read.ts`
  * find the records.
  */
 
@@ -16,7 +16,7 @@ import { matchesTag, strongTag } from './entity-tag.ts';
 import { createErrorResponse, type ErrorText } from './error-response.ts';
 import type { ListedPage } from './listed-page.ts';
 import { createListing, type Listing, type ListRequest } from './listing.ts';
-import type { Answer } from './prepare-response.ts';
+import type { DraftResponse } from './prepare-response.ts';
 import type { ServedApi } from './served-api.ts';
 import { createSingleRead, type SingleRead } from './single-read.ts';
 
@@ -29,18 +29,18 @@ export interface OperationCall {
   readonly reading: RequestReading;
   /** Problems of the request, including its cursor. */
   readonly problems: readonly RequestProblem[];
-  /** The answer by the annotations of the operation. */
-  answer(): Answer;
-  /** Does slow work for the answer, such as a search, while the mock answers other requests; `undefined` if there is none. Called before `answer`. */
+  /** Responds by the annotations of the operation. */
+  respond(): DraftResponse;
+  /** Does the slow text search of a list, while the mock responds to other requests; `undefined` without one. Called before `respond`. */
   prepare(): Promise<void> | undefined;
-  /** The answer that refuses the request for its key, scopes, limit, outage or parameters; `undefined` if it is accepted. */
-  refusal(): Answer | undefined;
+  /** The response that refuses the request for its key, scopes, limit, outage or parameters; `undefined` if it is accepted. */
+  refusal(): DraftResponse | undefined;
 }
 
 /** The behaviour of one operation, compiled once. */
 export interface OperationHandler {
-  /** True if an annotation defines the answer (`x-collection`, `x-resource`); without one, accepted requests get an example. */
-  readonly definesAnswer: boolean;
+  /** True if an annotation defines the response (`x-collection`, `x-resource`); without one, accepted requests get an example. */
+  readonly definesResponse: boolean;
   readonly call: (input: CallInput) => OperationCall;
 }
 
@@ -48,11 +48,11 @@ export interface OperationHandler {
 export function createOperationHandler(api: ServedApi, operation: Operation): OperationHandler {
   const { collection, resource } = operation;
   const listing = collection === undefined ? undefined : createListing(api, operation, collection);
-  const read = resource === undefined ? undefined : createSingleRead(api, operation, resource);
+  const singleRead = resource === undefined ? undefined : createSingleRead(api, operation, resource);
   const tagPrefix = tagPrefixOf(operation);
   return {
-    definesAnswer: listing !== undefined || read !== undefined,
-    call: (input) => new EvaluatedCall({ api, operation, listing, read, tagPrefix }, input),
+    definesResponse: listing !== undefined || singleRead !== undefined,
+    call: (input) => new EvaluatedCall({ api, operation, listing, singleRead, tagPrefix }, input),
   };
 }
 
@@ -61,12 +61,12 @@ interface OperationParts {
   readonly api: ServedApi;
   readonly operation: Operation;
   readonly listing: Listing | undefined;
-  readonly read: SingleRead | undefined;
+  readonly singleRead: SingleRead | undefined;
   readonly tagPrefix: '' | 'W/' | undefined;
 }
 
 /** A request with its path segments, instant, key and chaos. */
-export interface CallInput {
+interface CallInput {
   readonly request: HttpRequest;
   readonly segments: ReadonlyMap<string, string>;
   readonly nowMs: number;
@@ -75,7 +75,7 @@ export interface CallInput {
   readonly chaos?: ChaosDecision;
 }
 
-/** One request at one operation. The outcome of its read is shared by all conditions. */
+/** One request at one operation. All conditions share the result of its read. */
 class EvaluatedCall implements OperationCall {
   private readonly api: ServedApi;
   readonly operation: Operation;
@@ -83,21 +83,21 @@ class EvaluatedCall implements OperationCall {
   private readonly dataset: Dataset;
   private readonly chaos: ChaosDecision;
   private readonly listing: Listing | undefined;
-  private readonly read: SingleRead | undefined;
+  private readonly singleRead: SingleRead | undefined;
   private readonly tagPrefix: '' | 'W/' | undefined;
   readonly identification: Identification;
   readonly reading: RequestReading;
   readonly problems: readonly RequestProblem[];
   private readonly tenant: string;
-  private readonly list: ListRequest | undefined;
-  private outcome:
+  private readonly listRequest: ListRequest | undefined;
+  private readResult:
     | { readonly body: Buffer; readonly page: ListedPage | undefined }
     | { readonly missing: 401 | 403 | 404 }
     | { readonly refused: string }
     | undefined;
 
   constructor(
-    { api, operation, listing, read, tagPrefix }: OperationParts,
+    { api, operation, listing, singleRead, tagPrefix }: OperationParts,
     { request, segments, nowMs, identification, chaos = {} }: CallInput,
   ) {
     this.api = api;
@@ -105,37 +105,37 @@ class EvaluatedCall implements OperationCall {
     this.request = request;
     this.dataset = api.dataset.at(nowMs);
     this.listing = listing;
-    this.read = read;
+    this.singleRead = singleRead;
     this.tagPrefix = tagPrefix;
     this.identification = identification;
     this.chaos = chaos;
     this.reading = readRequest(operation, request, segments);
     this.tenant = this.identification.kind === 'caller' ? this.identification.holder.tenant : '';
-    this.list = listing?.read(this.reading, this.tenant);
-    const inList = this.list?.problems ?? [];
-    this.problems = inList.length === 0 ? this.reading.problems : [...this.reading.problems, ...inList];
+    this.listRequest = listing?.readRequest(this.reading, this.tenant);
+    const cursorProblems = this.listRequest?.problems ?? [];
+    this.problems = cursorProblems.length === 0 ? this.reading.problems : [...this.reading.problems, ...cursorProblems];
   }
 
-  answer(): Answer {
+  respond(): DraftResponse {
     for (const condition of this.api.contract.precedence) {
-      const answer = this.answerTo(condition);
-      if (answer !== undefined) return answer;
+      const draft = this.responseTo(condition);
+      if (draft !== undefined) return draft;
     }
     return this.success();
   }
 
   prepare(): Promise<void> | undefined {
     const prepare = this.listing?.prepare;
-    if (prepare === undefined || this.list === undefined || this.refusal() !== undefined) return undefined;
-    return prepare(this.list, this.tenant, this.dataset);
+    if (prepare === undefined || this.listRequest === undefined || this.refusal() !== undefined) return undefined;
+    return prepare(this.listRequest, this.tenant, this.dataset);
   }
 
-  refusal(): Answer | undefined {
+  refusal(): DraftResponse | undefined {
     return this.unauthenticated() ?? this.throttled() ?? this.forbidden() ?? this.unavailable() ?? this.refusedParameters();
   }
 
-  /** The answer of a condition; `undefined` if the condition does not hold. */
-  private answerTo(condition: Condition): Answer | undefined {
+  /** The response to a condition; `undefined` if the condition does not hold. */
+  private responseTo(condition: Condition): DraftResponse | undefined {
     switch (condition) {
       case 'unauthenticated':
         return this.unauthenticated();
@@ -154,88 +154,88 @@ class EvaluatedCall implements OperationCall {
     }
   }
 
-  private unauthenticated(): Answer | undefined {
+  private unauthenticated(): DraftResponse | undefined {
     return this.identification.kind === 'stranger' ? this.fail(401, this.identification.reason) : undefined;
   }
 
-  private throttled(): Answer | undefined {
+  private throttled(): DraftResponse | undefined {
     const { throttled } = this.chaos;
     if (throttled === undefined) return undefined;
     return this.fail(429, 'Too many requests; wait as long as Retry-After says.', { headers: { 'retry-after': throttled.retryAfter } });
   }
 
-  private unavailable(): Answer | undefined {
+  private unavailable(): DraftResponse | undefined {
     const { unavailable } = this.chaos;
     if (unavailable === undefined) return undefined;
     return this.fail(503, 'This is not available at the moment; try again later.', { code: unavailable.code });
   }
 
-  private forbidden(): Answer | undefined {
+  private forbidden(): DraftResponse | undefined {
     const lacking = this.identification.kind === 'caller' ? this.identification.lacking : [];
     const names = lacking.map((role) => this.api.contract.scopes.find((scope) => scope.role === role)?.name ?? role);
     return lacking.length === 0 ? undefined : this.fail(403, `This key lacks the scope ${names.join(' and ')}.`);
   }
 
-  private invalid(): Answer | undefined {
+  private invalid(): DraftResponse | undefined {
     const refusal = this.refusedParameters();
     if (refusal !== undefined || this.identification.kind === 'stranger') return refusal;
-    const found = this.find();
-    return 'refused' in found ? this.fail(statusOf(this.operation, 'invalid'), found.refused) : undefined;
+    const result = this.readOnce();
+    return 'refused' in result ? this.fail(statusOf(this.operation, 'invalid'), result.refused) : undefined;
   }
 
   /** Refuses wrong parameters if the operation documents a status for it, and an unreadable body in any case. */
-  private refusedParameters(): Answer | undefined {
+  private refusedParameters(): DraftResponse | undefined {
     const status = statusOf(this.operation, 'invalid');
-    const refused = this.problems.filter(({ answer }) => answer === 'refused').map(({ message }) => message);
-    if (refused.length > 0 && responseFor(this.operation, status) !== undefined) return this.fail(status, refused.join(' '));
-    const problem = findBodyProblem(this.operation, this.request);
-    return problem === undefined ? undefined : this.fail(status, problem);
+    const messages = this.problems.filter(({ answer }) => answer === 'refused').map(({ message }) => message);
+    if (messages.length > 0 && responseFor(this.operation, status) !== undefined) return this.fail(status, messages.join(' '));
+    const bodyProblem = findBodyProblem(this.operation, this.request);
+    return bodyProblem === undefined ? undefined : this.fail(status, bodyProblem);
   }
 
-  /** Answers that a record is absent. A request with wrong parameters is invalid instead, since they may not name a record. */
-  private absent(): Answer | undefined {
+  /** Responds that a record is absent. A request with wrong parameters is invalid instead, since they may not name a record. */
+  private absent(): DraftResponse | undefined {
     if (this.identification.kind === 'stranger' || this.refusedParameters() !== undefined) return undefined;
-    const found = this.find();
-    return 'missing' in found ? this.fail(found.missing, missingMessages[found.missing]) : undefined;
+    const result = this.readOnce();
+    return 'missing' in result ? this.fail(result.missing, missingMessages[result.missing]) : undefined;
   }
 
-  private unchanged(): Answer | undefined {
+  private unchanged(): DraftResponse | undefined {
     const field = headerOf(this.request.headers, 'if-none-match');
     if (field === undefined || !this.operation.responses.has('304')) return undefined;
     const { etag } = this.success().headers;
     return etag !== undefined && matchesTag(field, etag) ? { status: 304, headers: { etag }, body: undefined } : undefined;
   }
 
-  private success(): Answer {
-    const found = this.find();
-    if (!('body' in found)) throw new Error(`${this.operation.id} found no body, and no condition of the precedence applies`);
+  private success(): DraftResponse {
+    const result = this.readOnce();
+    if (!('body' in result)) throw new Error(`${this.operation.id} found no body, and no condition of the precedence applies`);
     const { tagPrefix } = this;
-    const headers = tagPrefix === undefined ? {} : { etag: `${tagPrefix}${strongTag(found.body)}` };
-    return { status: 200, headers, body: found.body, page: found.page };
+    const headers = tagPrefix === undefined ? {} : { etag: `${tagPrefix}${strongTag(result.body)}` };
+    return { status: 200, headers, body: result.body, page: result.page };
   }
 
   /** Reads the page or record of the request, once. */
-  private find(): NonNullable<typeof this.outcome> {
-    this.outcome ??= this.list === undefined ? this.findOne() : this.findPage(this.list);
-    return this.outcome;
+  private readOnce(): NonNullable<typeof this.readResult> {
+    this.readResult ??= this.listRequest === undefined ? this.readRecord() : this.readPage(this.listRequest);
+    return this.readResult;
   }
 
-  private findPage(list: ListRequest): NonNullable<typeof this.outcome> {
+  private readPage(listRequest: ListRequest): NonNullable<typeof this.readResult> {
     const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
-    const page = this.listing?.answer(list, isEmpty ? undefined : this.tenant, this.dataset);
+    const page = this.listing?.printPage(listRequest, isEmpty ? undefined : this.tenant, this.dataset);
     if (page === 'invalid') return { refused: 'This page lies past the end of the list.' };
     return page ?? { missing: 404 };
   }
 
-  private findOne(): NonNullable<typeof this.outcome> {
+  private readRecord(): NonNullable<typeof this.readResult> {
     const { identification } = this;
     const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
-    if (identification.kind === 'stranger' || this.read === undefined || isEmpty) return { missing: 404 };
-    const found = this.read(this.reading, identification.holder, this.dataset);
-    return found.kind === 'body' ? { body: found.body, page: undefined } : { missing: hiddenStatuses[found.kind] };
+    if (identification.kind === 'stranger' || this.singleRead === undefined || isEmpty) return { missing: 404 };
+    const result = this.singleRead(this.reading, identification.holder, this.dataset);
+    return result.kind === 'body' ? { body: result.body, page: undefined } : { missing: hiddenStatuses[result.kind] };
   }
 
-  private fail(status: number, message: string, more: Omit<ErrorText, 'message'> = {}): Answer {
+  private fail(status: number, message: string, more: Omit<ErrorText, 'message'> = {}): DraftResponse {
     return createErrorResponse(this.api, this.operation, status, { message, ...more });
   }
 }

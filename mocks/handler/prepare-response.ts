@@ -1,7 +1,7 @@
 /**
- * Prepares responses: an `Answer` is a value, a prepared response has all headers and bytes, compressed if the request accepts it. `api-handler.ts`,
- * `mock.ts` and `server.ts` prepare each response; `response-sender.ts`, `response-cache.ts` and the journal share it. Mutants, `start-proxy.ts`, listeners,
- * pacts and `touchstone diff` get plain HTTP responses from it. It decides no status.
+ * Prepares responses: a `DraftResponse` is a value, a prepared response has all headers and bytes, compressed if the request accepts it. `api-handler.ts`
+ * prepares each response that is not cached, `mock.ts` and `server.ts` failures and refusals; `response-sender.ts`, `response-cache.ts` and the journal share
+ * it. Mutants, `start-proxy.ts`, listeners, pacts and `touchstone diff` get plain HTTP responses from it. It decides no status.
  */
 
 import { gzipSync } from 'node:zlib';
@@ -12,12 +12,12 @@ import { gzipTag } from './entity-tag.ts';
 import type { ListedPage } from './listed-page.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** An answer of the mock. */
-export interface Answer {
+/** A response before it is prepared, as the handlers make it. */
+export interface DraftResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A value, or its JSON in UTF-8; `undefined` for an answer without a body. */
+  /** A value, or its JSON in UTF-8; `undefined` for a response without a body. */
   readonly body: Json | Buffer | undefined;
   /** The page of a list in the body, if it is known. */
   readonly page?: ListedPage | undefined;
@@ -42,14 +42,14 @@ export interface PreparedResponse {
   readonly wire?: Transmission | undefined;
 }
 
-/** The parts of a prepared response that depend on the request, not on the answer. */
+/** The parts of a prepared response that depend on the request, not on the draft. */
 type RequestDetails = Pick<PreparedResponse, 'context' | 'wire'>;
 
 const empty = Buffer.alloc(0);
 
-/** Prepares an answer to a request. */
-export function prepare(request: HttpRequest, answer: Answer, details: RequestDetails = {}): PreparedResponse {
-  return finish(request, answer.status, typedHeaders(answer), encode(answer.body), answer.page, details);
+/** Prepares the draft of a response to a request. */
+export function prepare(request: HttpRequest, draft: DraftResponse, details: RequestDetails = {}): PreparedResponse {
+  return finish(request, draft.status, typedHeaders(draft), encode(draft.body), draft.page, details);
 }
 
 /** Prepares a response from a middleware. Its headers and body stay as they are. */
@@ -61,9 +61,9 @@ export function prepareHttpResponse(
   return finish(request, status, toNodeHeaders(headers), Buffer.from(body), undefined, details);
 }
 
-/** Converts an answer for a middleware. */
-export function toHttpResponse(answer: Answer): HttpResponse {
-  return { status: answer.status, headers: typedHeaders(answer), body: encode(answer.body).toString() };
+/** Converts a draft for a middleware. */
+export function toHttpResponse(draft: DraftResponse): HttpResponse {
+  return { status: draft.status, headers: typedHeaders(draft), body: encode(draft.body).toString() };
 }
 
 /** Converts a prepared response for a listener. Its body is decoded only when the listener reads it. */
@@ -78,23 +78,23 @@ export function preparedToHttpResponse({ status, headers, body }: PreparedRespon
 }
 
 /**
- * Headers with one header added or replaced. It is a loop for speed: each answer needs several calls, and V8 takes a microsecond to add a member to an object
+ * Headers with one header added or replaced. It is a loop for speed: each response needs several calls, and V8 takes a microsecond to add a member to an object
  * from a spread.
  */
 export function withHeader<Value>(headers: Readonly<Record<string, Value>>, name: string, value: Value): Readonly<Record<string, Value>> {
   const all: Record<string, Value> = {};
-  for (const known of Object.keys(headers)) all[known] = headers[known] as Value;
+  for (const earlierName of Object.keys(headers)) all[earlierName] = headers[earlierName] as Value;
   all[name] = value;
   return all;
 }
 
-function encode(body: Answer['body']): Buffer {
+function encode(body: DraftResponse['body']): Buffer {
   if (body === undefined) return empty;
   return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
 }
 
-/** The headers of an answer, with the charset of a body: JSON in UTF-8. */
-function typedHeaders({ headers, body }: Answer): NodeHeaders {
+/** The headers of a response, with the charset of its body: JSON in UTF-8. */
+function typedHeaders({ headers, body }: DraftResponse): NodeHeaders {
   const fields = toNodeHeaders(headers);
   if (body !== undefined) fields['content-type'] = `${headers['content-type']?.split(';')[0] ?? 'application/json'}; charset=utf-8`;
   return fields;
@@ -126,7 +126,7 @@ function finish(
     : { status, headers: fields, body, encoded, page, context, wire };
 }
 
-/** Converts headers for Node. It is a loop for speed, since every answer needs it. */
+/** Converts headers for Node. It is a loop for speed, since every response needs it. */
 function toNodeHeaders(headers: HttpHeaders): NodeHeaders {
   const fields: NodeHeaders = {};
   for (const name of Object.keys(headers)) {
@@ -154,16 +154,16 @@ function allowsGzip(field: string): boolean {
       .toLowerCase()
       .split(/\s*;\s*/),
   );
-  const entry = entries.find(([coding]) => coding === 'gzip' || coding === 'x-gzip') ?? entries.find(([coding]) => coding === '*');
-  const weight = entry
+  const gzipEntry = entries.find(([coding]) => coding === 'gzip' || coding === 'x-gzip') ?? entries.find(([coding]) => coding === '*');
+  const weight = gzipEntry
     ?.slice(1)
     .find((parameter) => parameter.startsWith('q='))
     ?.slice(2);
-  return entry !== undefined && (weight === undefined || Number(weight) > 0);
+  return gzipEntry !== undefined && (weight === undefined || Number(weight) > 0);
 }
 
 /** Headers for cross-origin reads from any web page. They allow no credentials, since keys are in headers. */
-export const crossOriginHeaders: Readonly<Record<string, string>> = {
+const crossOriginHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Retry-After, Allow, WWW-Authenticate, Preference-Applied, Mock-Note',
 };

@@ -1,6 +1,6 @@
 /**
- * Prism's pipeline: route, security, validation and mock, of which each step is our own. `api-handler.ts` sends each request with an operation through it
- * that the cache does not answer. `documented-response.ts` takes its silent logger, and has the negotiation of responses by Prism's helpers.
+ * Prism's pipeline: route, security, validation and mock, of which each step is our own. `api-handler.ts` sends each request with an operation through it,
+ * unless the response is cached. `documented-response.ts` takes its silent logger. It makes no response.
  */
 
 import { factory, type IPrismComponents, type IPrismDiagnostic, type IPrismMockConfig } from '@stoplight/prism-core';
@@ -9,15 +9,15 @@ import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { OperationCall } from './operation-handler.ts';
-import type { Answer } from './prepare-response.ts';
+import type { DraftResponse } from './prepare-response.ts';
 
-/** A request in the pipeline, with the function that answers it. */
+/** A request in the pipeline, with the function that responds to it. */
 interface PipelineInput {
   readonly call: OperationCall;
-  readonly behave: () => Promise<Answer>;
+  readonly behave: () => Promise<DraftResponse>;
 }
 
-type Components = IPrismComponents<Operation, PipelineInput, Answer, IPrismMockConfig>;
+type Components = IPrismComponents<Operation, PipelineInput, DraftResponse, IPrismMockConfig>;
 
 /** A logger that prints nothing. Prism logs each request; the mock prints its own lines instead. */
 export const silentLogger: Readonly<Record<string, unknown>> = {
@@ -35,7 +35,7 @@ const config: IPrismMockConfig = {
   mock: {},
 };
 
-const pipeline = factory<Operation, PipelineInput, Answer, IPrismMockConfig>(config, {
+const pipeline = factory<Operation, PipelineInput, DraftResponse, IPrismMockConfig>(config, {
   logger: silentLogger as unknown as Components['logger'],
   route: ({ input }) => E.right(input.call.operation),
   validateSecurity: ({ element }) => toEither(element, securityProblems(element.call)),
@@ -45,20 +45,20 @@ const pipeline = factory<Operation, PipelineInput, Answer, IPrismMockConfig>(con
       element.call.reading.problems.map(({ message }) => message),
     ),
   validateOutput: ({ element }) => E.right(element),
-  // This step ignores the validation results of Prism: the behaviour has the same problems, with the answer of the contract to each.
+  // This step ignores the validation results of Prism: the behaviour has the same problems, with the response of the contract to each.
   // Its type is synchronous, but Prism awaits its result.
   mock:
     ({ input }) =>
     () =>
-      input.data.behave().then(E.right) as unknown as E.Either<Error, Answer>,
+      input.data.behave().then(E.right) as unknown as E.Either<Error, DraftResponse>,
   forward: () => () => TE.left(new Error('the mock answers by itself and forwards nothing')),
 });
 
 /**
- * Sends a call through Prism, and answers it with `behave`.
+ * Sends a call through Prism, and responds to it with `behave`.
  * @throws the error of `behave`.
  */
-export async function throughPrism(call: OperationCall, behave: () => Promise<Answer>): Promise<Answer> {
+export async function throughPrism(call: OperationCall, behave: () => Promise<DraftResponse>): Promise<DraftResponse> {
   const result = await pipeline.request({ call, behave }, [])();
   if (E.isLeft(result)) throw result.left;
   return result.right.output;

@@ -9,7 +9,7 @@ import type { KeyProblem } from './caller.ts';
 
 /** Operation, key, instant and problems of a request. */
 export interface RequestContext {
-  /** The name of the contract whose API answered. */
+  /** The name of the contract whose API responded. */
   readonly contract: string;
   /** Id of the operation; `undefined` for an unknown path or a wrong method. */
   readonly operation: string | undefined;
@@ -19,14 +19,14 @@ export interface RequestContext {
   readonly stranger?: KeyProblem | undefined;
   /** True if the request has two different keys, in two carriers. */
   readonly hasTwoKeys?: boolean | undefined;
-  /** The instant of the data in the answer, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** The instant of the data in the response, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly nowMs: number;
   /** Mistakes in the request. */
   readonly problems: readonly Pick<RequestProblem, 'parameters' | 'class' | 'message'>[];
-  /** True if the answer comes from the cache. */
+  /** True if the response comes from the cache. */
   readonly isCached: boolean;
   /** Effects of the chaos, as sentences. */
   readonly chaos: readonly string[];
-  /** Set if chaos cut the answer: the client got nothing (`reset`) or a part (`truncated`). */
+  /** Set if chaos cut the response: the client got nothing (`reset`) or a part (`truncated`). */
   readonly cut?: 'reset' | 'truncated' | undefined;
 }

@@ -1,7 +1,6 @@
 /**
- * Cache of prepared responses of one API, by request, key role and instant. `api-handler.ts` looks into it before it handles a request, and adds each
- * response that it computed. Preferences, failures, and what `api-handler.ts` leaves out (bodies,
- * middleware, throttling) are not cached.
+ * Cache of prepared responses of one API, by request, key role and instant. `api-handler.ts` creates one, looks into it for each request before it computes a
+ * response, and adds each computed one. Requests with `Prefer` and failures are not cached; `api-handler.ts` leaves out bodies, chaos and mutants.
  */
 
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
@@ -35,7 +34,7 @@ function sizeOf({ body, encoded = body }: PreparedResponse): number {
 }
 
 /** The cache key: everything that a response depends on. `undefined` for a request with a preference, which is not cached. */
-export function cacheKey(operation: Operation, request: HttpRequest, role: string, nowMs: number): string | undefined {
+export function printCacheKey(operation: Operation, request: HttpRequest, role: string, nowMs: number): string | undefined {
   if (request.headers['prefer'] !== undefined) return undefined;
   // No part can contain a line break, so different parts make different keys.
   let key = `${request.method} ${request.target}\n${role}\n${nowMs}\n${acceptsGzip(request)}`;
@@ -46,7 +45,7 @@ export function cacheKey(operation: Operation, request: HttpRequest, role: strin
   return key;
 }
 
-/** Names of the headers that the answers of an operation depend on. */
+/** Names of the headers that the responses of an operation depend on. */
 const headerNames = new WeakMap<Operation, readonly string[]>();
 
 function listHeaderNames({ parameters }: Operation): readonly string[] {

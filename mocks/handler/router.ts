@@ -70,8 +70,8 @@ export class Router {
       .map(({ template }) => template);
     const templateByPath = new Map(templates.map((template) => [filledFrom(segments, template), template]));
     const paths = [...templateByPath.keys()];
-    const meant = nearest(path, paths) ?? paths.find((known) => known.startsWith(`${path}/`) || known.endsWith(path));
-    return meant === undefined ? undefined : templateByPath.get(meant);
+    const nearestPath = nearest(path, paths) ?? paths.find((longerPath) => longerPath.startsWith(`${path}/`) || longerPath.endsWith(path));
+    return nearestPath === undefined ? undefined : templateByPath.get(nearestPath);
   }
 
   private find(method: string, path: string): Route {

@@ -12,10 +12,10 @@ import type { ChangingDataset, Dataset } from '../data/dataset.ts';
 import type { KeyRing } from '../key-ring.ts';
 import type { CursorCodec } from './cursor.ts';
 
-/** By operation, the values of the members that the envelope of its answers requires and the mock does not fill, such as `links`, by pointer. */
+/** By operation, the values of the members that the envelope of its responses requires and the mock does not fill, such as `links`, by pointer. */
 export type EnvelopeMembers = ReadonlyMap<string, readonly (readonly [pointer: string, value: Json])[]>;
 
-/** An API with its data. Equal values give equal answers, except for the request ids. */
+/** An API with its data. Equal values give equal responses, except for the request ids. */
 export interface ServedApi {
   /** The contract, without open questions: a profile has answered them. */
   readonly contract: Contract;
@@ -25,7 +25,7 @@ export interface ServedApi {
   readonly keys: KeyRing;
   readonly cursors: CursorCodec;
   readonly envelopeMembers: EnvelopeMembers;
-  /** Returns a new request id, the only random part of an answer. */
+  /** Returns a new request id, the only random part of a response. */
   readonly nextRequestId: () => string;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Makes the bodies of single reads: it finds the record or resource, and prints it in its envelope. `operation-handler.ts` compiles a single read at the first
- * request to its operation, and calls the result for each request. Keys and invalid parameters were checked before.
+ * request to its operation, and calls the result for each request that is not cached. Keys and invalid parameters are checked elsewhere.
  */
 
 import type { Resource, Visibility } from '../../core/annotations/annotations.ts';
@@ -15,14 +15,14 @@ import { createStores, type StoreOf } from '../data/stores/choose-store.ts';
 import { type FieldValue, hasAll } from '../data/stores/list-store.ts';
 import type { KeyHolder } from '../key-ring.ts';
 import { envelopeOf, fillAround, frameOf } from './envelope.ts';
-import { createFit } from './fit-schema.ts';
+import { createFit } from './fit-record-to-schema.ts';
 import type { ServedApi } from './served-api.ts';
 
-/** Result of a single read: a body, or the kind of answer for a record that is absent or hidden from the caller. */
-export type Found = { readonly kind: 'body'; readonly body: Buffer } | { readonly kind: Visibility['hidden'] };
+/** Result of a single read: a body, or the kind of response for a record that is absent or hidden from the caller. */
+type SingleReadResult = { readonly kind: 'body'; readonly body: Buffer } | { readonly kind: Visibility['hidden'] };
 
 /** A single read of a served API, compiled once. */
-export type SingleRead = (reading: RequestReading, holder: KeyHolder, dataset: Dataset) => Found;
+export type SingleRead = (reading: RequestReading, holder: KeyHolder, dataset: Dataset) => SingleReadResult;
 
 /** Compiles a single read. A resource with the name of a collection is a record of it; any other resource exists once per tenant. */
 export function createSingleRead(api: ServedApi, operation: Operation, resource: Resource): SingleRead {
@@ -56,12 +56,12 @@ function findRecord(
   reading: RequestReading,
   holder: KeyHolder,
 ): JsonObject | undefined {
-  const wanted: FieldValue[] = [];
+  const fieldValues: FieldValue[] = [];
   for (const [parameter, field] of by) {
     const value = reading.values.get(parameter);
-    if (value !== undefined) wanted.push({ field, value });
+    if (value !== undefined) fieldValues.push({ field, value });
   }
-  return wanted.length === 0 ? undefined : storeOf(dataset, holder.tenant).find(wanted);
+  return fieldValues.length === 0 ? undefined : storeOf(dataset, holder.tenant).find(fieldValues);
 }
 
 /** Stores for records without a list; a read searches them one by one. */
@@ -71,7 +71,7 @@ function unlistedStores(name: string): StoreOf {
     return {
       page: () => ({ records: [], more: false }),
       count: () => 0,
-      find: (wanted) => records.find((record) => hasAll(record, wanted)),
+      find: (fieldValues) => records.find((record) => hasAll(record, fieldValues)),
     };
   };
 }

@@ -18,7 +18,7 @@ import type { CursorProvenance } from './journal-types.ts';
 /** Remembers which response gave each cursor, to find the origin of a request's cursor. */
 interface CursorTracker {
   /** Returns the origin of the request's cursor, and remembers the response's next cursor under a number. Returns `undefined` for other operations. */
-  readonly track: (served: FinishedExchange, number: number) => CursorProvenance | undefined;
+  readonly track: (exchange: FinishedExchange, number: number) => CursorProvenance | undefined;
   readonly clear: () => void;
 }
 

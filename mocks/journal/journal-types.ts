@@ -1,5 +1,5 @@
 /**
- * Types of the journal: entries and queries as the endpoint and programs see them, and exchanges as they are kept. `journal.ts`, `journal-view.ts` and
+ * Types of the journal: entries and queries as the endpoint and programs see them, and exchanges as they are kept. `journal.ts`, `make-journal-entry.ts` and
  * `cursor-provenance.ts` make them. Client rules, the control endpoint and its client read them; `touchstone/mock` and `touchstone/control` export them. It
  * has types only.
  */

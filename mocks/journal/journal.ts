@@ -1,7 +1,7 @@
 /**
- * Journal of a mock or proxy: its last exchanges, bounded in number and bytes. `create-control.ts` and `start-proxy.ts` create it, record every exchange, and
- * pass the result to the client judge. `journal-endpoints.ts`, `events-endpoint.ts`, `exam.ts`, pacts and users read it; `mock-command.ts` takes its limits.
- * `journal-view.ts` hides keys and personal data.
+ * Journal of a mock or proxy: its last exchanges, bounded in number and bytes. `create-observers-and-controls.ts` and `start-proxy.ts` create it, record
+ * every exchange, and pass the result to the client judge, which keeps some `withoutBody`. Endpoints of `/__mock/`, the exam, pacts and users read it,
+ * `touchstone mock` and `/__mock/reset` clear it, and `mock-command.ts` takes its limits. `make-journal-entry.ts` hides keys and personal data.
  */
 
 import { UsageError } from '../../core/errors.ts';
@@ -10,7 +10,7 @@ import type { ServedApi } from '../handler/served-api.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import { createCursorTracker } from './cursor-provenance.ts';
 import type { JournalEntry, JournalQuery, JournalSummary, KeptExchange } from './journal-types.ts';
-import { createEntryView } from './journal-view.ts';
+import { createEntryMaker } from './make-journal-entry.ts';
 
 /** The last exchanges of a mock, without keys and personal data. */
 export interface Journal {
@@ -24,10 +24,10 @@ export interface Journal {
   readonly clear: () => void;
 }
 
-/** A journal with its write side, for `create-control.ts` and `start-proxy.ts`. */
+/** A journal with its write side, for those who create it. */
 export interface JournalWriter extends Journal {
   /** Stores an exchange under the next number. */
-  readonly record: (served: FinishedExchange) => RecordedExchange;
+  readonly record: (exchange: FinishedExchange) => RecordedExchange;
   /** Returns the stored exchanges, oldest first, with personal data. A dropped body is empty. */
   readonly exchanges: () => Iterable<KeptExchange>;
   /** Returns an upper bound of the memory that the entries take. */
@@ -37,11 +37,11 @@ export interface JournalWriter extends Journal {
 /** A stored exchange. Its summary is made only when a caller needs it. */
 export interface RecordedExchange {
   readonly keptExchange: KeptExchange;
-  readonly summarize: (kept: KeptExchange) => JournalSummary;
+  readonly summarize: (keptExchange: KeptExchange) => JournalSummary;
 }
 
 /** Settings of a journal. */
-export interface JournalOptions {
+interface JournalOptions {
   /** Maximum number of entries. Default: 1000. */
   readonly limit?: number | undefined;
   /** The served APIs, which a reload may change. */
@@ -59,7 +59,7 @@ export const defaultEntries = 1000;
 export const maxEntries = 10_000;
 
 /** Memory limits in bytes: of all entries together (`all`, or `entry` times the number of entries if that is more), and of one body. */
-export const journalBytes: { readonly all: number; readonly entry: number; readonly body: number } = {
+const journalBytes: { readonly all: number; readonly entry: number; readonly body: number } = {
   all: 4 * 1024 * 1024,
   entry: 4 * 1024,
   body: 1024 * 1024,
@@ -74,12 +74,12 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
     throw new UsageError(`the journal cannot have ${limit} entries; write a whole number from 0 to ${maxEntries}`);
   const exchanges = new ExchangeRing(limit);
   const cursors = createCursorTracker(apis);
-  const view = createEntryView(apis);
+  const entryMaker = createEntryMaker(apis);
   let lastNumber = 0;
   return {
-    record: (served) => {
+    record: (exchange) => {
       lastNumber += 1;
-      const { request, response, durationMs, connection } = served;
+      const { request, response, durationMs, connection } = exchange;
       const keptExchange: KeptExchange = {
         number: lastNumber,
         wallMs: wall(),
@@ -90,19 +90,19 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
         hasBody: true,
         durationMs,
         connection,
-        cursor: cursors.track(served, lastNumber),
+        cursor: cursors.track(exchange, lastNumber),
       };
       exchanges.put(keptExchange);
-      return { keptExchange, summarize: view.summary };
+      return { keptExchange, summarize: entryMaker.summary };
     },
     entries: (query = {}) => {
       const { after = 0, first = 'oldest', limit: maximum = Number.POSITIVE_INFINITY } = query;
       const matchingExchanges = [...exchanges.after(after)].filter((keptExchange) => matchesQuery(keptExchange, query));
-      return (first === 'newest' ? matchingExchanges.reverse() : matchingExchanges).slice(0, maximum).map(view.summary);
+      return (first === 'newest' ? matchingExchanges.reverse() : matchingExchanges).slice(0, maximum).map(entryMaker.summary);
     },
     entry: (number) => {
       const keptExchange = exchanges.get(number);
-      return keptExchange === undefined ? undefined : view.entry(keptExchange);
+      return keptExchange === undefined ? undefined : entryMaker.entry(keptExchange);
     },
     last: () => lastNumber,
     exchanges: () => exchanges.after(0),

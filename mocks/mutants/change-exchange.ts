@@ -8,7 +8,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
-import { keyIn } from '../find-key.ts';
+import { keyIn } from '../find-request-key.ts';
 import { createErrorResponse } from '../handler/error-response.ts';
 import { toHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';

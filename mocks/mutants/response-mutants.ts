@@ -14,7 +14,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
-import { constantsOf } from '../handler/fit-schema.ts';
+import { constantsOf } from '../handler/fit-record-to-schema.ts';
 import { errorResponse, mapBody, withBody } from './change-exchange.ts';
 import { isReactionStated } from './has-stated-rule.ts';
 import { createApiMutant, createResponseMutant, type ServedMutant } from './mock-mutant.ts';

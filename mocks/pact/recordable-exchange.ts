@@ -13,7 +13,7 @@ import { matchesPattern } from '../../core/name-pattern.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
 import { splitQuery } from '../../core/parameters/query-string.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { keyIn } from '../find-key.ts';
+import { keyIn } from '../find-request-key.ts';
 import type { KeyProblem } from '../handler/caller.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import type { ServedApi } from '../handler/served-api.ts';

@@ -12,7 +12,7 @@ import type { Schema } from '../../core/openapi/applicable-schemas.ts';
 import { type Credential, type ResponseRule, responseFor } from '../../core/openapi/operation.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
-import { keyIn } from '../find-key.ts';
+import { keyIn } from '../find-request-key.ts';
 import { shapeOf } from './anonymize-exchange.ts';
 import { deriveExpectedBody, type KnownBody, type RecordedRule, textMatchers } from './expected-body.ts';
 import type { InferredStates } from './infer-recorded-states.ts';

@@ -6,7 +6,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type HttpHeaders, splitTarget } from '../../core/http/exchange.ts';
-import type { Control } from '../server/server.ts';
+import type { RequestInterceptor } from '../server/server.ts';
 
 /** The real service. */
 export interface ProxyTarget {
@@ -19,7 +19,7 @@ export interface ProxyTarget {
 }
 
 /** Head of a request to the target. */
-export interface OpenedRequest {
+interface OpenedRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -28,7 +28,7 @@ export interface OpenedRequest {
 /** Both halves of a forwarded exchange, with copies of the bodies. */
 export interface ForwardedExchange {
   readonly request: { readonly method: string; readonly target: string; readonly headers: HttpHeaders; readonly body: Buffer | undefined };
-  /** The answer of the proxy itself, if the target gave no response. */
+  /** The response of the proxy itself, if the target gave no response. */
   readonly failure: ProxyFailure | undefined;
   /** Absent if the target gave no response; a copy that is too large has no body. */
   readonly response: { readonly status: number; readonly headers: HttpHeaders; readonly body: Buffer | undefined } | undefined;
@@ -43,23 +43,23 @@ export interface ForwardedExchange {
   readonly connection: number;
 }
 
-/** An answer of the proxy itself. */
-export interface ProxyFailure {
+/** A response of the proxy itself. */
+interface ProxyFailure {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** Functions that a forwarder calls. */
-export interface ForwardListeners {
+interface ForwardListeners {
   /** Called once for each exchange, after its end. */
   readonly onForwarded: (exchange: ForwardedExchange) => void;
-  /** Makes the answer to a request that got no response from the target. */
+  /** Makes the response to a request that got none from the target. */
   readonly fail: (status: 502 | 504, message: string) => ProxyFailure;
 }
 
 /** Largest copies of a request body and of a response body, in bytes. Larger bodies pass too, and are not judged. */
-export const copyBytesMax: { readonly request: number; readonly response: number } = { request: 512 * 1024, response: 4 * 1024 * 1024 };
+const copyBytesMax: { readonly request: number; readonly response: number } = { request: 512 * 1024, response: 4 * 1024 * 1024 };
 
 /** Time without a byte from the target, in milliseconds. */
 const silenceMs = 60_000;
@@ -68,7 +68,7 @@ const silenceMs = 60_000;
 const graceMs = 1000;
 
 /** A forwarder, as the server calls it. */
-export interface Forwarder extends Control {
+interface Forwarder extends RequestInterceptor {
   /** Resolves when the listener has got every exchange under way. */
   readonly settle: () => Promise<void>;
 }

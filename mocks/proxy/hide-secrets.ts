@@ -1,14 +1,14 @@
 /**
  * Hides secrets in exchanges with a real service, whose keys nobody knows beforehand. `judge-forwarded-exchange.ts` creates it at the first exchange of a
  * contract, and calls it for each exchange before anything is kept or printed. Secrets are recognised by their places: those of keys in the contract, and
- * those with the name of a secret. Personal data is left to `mask-personal-data.ts`.
+ * those with the name of a secret. The mock, which knows its keys, has `hide-keys.ts`; personal data is left to `mask-personal-data.ts`.
  */
 
 import { type Exchange, type HttpHeaders, mapHeaders, splitTarget } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
-import { keyIn } from '../find-key.ts';
+import { keyIn } from '../find-request-key.ts';
 
 /** An exchange without secrets, and the function that hides the same secrets in a text. */
 interface HiddenExchange {

@@ -1,6 +1,6 @@
 /**
- * Judges both halves of a forwarded exchange by the contracts, and hides its keys and personal data. `start-proxy.ts` creates it once, and calls it after
- * each exchange, before anything is kept or printed. It changes no traffic.
+ * Judges both halves of a forwarded exchange by the contracts, and hides its keys and personal data. `start-proxy.ts` creates the judge once per proxy, and
+ * calls it after each exchange, before anything is kept or printed. The sequence of exchanges is judged in `mocks/client/`.
  */
 
 import { createHmac } from 'node:crypto';
@@ -16,7 +16,7 @@ import { type RequestProblem, readRequest } from '../../core/parameters/read-req
 import { valueAt } from '../../core/pointer.ts';
 import { createMask, personalPlaceholder } from '../../core/redaction/mask-personal-data.ts';
 import type { ProxyFinding } from '../../core/results/proxy-result.ts';
-import { keyIn } from '../find-key.ts';
+import { keyIn } from '../find-request-key.ts';
 import { type ListedPage, toListedRecord } from '../handler/listed-page.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import { Router } from '../handler/router.ts';
@@ -25,8 +25,8 @@ import type { ForwardedExchange } from './forwarder.ts';
 import { createSecretHider } from './hide-secrets.ts';
 
 /** An exchange without keys and personal data, and the mistakes in it. */
-export interface JudgedExchange {
-  readonly served: FinishedExchange;
+interface JudgedExchange {
+  readonly exchange: FinishedExchange;
   readonly mistakes: readonly ProxyMistake[];
 }
 
@@ -42,7 +42,7 @@ interface ProxiedApi {
 /** Largest decoded body that is judged, in bytes. */
 const decodedMax = 8 * 1024 * 1024;
 
-/** Creates the observer of a proxy. Digests of keys have the salt, which nobody else knows. */
+/** Creates the judge of a proxy. Digests of keys have the salt, which nobody else knows. */
 export function createProxyJudge(contracts: readonly Contract[], salt: string): (exchange: ForwardedExchange) => JudgedExchange {
   const apis = contracts.map((contract) => ({ contract, router: new Router(contract) }));
   const maskOf = memoize(createMask);
@@ -53,7 +53,7 @@ export function createProxyJudge(contracts: readonly Contract[], salt: string): 
     const api = apis.find(({ router }) => router.route(request).kind !== 'no-path') ?? apis[0];
     if (api === undefined) throw new TypeError('a proxy has at least one contract');
     const { body, unreadReason } = readableBody(forwarded);
-    const { status, headers } = forwarded.response ?? forwarded.failure ?? noAnswer;
+    const { status, headers } = forwarded.response ?? forwarded.failure ?? noResponse;
     const fullExchange: Exchange = { request, response: { status, headers, body } };
     const mistakes = judge(api, fullExchange, forwarded, unreadReason === undefined);
     const { exchange: exchangeWithoutKeys, clean } = hiderOf(api.contract)(fullExchange);
@@ -68,14 +68,14 @@ export function createProxyJudge(contracts: readonly Contract[], salt: string): 
     const safeMistakes = mistakes.map((mistake) => ({ ...mistake, message: hide(mistake) }));
     const context = contextOf(api, forwarded, { role: roles.roleOf(api, fullExchange), mistakes: safeMistakes, unreadReason });
     return {
-      served: toServed(safeExchange, forwarded, context, listedPage(api, fullExchange)),
+      exchange: toFinishedExchange(safeExchange, forwarded, context, listedPage(api, fullExchange)),
       mistakes: safeMistakes.map(({ problem: _, ...mistake }) => mistake),
     };
   };
 }
 
 /** The response of an exchange whose client left before any. */
-const noAnswer = { status: 0, headers: {} } as const;
+const noResponse = { status: 0, headers: {} } as const;
 
 /** A mistake, with the problem of the request that it comes from. */
 type MistakeWithProblem = ProxyMistake & { readonly problem?: RequestProblem };
@@ -90,7 +90,7 @@ function judge(
   const { contract, router } = api;
   const request = router.withoutBasePath(exchange.request);
   const route = router.route(exchange.request);
-  const commonFields = { contract: contract.name, operation: route.kind === 'operation' ? route.operation.id : null };
+  const origin = { contract: contract.name, operation: route.kind === 'operation' ? route.operation.id : null };
   const place = route.kind === 'operation' ? route.operation.place : contract.place;
   const problems =
     route.kind === 'operation'
@@ -98,15 +98,15 @@ function judge(
       : [unknownPath(api, request)];
   const requestMistakes = problems.map((problem): MistakeWithProblem => {
     const subject = [...problem.parameters, problem.class].join(' ');
-    return { ...commonFields, half: 'request', subject, message: problem.message, source: place, problem };
+    return { ...origin, half: 'request', subject, message: problem.message, source: place, problem };
   });
   if (response === undefined || !isReadable) return requestMistakes;
   const responseMistakes = checkResponse(contract, { ...exchange, request }).map((violation): MistakeWithProblem => {
     const subject = [violation.part, violation.path.replaceAll(/\/\d+(?=\/|$)/g, '/*'), violation.kind]
-      .filter((part) => part.trim() !== '')
+      .filter((word) => word.trim() !== '')
       .join(' ')
       .trim();
-    return { ...commonFields, half: 'response', subject, message: violation.message, source: violation.place };
+    return { ...origin, half: 'response', subject, message: violation.message, source: violation.place };
   });
   return [...requestMistakes, ...responseMistakes];
 }
@@ -135,8 +135,8 @@ function unknownPath({ router }: ProxiedApi, request: HttpRequest): RequestProbl
   return { parameters: [], in: 'path', class: 'undeclared', answer: 'refused', message };
 }
 
-/** The parts of a context that were found before. */
-interface ExchangeFindings {
+/** The parts of a context that come from the judgement. */
+interface JudgedParts {
   readonly role: string;
   readonly mistakes: readonly MistakeWithProblem[];
   /** Reason why the response was not judged. */
@@ -146,7 +146,7 @@ interface ExchangeFindings {
 function contextOf(
   { contract, router }: ProxiedApi,
   { request, response, failure, isComplete, startedMs }: ForwardedExchange,
-  { role, mistakes, unreadReason }: ExchangeFindings,
+  { role, mistakes, unreadReason }: JudgedParts,
 ): RequestContext {
   const route = router.route(readableRequest(request));
   return {
@@ -235,7 +235,7 @@ function listedPage({ router }: ProxiedApi, { request, response }: Exchange): Li
   };
 }
 
-function toServed(
+function toFinishedExchange(
   { request, response }: Exchange,
   { durationMs, connection }: ForwardedExchange,
   context: RequestContext,

@@ -1,7 +1,7 @@
 /**
  * Starts a proxy before a real service: it forwards and judges both halves of each exchange, and judges their sequence by the client rules.
- * `proxy-command.ts` calls it once for `touchstone proxy`; `har-writer.ts` writes its exchanges. It reuses the server, the journal and the client judge of the
- * mock.
+ * `proxy-command.ts` calls it once for `touchstone proxy`, and reads its report at the end; `har-writer.ts` writes its exchanges. It reuses the server, the
+ * journal and the client judge of the mock.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -21,10 +21,10 @@ import { createJournal } from '../journal/journal.ts';
 import { type ServedExchange, toExchange } from '../served-exchange.ts';
 import { type ListeningServer, type PortChoice, serve } from '../server/server.ts';
 import { createForwarder, type ForwardedExchange, type ProxyTarget } from './forwarder.ts';
-import { createProxyJudge } from './judge-forwarded-exchange.ts';
+import { createProxyJudge, type ProxyMistake } from './judge-forwarded-exchange.ts';
 
 /** Options of a proxy. */
-export interface ProxyOptions {
+interface ProxyOptions {
   /** Names of contracts of this package, or files. */
   readonly contracts: readonly string[];
   readonly target: ProxyTarget;
@@ -48,7 +48,7 @@ export interface ProxiedExchange extends ServedExchange {
 }
 
 /** A running proxy. */
-export interface RunningProxy extends ListeningServer {
+interface RunningProxy extends ListeningServer {
   readonly contracts: readonly Contract[];
   readonly report: () => ProxyReport;
 }
@@ -73,11 +73,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const clientJudge = createClientJudge({ apis: () => apis, url: () => listening.url, onFinding: options.onFinding });
   let unanswered = 0;
   const onForwarded = (forwarded: ForwardedExchange): void => {
-    const { served, mistakes } = judgeExchange(forwarded);
+    const { exchange, mistakes } = judgeExchange(forwarded);
     if (forwarded.response === undefined) unanswered += 1;
-    const recorded = journal.record(served);
+    const recorded = journal.record(exchange);
     const newFindings = findings.add(mistakes, recorded.keptExchange.number);
-    options.onExchange({ ...toExchange(served), startedMs: forwarded.startedMs, waitMs: forwarded.waitMs, newFindings });
+    options.onExchange({ ...toExchange(exchange), startedMs: forwarded.startedMs, waitMs: forwarded.waitMs, newFindings });
     clientJudge.observe(recorded);
   };
   const forwarder = createForwarder(target, {
@@ -89,11 +89,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       }
     },
     fail: (status, message) => {
-      const answer = createErrorResponse(firstApi, undefined, status, { message });
+      const draft = createErrorResponse(firstApi, undefined, status, { message });
       return {
         status,
-        headers: { ...answer.headers, 'content-type': 'application/json; charset=utf-8' },
-        body: toHttpResponse(answer).body,
+        headers: { ...draft.headers, 'content-type': 'application/json; charset=utf-8' },
+        body: toHttpResponse(draft).body,
       };
     },
   });
@@ -133,7 +133,7 @@ function proxiedApi(contract: Contract): ServedApi {
     dataset: unchanging({ tenants: [], records: () => [], head: () => undefined, resource: () => undefined }),
     clock: createClock({ from: 'wall', pace: 1 }, 0, Date.now),
     keys: { byRole: new Map(), holderOf: () => undefined },
-    // Any cursor may come from an answer that did not pass through this proxy.
+    // Any cursor may come from a response that did not pass through this proxy.
     cursors: { encode: () => '', decode: () => ({ operation: '', tenant: '', position: null, fixed: {} }) },
     envelopeMembers: new Map(),
     nextRequestId: () => `req_${randomUUID()}`,
@@ -147,8 +147,8 @@ const findingsMost = 1000;
 class FindingTable {
   private readonly findings = new Map<string, ProxyFinding>();
 
-  /** Adds the mistakes of an exchange. Returns those of new kinds. */
-  add(mistakes: readonly Omit<ProxyFinding, 'count' | 'exchange'>[], exchange: number): readonly ProxyFinding[] {
+  /** Adds the mistakes of the exchange with a number. Returns those of new kinds. */
+  add(mistakes: readonly ProxyMistake[], exchange: number): readonly ProxyFinding[] {
     const newFindings: ProxyFinding[] = [];
     for (const mistake of mistakes) {
       const key = [mistake.half, mistake.contract, mistake.operation, mistake.subject].join('\n');

@@ -1,6 +1,6 @@
 /**
- * Reads the body of a request from its connection, up to a limit. `server.ts` calls it for requests whose operation documents a body, `serve-control.ts` for
- * each request to the control endpoint. It parses nothing.
+ * Reads the body of a request from its connection, up to a limit. `server.ts` calls it for requests whose operation documents a body,
+ * `control-http-adapter.ts` for each request to the control endpoint. It parses nothing.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -15,7 +15,7 @@ export function readBody(incoming: IncomingMessage, bytesMax: number): Promise<I
     let length = 0;
     incoming.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      // Closing a connection with unread bytes resets it, and the client would lose the answer.
+      // Closing a connection with unread bytes resets it, and the client would lose the response.
       if (length > bytesMax) resolve({ refused: 'too-large' });
       else chunks.push(chunk);
     });

@@ -9,7 +9,7 @@ import type { Transmission } from '../chaos/chaos-decision.ts';
 import type { PreparedResponse } from '../handler/prepare-response.ts';
 
 /** Destination of a response. `outgoing` has no socket yet while earlier responses of the connection are unfinished. */
-export interface Destination {
+interface Destination {
   readonly connection: Socket;
   readonly outgoing: ServerResponse;
 }

@@ -1,7 +1,7 @@
 /**
- * Server of a mock or proxy for HTTP/1.1, and home of the interface `Control`. `start-mock.ts` and `start-proxy.ts` start it once. It passes each request to
- * the mock, the forwarder or the control endpoint, and refuses malformed requests itself. `create-control.ts`, `serve-control.ts`, `forwarder.ts` and
- * `user-listeners.ts` implement its interfaces.
+ * Server of a mock or proxy for HTTP/1.1. `start-mock.ts` and `start-proxy.ts` start it once. It passes each request to the mock, or to a `RequestInterceptor`:
+ * the control endpoint (`control-http-adapter.ts`) or the `forwarder.ts` of a proxy. It refuses malformed requests itself. `create-observers-and-controls.ts`
+ * and `start-mock.ts` make its listeners, which it calls after each exchange.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import { UsageError } from '../../core/errors.ts';
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import type { Mock } from '../handler/mock.ts';
-import { type Answer, type PreparedResponse, prepare, toHttpResponse } from '../handler/prepare-response.ts';
+import { type DraftResponse, type PreparedResponse, prepare, toHttpResponse } from '../handler/prepare-response.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import { readBody } from './read-request-body.ts';
 import { ResponseSender } from './response-sender.ts';
@@ -42,11 +42,11 @@ export interface Listeners {
 }
 
 /** The control endpoint, or the forwarder of a proxy. Its requests reach neither the mock nor the listeners. */
-export interface Control {
-  /** True for a request to the control endpoint. */
+export interface RequestInterceptor {
+  /** True for a request that it handles instead of the mock. */
   readonly owns: (request: Pick<IncomingMessage, 'url' | 'headers'>) => boolean;
   readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
-  /** Ends the event streams, which would otherwise never end. Called when the server closes. */
+  /** Ends the responses that would keep the server open, such as event streams. Called when the server closes. */
   readonly endStreams: () => void;
 }
 
@@ -60,9 +60,9 @@ export async function serve(
   port: PortChoice,
   listeners: Listeners,
   requestTimeoutMs: number = defaultTimeoutMs,
-  control?: Control,
+  interceptor?: RequestInterceptor,
 ): Promise<ListeningServer> {
-  const connections = new Connections(mock, listeners, control);
+  const connections = new Connections(mock, listeners, interceptor);
   // Node would refuse a request without Host, but not in the error format of the API, so `headProblem` does.
   // The size of all headers is limited. A limit on their number would silently drop the last ones.
   const server = createServer(
@@ -81,20 +81,20 @@ export async function serve(
   });
   await listen(server, host, port);
   const address = server.address() as AddressInfo;
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  const end = (): Promise<void> => {
-    const closing = close(server);
+  const hostName = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  const close = (): Promise<void> => {
+    const closing = closeServer(server);
     connections.end();
     return closing;
   };
-  return { url: `http://${name}:${address.port}`, port: address.port, close: end };
+  return { url: `http://${hostName}:${address.port}`, port: address.port, close };
 }
 
 /** Open connections, with the last unfinished response of each. */
 class Connections {
   private readonly mock: () => Mock;
   private readonly listeners: Listeners;
-  private readonly control: Control | undefined;
+  private readonly interceptor: RequestInterceptor | undefined;
   /** The last response of a connection. Later responses must wait for it (RFC 9112 §9.3.2). */
   private readonly lastResponses = new WeakMap<Duplex, ServerResponse>();
 
@@ -103,10 +103,10 @@ class Connections {
   private connectionCount = 0;
   private readonly sender = new ResponseSender();
 
-  constructor(mock: () => Mock, listeners: Listeners, control: Control | undefined) {
+  constructor(mock: () => Mock, listeners: Listeners, interceptor: RequestInterceptor | undefined) {
     this.mock = mock;
     this.listeners = listeners;
-    this.control = control;
+    this.interceptor = interceptor;
   }
 
   /** Adds a connection until it closes. */
@@ -123,17 +123,17 @@ class Connections {
   /** Closes each connection: now, or after its unfinished response. A request that has arrived only in part gets no response. */
   end(): void {
     this.sender.stopDelays();
-    this.control?.endStreams();
+    this.interceptor?.endStreams();
     for (const socket of this.sockets) {
       const lastResponse = this.lastResponses.get(socket);
       if (lastResponse === undefined || lastResponse.writableFinished) socket.destroy();
     }
   }
 
-  /** Answers a request. An error is reported to the listener and closes this connection; the process goes on. */
+  /** Responds to a request. An error is reported to the listener and closes this connection; the process goes on. */
   readonly accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    // The control endpoint answers after the body has arrived. Until then, `refuse` must not wait for its response.
-    if (this.control?.owns(incoming)) incoming.once('end', () => this.lastResponses.set(incoming.socket, outgoing));
+    // An interceptor responds after the body has arrived. Until then, `refuse` must not wait for its response.
+    if (this.interceptor?.owns(incoming)) incoming.once('end', () => this.lastResponses.set(incoming.socket, outgoing));
     else this.lastResponses.set(incoming.socket, outgoing);
     // The server declines an upgrade (RFC 9110 §7.8). Node reads no further request after one, so the connection must close.
     if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false;
@@ -143,7 +143,7 @@ class Connections {
     });
   };
 
-  /** Answers malformed bytes in the error format of the API, after the unfinished response, and closes the connection. */
+  /** Refuses malformed bytes in the error format of the API, after the unfinished response, and closes the connection. */
   refuse(code: string, socket: Duplex): void {
     const earlierResponse = this.lastResponses.get(socket);
     const sendRefusal = (): void => {
@@ -165,11 +165,11 @@ class Connections {
   }
 
   private async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    if (this.control?.owns(incoming)) return this.control.handle(incoming, outgoing);
+    if (this.interceptor?.owns(incoming)) return this.interceptor.handle(incoming, outgoing);
     const startedMs = performance.now();
     const mock = this.mock();
     const [request, refusal] = await readRequest(mock, incoming);
-    const response = refusal === undefined ? await respond(mock, request, incoming) : prepare(request, endConnection(refusal));
+    const response = refusal === undefined ? await respond(mock, request, incoming) : prepare(request, withConnectionClose(refusal));
     const sending = this.sender.send({ connection: incoming.socket, outgoing }, response);
     if (sending !== undefined) await sending;
     const connection = this.numbers.get(incoming.socket);
@@ -177,8 +177,8 @@ class Connections {
   }
 }
 
-/** Reads the request. The second value is the answer that refuses its body, if any. An unneeded body is skipped, so that the connection stays usable. */
-async function readRequest(mock: Mock, incoming: IncomingMessage): Promise<readonly [HttpRequest, Answer | undefined]> {
+/** Reads the request. The second value is the response that refuses its body, if any. An unneeded body is skipped, so that the connection stays usable. */
+async function readRequest(mock: Mock, incoming: IncomingMessage): Promise<readonly [HttpRequest, DraftResponse | undefined]> {
   const { method = 'GET', url: target = '/', headers } = incoming;
   const request: HttpRequest = { method, target, headers };
   if (method === 'GET' || method === 'HEAD' || !mock.readsBody(request)) {
@@ -191,17 +191,17 @@ async function readRequest(mock: Mock, incoming: IncomingMessage): Promise<reado
   return [request, mock.refuse(status, message)];
 }
 
-/** Answers a request whose body is accepted. OPTIONS is answered here, since the contract need not document it. */
+/** Responds to a request whose body is accepted. OPTIONS gets its response here, since the contract need not document it. */
 function respond(
   mock: Mock,
   request: HttpRequest,
   { rawHeaders, httpVersion }: IncomingMessage,
 ): PreparedResponse | Promise<PreparedResponse> {
   const problem = headProblem(hostsOf(rawHeaders), httpVersion);
-  if (problem !== undefined) return prepare(request, endConnection(mock.refuse(400, problem)));
+  if (problem !== undefined) return prepare(request, withConnectionClose(mock.refuse(400, problem)));
   if (request.method !== 'OPTIONS') return mock.respond(request);
   const methods = request.target === '*' ? ['GET', 'HEAD', 'OPTIONS'] : mock.methodsAt(request);
-  return methods === undefined ? mock.respond(request) : prepare(request, answerOptions(request, methods));
+  return methods === undefined ? mock.respond(request) : prepare(request, respondToOptions(request, methods));
 }
 
 /** Largest request body. Parsing one of this size blocks the event loop for up to 30 ms. */
@@ -217,7 +217,7 @@ function timeouts(timeoutMs: number): { headersTimeout: number; requestTimeout: 
   return { headersTimeout: timeoutMs, requestTimeout: timeoutMs, connectionsCheckingInterval: Math.max(10, Math.ceil(timeoutMs / 4)) };
 }
 
-function close(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
@@ -264,9 +264,9 @@ function headProblem(hosts: readonly string[], version: string): string | undefi
   return isUnambiguous ? undefined : 'A request has one Host header, with a host and perhaps a port.';
 }
 
-/** An answer that closes the connection. Bytes after an ambiguous or refused request are not read as a request. */
-function endConnection(answer: Answer): Answer {
-  return { ...answer, headers: { ...answer.headers, connection: 'close' } };
+/** A response that closes the connection. Bytes after an ambiguous or refused request are not read as a request. */
+function withConnectionClose(draft: DraftResponse): DraftResponse {
+  return { ...draft, headers: { ...draft.headers, connection: 'close' } };
 }
 
 /** A port to listen on: a number (0 for any free port), or the first free port from a number on. */
@@ -299,14 +299,14 @@ async function listen(server: Server, host: string, port: PortChoice): Promise<v
 
 function listenOn(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const refuse = (cause: NodeJS.ErrnoException): void => reject(new UsageError(explainListen(host, port, cause), { cause }));
+    const rejectWith = (cause: NodeJS.ErrnoException): void => reject(new UsageError(explainListen(host, port, cause), { cause }));
     if (!Number.isInteger(port) || port < 0 || port > 65_535) {
       reject(new UsageError(`${port} is not a port; use a whole number from 0 to 65535, where 0 is any free port`));
       return;
     }
-    server.once('error', refuse);
+    server.once('error', rejectWith);
     server.listen(port, host, () => {
-      server.off('error', refuse);
+      server.off('error', rejectWith);
       resolve();
     });
   });
@@ -319,8 +319,8 @@ function explainListen(host: string, port: number, cause: NodeJS.ErrnoException)
   return `the mock cannot listen on ${host}:${port} (${cause.code ?? cause.message}); use an address of this machine, such as 127.0.0.1`;
 }
 
-/** The answer to OPTIONS at an existing path: the methods, and for a preflight all requested headers. */
-export function answerOptions(request: HttpRequest, allowed: readonly string[]): Answer {
+/** The response to OPTIONS at an existing path: the methods, and for a preflight all requested headers. */
+function respondToOptions(request: HttpRequest, allowed: readonly string[]): DraftResponse {
   const methods = allowed.join(', ');
   const requestedHeaders = headerOf(request.headers, 'access-control-request-headers');
   const preflight = {

@@ -16,8 +16,8 @@ import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts'
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import { createPersonalTree, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
-import { constantsOf, createFit } from '../../handler/fit-schema.ts';
-import { chooseLastCursor } from '../../handler/last-cursor.ts';
+import { chooseLastPageCursor } from '../../handler/choose-last-page-cursor.ts';
+import { constantsOf, createFit } from '../../handler/fit-record-to-schema.ts';
 import { describeOwnValue, type OwnCollection, type OwnContent, type OwnFile, type OwnRecord, placeOfPath } from './own-data-file.ts';
 
 /** Checks the content of a file against a contract, and notes mistakes. */
@@ -274,7 +274,7 @@ function emptyList(contract: Contract, operation: Operation, schema: Schema): Js
     page.style === 'cursor'
       ? [
           [page.more, false],
-          [page.next, { null: null, absent: undefined, given: 'x' }[chooseLastCursor(contract, schema, page)]],
+          [page.next, { null: null, absent: undefined, cursor: 'x' }[chooseLastPageCursor(contract, schema, page)]],
         ]
       : page.style === 'page'
         ? [

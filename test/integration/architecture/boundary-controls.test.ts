@@ -59,9 +59,9 @@ const sound: ProjectFiles = {
     '../handler/prism-pipeline.ts',
     '../handler/documented-response.ts',
     './response-sender.ts',
-    '../control/serve-control.ts',
+    '../control/control-http-adapter.ts',
   ),
-  'mocks/control/serve-control.ts': importing('node:http'),
+  'mocks/control/control-http-adapter.ts': importing('node:http'),
   'mocks/server/response-sender.ts': importing('node:net'),
   'contracts/verify/target/open-target.ts': importing(
     './send-one-request.ts',

@@ -55,6 +55,7 @@ describe('OPTIONS', () => {
 
   it.each(['/unknown', `${wiki}/a/b`, '/api'])('at %s, where nothing is, is answered like everything there', async (target) => {
     const reply = await ask(mock, target, {}, 'OPTIONS');
+    expect(reply.headers).not.toHaveProperty('access-control-allow-headers');
     expect(reply.status).toBe(404);
     expect(reply.headers['access-control-allow-origin']).toBe('*');
     expect(reply.at('/ok')).toBe(false);
@@ -69,6 +70,8 @@ describe('OPTIONS', () => {
     const reply = await ask(mock, business.orders, headers, 'OPTIONS');
     expect(reply.headers['access-control-allow-headers']).toBe('x-service-api-key');
     expect(reply.headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS');
+    expect(reply.headers['access-control-max-age']).toMatch(/^\d+$/);
+    expect(reply.headers.vary).toContain('Access-Control-Request-Headers');
   });
 });
 

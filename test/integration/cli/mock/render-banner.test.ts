@@ -3,8 +3,8 @@
 import { execFile } from 'node:child_process';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { firstCurl, renderBanner } from '../../../../cli/mock/render-banner.ts';
-import { startMock } from '../../../../mocks/start-mock.ts';
+import { renderBanner } from '../../../../cli/mock/render-banner.ts';
+import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 import { fixture, startJudgedMock } from '../../../helpers/judged-mock.ts';
 import { business } from '../../../helpers/request-targets.ts';
 
@@ -12,6 +12,12 @@ import { business } from '../../../helpers/request-targets.ts';
 async function runLine(line: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)('sh', ['-c', line], { timeout: 10_000 });
   return JSON.parse(stdout) as unknown;
+}
+
+/** The command that the banner suggests. */
+function firstCurl(mock: RunningMock): string {
+  const lines = renderBanner(mock, 1, false).split('\n');
+  return lines.find((line) => line.startsWith('  curl '))?.trim() ?? '';
 }
 
 describe('the banner', () => {

@@ -8,7 +8,6 @@ import { readEvents } from '../../../../mocks/control/event-reader.ts';
 import {
   createEventStreams,
   type EventStreams,
-  printEvent,
   type StreamConnection,
   type StreamStart,
   streamLimits,
@@ -236,6 +235,10 @@ describe('a reader', () => {
     expect(outlet.texts).toHaveLength(2);
   });
 });
+
+function printEvent({ type, data }: ControlEvent): string {
+  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+}
 
 describe('a reader that missed many exchanges', () => {
   const exchangeOf = (number: number): ControlEvent => ({

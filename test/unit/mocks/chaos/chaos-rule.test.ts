@@ -1,13 +1,14 @@
 /** The delays of chaos rules. */
 
 import { describe, expect, it } from 'vitest';
-import { chooseDelay, readDelay } from '../../../../mocks/chaos/chaos-rule.ts';
+import { chooseDelay, readChaosRules } from '../../../../mocks/chaos/chaos-rule.ts';
 
 describe('a delay', () => {
   const numbers = Array.from({ length: 1000 }, (_, index) => (index + 0.5) / 1000);
   const delaysOf = (text: string): readonly number[] => {
-    const delay = readDelay(text);
-    if (delay === undefined) throw new Error(`${text} is no delay`);
+    const disturbance = readChaosRules(`latency ${text}`).rules[0]?.disturbance;
+    if (disturbance?.kind !== 'latency') throw new Error(`${text} is no delay`);
+    const { delay } = disturbance;
     return numbers.flatMap((first) => [0, 0.25, 0.5, 0.75].map((second) => chooseDelay(delay, first, second))).sort((a, b) => a - b);
   };
 

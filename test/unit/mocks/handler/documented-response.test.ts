@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
 import { chooseDocumentedResponse } from '../../../../mocks/handler/documented-response.ts';
 import { noPreference, type Preference, readPreference } from '../../../../mocks/handler/prefer-header.ts';
-import type { Answer } from '../../../../mocks/handler/prepare-response.ts';
+import type { DraftResponse } from '../../../../mocks/handler/prepare-response.ts';
 import { serveText } from '../../../helpers/served.ts';
 
 function read(prefer: string | readonly string[] | undefined): ReturnType<typeof readPreference> {
@@ -99,7 +99,7 @@ components:
     Choice: { type: object, minProperties: 1, maxProperties: 1, properties: { left: { type: integer }, right: { type: integer } } }
 `);
 
-async function answerOf(id: string, preference: Partial<Preference> = {}, target = '/pets'): Promise<Answer | string> {
+async function answerOf(id: string, preference: Partial<Preference> = {}, target = '/pets'): Promise<DraftResponse | string> {
   const operation = pets.contract.operations.find((each) => each.id === id);
   if (operation === undefined) throw new Error(`the contract has no ${id}`);
   return chooseDocumentedResponse(operation, { method: 'GET', target, headers: {} }, { ...noPreference, ...preference });

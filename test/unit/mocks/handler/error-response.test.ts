@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import { createErrorResponse } from '../../../../mocks/handler/error-response.ts';
-import type { Answer } from '../../../../mocks/handler/prepare-response.ts';
+import type { DraftResponse } from '../../../../mocks/handler/prepare-response.ts';
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 import { createDirectMock, datasetOf, serveApi, serveText } from '../../../helpers/served.ts';
@@ -14,7 +14,7 @@ function operationOf(api: ServedApi, id: string): Operation {
   return found;
 }
 
-function fail(api: ServedApi, id: string | undefined, status: number): Answer {
+function fail(api: ServedApi, id: string | undefined, status: number): DraftResponse {
   return createErrorResponse(api, id === undefined ? undefined : operationOf(api, id), status, { message: 'Because.' });
 }
 

@@ -21,7 +21,7 @@ describe('a call through Prism', () => {
     expect([call.identification.kind, call.reading.problems.length]).toEqual(['stranger', 1]);
     const answer = { status: 200, headers: {}, body: 'mine' };
     expect(await throughPrism(call, async () => answer)).toBe(answer);
-    expect((await throughPrism(call, async () => call.answer())).status).toBe(401);
+    expect((await throughPrism(call, async () => call.respond())).status).toBe(401);
   });
 
   it('fails with the error of the behaviour', async () => {

@@ -1,6 +1,6 @@
 /**
- * Shows kept exchanges as entries of the journal, without keys and personal data. `journal.ts` calls it for each entry that somebody reads, for each event,
- * and for findings of the client judge. It keeps no exchange.
+ * Makes entries of the journal from kept exchanges, without keys and personal data: summaries, or entries with headers and body. `journal.ts` calls it for each
+ * entry that somebody reads, and for each exchange that becomes an event or a finding of the client judge. It keeps no exchange.
  */
 
 import { type Exchange, type HttpResponse, mapHeaders } from '../../core/http/exchange.ts';
@@ -15,13 +15,13 @@ import type { ServedApi } from '../handler/served-api.ts';
 import type { JournalEntry, JournalProblem, JournalSummary, KeptExchange } from './journal-types.ts';
 
 /** Converts kept exchanges to entries without keys and personal data. */
-interface EntryView {
+interface EntryMaker {
   readonly summary: (keptExchange: KeptExchange) => JournalSummary;
   readonly entry: (keptExchange: KeptExchange) => JournalEntry;
 }
 
-/** Creates the view for the exchanges of the served APIs, which a reload may change. */
-export function createEntryView(apis: () => readonly ServedApi[]): EntryView {
+/** Creates the maker for the exchanges of the served APIs, which a reload may change. */
+export function createEntryMaker(apis: () => readonly ServedApi[]): EntryMaker {
   const masks = new WeakMap<Contract, Mask>();
   const maskOf = ({ contract }: ServedApi): Mask => {
     return getOrCompute(masks, contract, () => createMask(contract));

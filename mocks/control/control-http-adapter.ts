@@ -1,24 +1,23 @@
 /**
- * Adapter between the control endpoint and node:http, and the timer of event streams. `create-control.ts` creates both once per mock. `server.ts` asks the
- * adapter about each request, and passes it those for the control endpoint. `control-handler.ts` decides every response.
+ * Adapter between the control endpoint and node:http, for requests and event streams. `create-observers-and-controls.ts` creates it once per mock. `server.ts`
+ * asks it about each request, passes it those for the control endpoint, and lets it end the streams when the server closes. `control-handler.ts` decides every
+ * response.
  */
 
 import type { ServerResponse } from 'node:http';
 import { splitTarget } from '../../core/http/exchange.ts';
 import { readBody } from '../server/read-request-body.ts';
-import type { Control } from '../server/server.ts';
-import type { ControlAnswer } from './control-endpoint.ts';
+import type { RequestInterceptor } from '../server/server.ts';
 import { type ControlHandler, isControlPath, maxBodyBytes } from './control-handler.ts';
-import type { EventStreams, Repeat, StreamConnection } from './event-stream.ts';
+import type { ControlResponse } from './endpoint-interface.ts';
+import type { EventStreams, StreamConnection } from './event-stream.ts';
 
-/** Repeats an action; the timer alone does not keep the process alive. */
-export const repeatInBackground: Repeat = (action, milliseconds) => {
-  const timer = setInterval(action, milliseconds).unref();
-  return () => clearInterval(timer);
-};
-
-/** Creates the part of the mock's server that answers requests below `/__mock/`. */
-export function serveControl(handler: ControlHandler, events: EventStreams, isApiPath: (path: string) => boolean): Control {
+/** Creates the part of the mock's server that responds to requests below `/__mock/`. */
+export function createControlAdapter(
+  handler: ControlHandler,
+  events: EventStreams,
+  isApiPath: (path: string) => boolean,
+): RequestInterceptor {
   let isClosing = false;
   return {
     // A path of an API wins over the same path of the control endpoint, such as /openapi.json.
@@ -32,7 +31,7 @@ export function serveControl(handler: ControlHandler, events: EventStreams, isAp
       if (body === undefined) return;
       // The unread rest of a body would be parsed as the next request.
       if (isClosing || typeof body !== 'string') outgoing.setHeader('connection', 'close');
-      writeAnswer(handler({ method, target, headers: incoming.headers, body }), method, outgoing);
+      writeResponse(handler({ method, target, headers: incoming.headers, body }), method, outgoing);
     },
     endStreams: () => {
       isClosing = true;
@@ -41,7 +40,7 @@ export function serveControl(handler: ControlHandler, events: EventStreams, isAp
   };
 }
 
-/** Headers of every answer: its content is current only now, and may hold keys. A page loads nothing from outside, and nobody can frame it. */
+/** Headers of every response: its content is current only now, and may hold keys. A page loads nothing from outside, and nobody can frame it. */
 const fixedHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -49,21 +48,21 @@ const fixedHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
-function writeAnswer(answer: ControlAnswer, method: string, outgoing: ServerResponse): void {
-  if (answer.kind === 'stream') {
+function writeResponse(response: ControlResponse, method: string, outgoing: ServerResponse): void {
+  if (response.kind === 'stream') {
     // The connection ends with the stream, so that a mock can stop without waiting for an idle connection.
     outgoing.writeHead(200, { ...fixedHeaders, 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' });
     if (method === 'HEAD') outgoing.end();
-    else answer.begin(toConnection(outgoing));
+    else response.begin(toConnection(outgoing));
     return;
   }
-  if (answer.kind === 'file') {
-    const { type, bytes } = answer;
+  if (response.kind === 'file') {
+    const { type, bytes } = response;
     outgoing.writeHead(200, { ...fixedHeaders, 'content-type': type, 'content-length': bytes.length, vary: 'Accept' });
     outgoing.end(method === 'HEAD' ? undefined : bytes);
     return;
   }
-  const { status, headers, body } = answer;
+  const { status, headers, body } = response;
   if (body === undefined) {
     outgoing.writeHead(status, { ...fixedHeaders, ...headers }).end();
     return;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import type { Schema } from '../../../../core/openapi/applicable-schemas.ts';
 import { createDocument, type Document } from '../../../../core/openapi/document.ts';
-import { constantsOf, createFit } from '../../../../mocks/handler/fit-schema.ts';
+import { constantsOf, createFit } from '../../../../mocks/handler/fit-record-to-schema.ts';
 
 function documentWith(schemas: JsonObject): Document {
   return createDocument('api.yaml', new Map([['api.yaml', { components: { schemas } }]]));

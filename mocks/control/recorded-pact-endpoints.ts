@@ -1,24 +1,25 @@
 /**
  * Endpoints of recorded pacts: `/__mock/pact` shows the pact of a client's requests, `/__mock/pact/left-out` the requests that are not in it.
- * `control-handler.ts` includes both once per mock; their methods run per request. `pact-recorder.ts` records.
+ * `control-handler.ts` includes both once per mock; their methods run per request. `pact-recorder.ts` records and
+ * writes pacts.
  */
 
 import type { PactRecording, RecordedPact } from '../pact/pact-recorder.ts';
 import type { LeftOutState } from './control-bodies.ts';
-import { type ControlCall, ControlError, type Endpoint, requireParameters, toJsonAnswer } from './control-endpoint.ts';
+import { type ControlCall, ControlError, type Endpoint, requireParameters, toJsonResponse } from './endpoint-interface.ts';
 
 /** Creates the endpoints. */
-export function pactEndpoints(recording: PactRecording): readonly Endpoint[] {
+export function recordedPactEndpoints(recording: PactRecording): readonly Endpoint[] {
   const read = ({ query }: ControlCall): RecordedPact => recording.pact(readQuery(query));
   return [
     // The body is the pact without an envelope, so that it can be saved as a file.
-    { path: 'pact', methods: { GET: (call) => toJsonAnswer(read(call).pact) } },
+    { path: 'pact', methods: { GET: (call) => toJsonResponse(read(call).pact) } },
     {
       path: 'pact/left-out',
       methods: {
         GET: (call) => {
           const { leftOut, interactions, provider } = read(call);
-          return toJsonAnswer({ scope: 'this process', provider, interactions, leftOut } satisfies LeftOutState);
+          return toJsonResponse({ scope: 'this process', provider, interactions, leftOut } satisfies LeftOutState);
         },
       },
     },

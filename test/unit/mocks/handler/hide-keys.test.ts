@@ -1,12 +1,12 @@
 /** Keys are hidden in requests and answers, wherever a client puts them. */
 
 import { describe, expect, it } from 'vitest';
-import type { HttpRequest } from '../../../core/http/exchange.ts';
-import { createMock } from '../../../mocks/handler/mock.ts';
-import { preparedToHttpResponse } from '../../../mocks/handler/prepare-response.ts';
-import { fixture } from '../../helpers/judged-mock.ts';
-import { business } from '../../helpers/request-targets.ts';
-import { serveApi, serveText } from '../../helpers/served.ts';
+import type { HttpRequest } from '../../../../core/http/exchange.ts';
+import { createMock } from '../../../../mocks/handler/mock.ts';
+import { preparedToHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
+import { fixture } from '../../../helpers/judged-mock.ts';
+import { business } from '../../../helpers/request-targets.ts';
+import { serveApi, serveText } from '../../../helpers/served.ts';
 
 const library = await serveApi(fixture('library'));
 const keyed = await serveApi('business');

@@ -1,7 +1,7 @@
 /**
- * Types shared by the endpoints below `/__mock/`, each of which is one path with its methods; also their errors, JSON bodies and quoted values. Every
- * endpoint file, `read-body-members.ts` and `origin-guard.ts` use them per request, `control-handler.ts` to route, `serve-control.ts` to write.
- * `control-client.ts` reads the path `/__mock/`. It has no endpoint.
+ * Interface of the endpoints below `/__mock/`: request, response, methods and error, with helpers for parameters and messages. Every endpoint file,
+ * `read-body-members.ts` and `origin-guard.ts` use it per request, `control-handler.ts` to route, `control-http-adapter.ts` to write. `control-client.ts` takes
+ * the path `/__mock/`. It has no endpoint.
  */
 
 import { didYouMean } from '../../core/did-you-mean.ts';
@@ -29,8 +29,8 @@ export interface ControlCall {
   readonly segment: string;
 }
 
-/** An answer as JSON, a file of the front page, or a stream of events, which `begin` starts on the connection. */
-export type ControlAnswer =
+/** A response as JSON, a file of the front page, or a stream of events, which `begin` starts on the connection. */
+export type ControlResponse =
   | {
       readonly kind: 'json';
       readonly status: number;
@@ -45,7 +45,7 @@ export type ControlAnswer =
  * @throws {ControlError} for an invalid request, with its status.
  * @throws {UsageError} for an invalid request; its status is 400.
  */
-export type MethodHandler = (call: ControlCall) => ControlAnswer;
+export type MethodHandler = (call: ControlCall) => ControlResponse;
 
 /** A path with its methods. */
 export interface Endpoint {
@@ -57,7 +57,7 @@ export interface Endpoint {
 /** Root of all endpoints. */
 export const controlPath = '/__mock/';
 
-/** Refusal of a request, with the status and headers of its answer. */
+/** Refusal of a request, with the status and headers of its response. */
 export class ControlError extends Error {
   override readonly name = 'ControlError' as const;
   readonly status: number;
@@ -70,13 +70,13 @@ export class ControlError extends Error {
   }
 }
 
-/** Creates an answer with status 200. */
-export function toJsonAnswer(body: object): ControlAnswer {
+/** Creates a response with status 200. */
+export function toJsonResponse(body: object): ControlResponse {
   return { kind: 'json', status: 200, headers: {}, body };
 }
 
 /**
- * Requires that a query has each parameter once, and no others. `subject` begins the message: `The journal`.
+ * Requires that a query has only these parameters, each at most once. `subject` begins the message: `The journal`.
  * @throws {ControlError} for an unknown or repeated parameter.
  */
 export function requireParameters(query: URLSearchParams, subject: string, names: readonly string[]): void {

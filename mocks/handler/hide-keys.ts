@@ -1,15 +1,16 @@
 /**
- * Hides keys in requests, messages and responses, wherever a client has put them. `mock.ts` creates it once per mock content. `mock.ts` and `api-handler.ts`
- * call it for each request, before anything is sent, recorded or printed. It recognises no key by its looks, only by its place or the mock's own keys.
+ * Hides keys in requests, messages and responses, wherever a client has put them. `mock.ts` creates a hider at the start and at each reload. `api-handler.ts`
+ * calls it for each response that the cache does not have; `server.ts` calls it through `mock.ts` for each request that it reports. It recognises keys by
+ * their places, and the mock's own ones anywhere.
  */
 
-import { type HttpHeaders, type HttpRequest, splitTarget } from '../core/http/exchange.ts';
-import { isArray, type Json, type JsonObject } from '../core/json.ts';
-import type { Credential } from '../core/openapi/operation.ts';
-import { decodeOrKeep } from '../core/parameters/query-string.ts';
-import { keyIn } from './find-key.ts';
-import type { Answer } from './handler/prepare-response.ts';
-import type { ServedApi } from './handler/served-api.ts';
+import { type HttpHeaders, type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
+import { isArray, type Json, type JsonObject } from '../../core/json.ts';
+import type { Credential } from '../../core/openapi/operation.ts';
+import { decodeOrKeep } from '../../core/parameters/query-string.ts';
+import { keyIn } from '../find-request-key.ts';
+import type { DraftResponse } from './prepare-response.ts';
+import type { ServedApi } from './served-api.ts';
 
 /** Replacement of a key. */
 const placeholder = '$KEY';
@@ -23,18 +24,18 @@ const minLength = 8;
 /** Parts of a target that may contain a key, since decoding makes no text longer. */
 const maskablePart = new RegExp(`[^/?&=]{${minLength},}`, 'g');
 
-/** Functions that hide the keys of one mock. */
-export interface Secrets {
+/** Functions that hide the keys in a request and its response. */
+export interface KeyHider {
   /** Returns the request without keys, for listeners and the journal. */
-  readonly redact: (request: HttpRequest) => HttpRequest;
+  readonly hideInRequest: (request: HttpRequest) => HttpRequest;
   /** Returns a text about a request without keys, such as an error message. */
-  readonly hide: (request: HttpRequest, text: string) => string;
-  /** Returns the answer without keys, which may repeat a key from a wrong place of the request. */
-  readonly clean: (request: HttpRequest, answer: Answer) => Answer;
+  readonly hideInText: (request: HttpRequest, text: string) => string;
+  /** Returns the response without keys, which may repeat a key from a wrong place of the request. */
+  readonly hideInResponse: (request: HttpRequest, draft: DraftResponse) => DraftResponse;
 }
 
 /** Creates the functions for all APIs of a mock, since a client may send the key of one to another. */
-export function createSecrets(apis: readonly ServedApi[]): Secrets {
+export function createKeyHider(apis: readonly ServedApi[]): KeyHider {
   const credentials = distinctCarriers(apis.flatMap((api) => api.contract.operations.flatMap((operation) => operation.security.flat())));
   const names = namesOf(credentials);
   const ownKeys = new Set(apis.flatMap((api) => [...api.keys.byRole.values()]));
@@ -56,9 +57,9 @@ export function createSecrets(apis: readonly ServedApi[]): Secrets {
     return hide;
   };
   return {
-    redact: (request) => hideKeys(request, names, hiderFor(request)),
-    hide: (request, text) => hiderFor(request)(text),
-    clean: (request, answer) => cleanAnswer(answer, hiderFor(request), isCode),
+    hideInRequest: (request) => hideKeys(request, names, hiderFor(request)),
+    hideInText: (request, text) => hiderFor(request)(text),
+    hideInResponse: (request, draft) => hideInDraft(draft, hiderFor(request), isCode),
   };
 }
 
@@ -139,16 +140,16 @@ function hidePairs(text: string, names: readonly string[], pairs: RegExp): strin
   );
 }
 
-/** Hides keys in an answer. Only headers and texts of failures can repeat parts of a request. */
-function cleanAnswer(answer: Answer, hideIn: Hide, isCode: (pointer: string) => boolean): Answer {
-  const names = Object.keys(answer.headers);
-  const isClean = names.every((name) => hideIn(answer.headers[name] ?? '') === answer.headers[name]);
-  const headers = isClean ? answer.headers : Object.fromEntries(names.map((name) => [name, hideIn(answer.headers[name] ?? '')]));
+/** Hides keys in a response. Only headers and texts of failures can repeat parts of a request. */
+function hideInDraft(draft: DraftResponse, hideIn: Hide, isCode: (pointer: string) => boolean): DraftResponse {
+  const names = Object.keys(draft.headers);
+  const isClean = names.every((name) => hideIn(draft.headers[name] ?? '') === draft.headers[name]);
+  const headers = isClean ? draft.headers : Object.fromEntries(names.map((name) => [name, hideIn(draft.headers[name] ?? '')]));
   const body =
-    answer.status < 400 || answer.body === undefined || Buffer.isBuffer(answer.body)
-      ? answer.body
-      : hideInTexts(answer.body, hideIn, '', isCode);
-  return { status: answer.status, headers, body, page: answer.page };
+    draft.status < 400 || draft.body === undefined || Buffer.isBuffer(draft.body)
+      ? draft.body
+      : hideInTexts(draft.body, hideIn, '', isCode);
+  return { status: draft.status, headers, body, page: draft.page };
 }
 
 function hideInTexts(value: Json, hideIn: Hide, pointer: string, isCode: (pointer: string) => boolean): Json {

@@ -1,7 +1,7 @@
 /**
- * Creates all that observes and controls a mock: journal, events, client judge, recording of pacts, and the control endpoint. `start-mock.ts` calls it once
- * per mock, also for a mock without the endpoint; `server.ts` passes each exchange to its listeners. `touchstone/mock` exports the type of its options. The
- * parts are in other files.
+ * Creates all that observes and controls a mock: journal, events, client judge, recording of pacts, and the control endpoint. `start-mock.ts` calls it once per
+ * mock, also for a mock without the endpoint. `server.ts` passes each exchange to its listeners, and users and `touchstone mock` call its handles. The work of
+ * each observer is in its own file.
  */
 
 import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../../core/results/client-result.ts';
@@ -11,13 +11,13 @@ import type { MockClock } from '../clock.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import { createRecording, type PactQuery, type RecordedPact, type RecordingOptions } from '../pact/pact-recorder.ts';
-import type { Control, Listeners } from '../server/server.ts';
+import type { Listeners, RequestInterceptor } from '../server/server.ts';
 import { announceChaos, announceClock, announceReload } from './announce-setting-changes.ts';
 import { createControlHandler } from './control-handler.ts';
+import { createControlAdapter } from './control-http-adapter.ts';
 import type { ServedMock } from './description-endpoints.ts';
-import { createEventStreams } from './event-stream.ts';
+import { createEventStreams, type Repeat } from './event-stream.ts';
 import { createOriginGuard } from './origin-guard.ts';
-import { repeatInBackground, serveControl } from './serve-control.ts';
 
 /** Options of the journal, the control endpoint and the recording of pacts. */
 export interface ControlOptions extends RecordingOptions {
@@ -25,12 +25,12 @@ export interface ControlOptions extends RecordingOptions {
   readonly journal?: number;
   /** False for a mock without the control endpoint at `/__mock/`. True by default. */
   readonly control?: boolean;
-  /** Host names, without a port, under which `/__mock/` answers besides loopback names and the mock's own address. None by default. */
+  /** Host names, without a port, under which `/__mock/` responds besides loopback names and the mock's own address. None by default. */
   readonly allowedHosts?: readonly string[];
 }
 
-/** Parts of the mock that the controls need. */
-export interface ControlledMock {
+/** Parts of the mock that its observers and controls need. */
+interface ControlledMock {
   readonly clock: MockClock;
   readonly chaos: Chaos;
   /** The APIs that are served now. */
@@ -68,21 +68,27 @@ export interface ControlHandles {
   readonly reset: () => void;
 }
 
-/** Controls of a mock, with the parts that its server needs. */
-export interface MockControls {
+/** Observers and controls of a mock, in the forms that `startMock` and its server need. */
+interface ObserversAndControls {
   readonly handles: ControlHandles;
-  /** The given listeners, with journal, recording and events in front of them. */
+  /** The listeners of the mock, with journal, recording and events before them, and the client judge after them. */
   readonly listeners: Listeners;
   /** The control endpoint; `undefined` if it is turned off. */
-  readonly control: Control | undefined;
+  readonly controlAdapter: RequestInterceptor | undefined;
   readonly judge: ClientJudge;
 }
 
+/** Repeats an action; the timer alone does not keep the process alive. */
+const repeatInBackground: Repeat = (action, milliseconds) => {
+  const timer = setInterval(action, milliseconds).unref();
+  return () => clearInterval(timer);
+};
+
 /**
- * Creates the controls of a mock.
+ * Creates the observers and controls of a mock.
  * @throws {UsageError} for an invalid number of journal entries.
  */
-export function createControl(options: ControlOptions, mock: ControlledMock): MockControls {
+export function createObserversAndControls(options: ControlOptions, mock: ControlledMock): ObserversAndControls {
   const events = createEventStreams(repeatInBackground);
   const clock = announceClock(mock.clock, events);
   const chaos = announceChaos(mock.chaos, events);
@@ -113,16 +119,16 @@ export function createControl(options: ControlOptions, mock: ControlledMock): Mo
     },
     listeners: {
       onError,
-      onExchange: (served) => {
-        const recorded = journal.record(served);
-        recording.observe(served);
+      onExchange: (exchange) => {
+        const recorded = journal.record(exchange);
+        recording.observe(exchange);
         // Summaries take time, so they are made only for open streams.
         if (events.hasListeners()) events.publish({ type: 'exchange', data: recorded.summarize(recorded.keptExchange) });
-        onExchange(served);
+        onExchange(exchange);
         judge.observe(recorded);
       },
     },
-    control: options.control === false ? undefined : serveControl(handler, events, isApiPath),
+    controlAdapter: options.control === false ? undefined : createControlAdapter(handler, events, isApiPath),
     judge,
   };
 }

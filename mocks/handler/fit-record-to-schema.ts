@@ -1,7 +1,7 @@
 /**
  * Fits records to the schema of a response: the members that it shows, and null or absence of missing values. `listing.ts`, `single-read.ts` and
- * `check-own-data.ts` compile a fit once and call it for each record. Examples, own data, envelopes, errors, documented responses and mutants of answers read
- * constants or members of schemas. Datasets have all fields of the most detailed view.
+ * `check-own-data.ts` compile a fit once and call it for each record. Envelopes, errors, example data, own data and `response-mutants.ts` read the constants
+ * of a schema, `documented-response.ts` its properties. Datasets have all fields of the most detailed view.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -115,11 +115,11 @@ function fitMember(object: JsonObject, name: string, member: Member | undefined)
 
 /** The schemas of each property, by name. */
 export function propertiesOf(parts: readonly JsonObject[]): ReadonlyMap<string, readonly Schema[]> {
-  const found = new Map<string, readonly Schema[]>();
+  const schemasByName = new Map<string, readonly Schema[]>();
   for (const part of parts) {
     for (const [name, schema] of Object.entries(isObject(part['properties']) ? part['properties'] : {})) {
-      if (isSchema(schema)) found.set(name, [...(found.get(name) ?? []), schema]);
+      if (isSchema(schema)) schemasByName.set(name, [...(schemasByName.get(name) ?? []), schema]);
     }
   }
-  return found;
+  return schemasByName;
 }

@@ -1,6 +1,6 @@
 /**
- * Chooses the cursor member of the last page by the schema of the response, since many API documents leave it open. `listing.ts` calls it once per list
- * operation, `check-own-data.ts` once per list in a file. It writes no cursor.
+ * Chooses the cursor member of the last page of a list by the schema of the response: null, a cursor, or none. Many API documents leave it open. `listing.ts`
+ * calls it once per list operation, `check-own-data.ts` once per list in a file of own data. It writes no cursor.
  */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
@@ -10,13 +10,13 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 
 /** The cursor member on the last page: null, missing, or a cursor. */
-export type LastCursor = 'null' | 'absent' | 'given';
+export type LastPageCursor = 'null' | 'absent' | 'cursor';
 
 /** A text in place of a cursor, long enough for the minimum length of any usual schema. */
 const anyCursor = 'x'.repeat(64);
 
 /** The first choice that the schema allows beside `more: false`: null, a cursor, or none. Without an allowed one, the choice with the fewest violations. */
-export function chooseLastCursor(contract: Contract, schema: Schema, page: CursorPage): LastCursor {
+export function chooseLastPageCursor(contract: Contract, schema: Schema, page: CursorPage): LastPageCursor {
   const keys = fromPointer(page.next);
   const holder = toPointer(keys.slice(0, -1));
   const name = keys.at(-1) ?? '';
@@ -26,9 +26,9 @@ export function chooseLastCursor(contract: Contract, schema: Schema, page: Curso
   );
   const compiled = schemas.filter((part) => !isBranch(schemas, part)).map((part) => validators.compile(part));
   const more = fromPointer(page.more).at(-1) ?? '';
-  const candidates: readonly (readonly [LastCursor, JsonObject])[] = [
+  const candidates: readonly (readonly [LastPageCursor, JsonObject])[] = [
     ['null', { [more]: false, [name]: null }],
-    ['given', { [more]: false, [name]: anyCursor }],
+    ['cursor', { [more]: false, [name]: anyCursor }],
     ['absent', { [more]: false }],
   ];
   const violations = candidates.map(([choice, value]) => ({ choice, count: compiled.flatMap((validate) => validate(value)).length }));

@@ -1,5 +1,5 @@
 /**
- * Endpoints of the clients: `/__mock/client` reports their mistakes, `/__mock/client/compare` compares their records with those of the mock.
+ * Endpoints of the client judge: `/__mock/client` reports the mistakes of clients, `/__mock/client/compare` compares their records with those of the mock.
  * `control-handler.ts` includes them once per mock, and by `comparePath` allows larger bodies; their methods run per request. `mocks/client/` judges.
  */
 
@@ -7,17 +7,17 @@ import { didYouMean } from '../../core/did-you-mean.ts';
 import { isArray } from '../../core/json.ts';
 import type { ClientRecords } from '../../core/results/client-result.ts';
 import type { ClientJudge, ClientQuery } from '../client/client-judge.ts';
-import { ControlError, type Endpoint, excerpt, requireParameters, toJsonAnswer } from './control-endpoint.ts';
+import { ControlError, type Endpoint, excerpt, requireParameters, toJsonResponse } from './endpoint-interface.ts';
 import { readMembers, textMember } from './read-body-members.ts';
 
 /** Path below `/__mock/` that takes the records of a client. */
 export const comparePath = 'client/compare';
 
 /** Creates the endpoints. `roles` returns the roles of clients. */
-export function clientEndpoints(judge: ClientJudge, roles: () => readonly string[]): readonly Endpoint[] {
+export function clientJudgeEndpoints(judge: ClientJudge, roles: () => readonly string[]): readonly Endpoint[] {
   return [
-    { path: 'client', methods: { GET: ({ query }) => toJsonAnswer(judge.report(readQuery(query, roles()))) } },
-    { path: comparePath, methods: { POST: ({ body }) => toJsonAnswer(judge.compare(readRecords(body(), roles()))) } },
+    { path: 'client', methods: { GET: ({ query }) => toJsonResponse(judge.report(readQuery(query, roles()))) } },
+    { path: comparePath, methods: { POST: ({ body }) => toJsonResponse(judge.compare(readRecords(body(), roles()))) } },
   ];
 }
 

@@ -1,9 +1,9 @@
 /** Keys of a running mock. An action that fails is reported, and the next key still works. */
 
 import { describe, expect, it } from 'vitest';
-import { defaultChaos, listenToKeys } from '../../../cli/mock/key-bindings.ts';
-import { UsageError } from '../../../core/errors.ts';
-import { stillClock } from '../../helpers/still-clock.ts';
+import { listenToKeys } from '../../../../cli/mock/keyboard-shortcuts.ts';
+import { UsageError } from '../../../../core/errors.ts';
+import { stillClock } from '../../../helpers/still-clock.ts';
 
 function open(set: (rules: string | readonly string[]) => void) {
   const printed: string[] = [];
@@ -45,7 +45,7 @@ describe('a key', () => {
   it('switches on the default chaos if the mock has no rule', () => {
     const rules: unknown[] = [];
     open((given) => rules.push(given)).press('x');
-    expect(rules).toEqual([[defaultChaos]]);
+    expect(rules).toEqual([['503 10%; latency 100ms..400ms']]);
   });
 
   it('has no effect after the session', () => {

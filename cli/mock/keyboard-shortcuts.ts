@@ -1,6 +1,6 @@
 /**
- * The keys of a running mock: each key moves the clock, switches chaos, reloads, clears or stops. `mock-session.ts` calls it once at the beginning of a session
- * with a keyboard, and releases the keys at the end. It reads no terminal: `keyboard.ts` reads the keys.
+ * Keyboard shortcuts of `touchstone mock`: each key moves the clock, switches chaos, reloads, clears or stops. `mock-command.ts` listens to them from the start
+ * of the mock, if the terminal has a keyboard, to its end. It reads no terminal: `keyboard.ts` reads the keys.
  */
 
 import { printInstant } from '../../core/query/instant.ts';
@@ -8,8 +8,8 @@ import type { RunningMock } from '../../mocks/start-mock.ts';
 import type { Keyboard, Terminal } from '../command.ts';
 import { interruptKey } from './keyboard.ts';
 
-/** Objects that the keys act on. */
-interface KeyTargets {
+/** Objects that the shortcuts act on. */
+interface ShortcutTargets {
   readonly mock: Pick<RunningMock, 'clock' | 'chaos' | 'journal'>;
   readonly out: Terminal['out'];
   readonly error: Terminal['error'];
@@ -20,24 +20,24 @@ interface KeyTargets {
 }
 
 /** A key and its action. */
-interface Binding {
+interface Shortcut {
   readonly keys: readonly string[];
   readonly about: string;
   readonly act: () => void;
 }
 
 /** Rules that the key `x` switches on if the mock has none. */
-export const defaultChaos = '503 10%; latency 100ms..400ms';
+const defaultChaos = '503 10%; latency 100ms..400ms';
 
 const hourMs = 3_600_000;
 const clearScreen = '\u001b[2J\u001b[3J\u001b[H';
 
 /** Handles keys until the returned function is called. Unknown keys are ignored. */
-export function listenToKeys(keyboard: Keyboard, targets: KeyTargets): () => void {
-  const bindings = listBindings(targets);
+export function listenToKeys(keyboard: Keyboard, targets: ShortcutTargets): () => void {
+  const shortcuts = listShortcuts(targets);
   return keyboard((key) => {
     try {
-      bindings.find(({ keys }) => keys.includes(key))?.act();
+      shortcuts.find(({ keys }) => keys.includes(key))?.act();
     } catch (error) {
       // The remembered chaos rules may name an operation that a reload removed from the contract.
       targets.error(`touchstone: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -45,7 +45,7 @@ export function listenToKeys(keyboard: Keyboard, targets: KeyTargets): () => voi
   });
 }
 
-function listBindings(targets: KeyTargets): readonly Binding[] {
+function listShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
   const { mock, out, screen, reload, quit } = targets;
   const advance = (milliseconds: number): void => {
     mock.clock.advance(milliseconds);
@@ -55,8 +55,8 @@ function listBindings(targets: KeyTargets): readonly Binding[] {
     mock.journal.clear();
     out(`${clearScreen}${screen()}`);
   };
-  const bindings: readonly Binding[] = [
-    { keys: ['h', '?'], about: 'show these keys', act: () => out(renderKeys(bindings)) },
+  const shortcuts: readonly Shortcut[] = [
+    { keys: ['h', '?'], about: 'show these keys', act: () => out(renderShortcuts(shortcuts)) },
     { keys: ['t'], about: 'move the clock forward by an hour', act: () => advance(hourMs) },
     { keys: ['T'], about: 'move the clock forward by a day', act: () => advance(24 * hourMs) },
     { keys: ['x'], about: 'switch chaos on or off', act: createChaosSwitch(mock.chaos, out) },
@@ -64,7 +64,7 @@ function listBindings(targets: KeyTargets): readonly Binding[] {
     { keys: ['c'], about: 'clear the screen and the journal', act: clear },
     { keys: ['q', interruptKey], about: 'stop the mock, like Ctrl-C', act: quit },
   ];
-  return bindings;
+  return shortcuts;
 }
 
 /** Switches chaos off and on. It returns with the last rules, or with the default rules if the mock had none. */
@@ -83,6 +83,6 @@ function createChaosSwitch(chaos: RunningMock['chaos'], out: Terminal['out']): (
   };
 }
 
-function renderKeys(bindings: readonly Binding[]): string {
-  return `${['', ...bindings.map(({ keys, about }) => `  ${keys[0] ?? ''}  ${about}`), ''].join('\n')}\n`;
+function renderShortcuts(shortcuts: readonly Shortcut[]): string {
+  return `${['', ...shortcuts.map(({ keys, about }) => `  ${keys[0] ?? ''}  ${about}`), ''].join('\n')}\n`;
 }
