@@ -98,8 +98,8 @@ function withoutKilled(
 
 /** Order of contradictions: first those that a mutant explains, then those with fewer filters, fewer exchanges and shorter requests. */
 function byGravity(left: Contradiction, right: Contradiction): number {
-  const weight = ({ mutant, replies, route }: Contradiction): number =>
-    (mutant === undefined ? 1000 : 0) + 10 * Object.keys(route?.values ?? {}).length + replies.length;
+  const weight = ({ mutant, replies, paginationPlan }: Contradiction): number =>
+    (mutant === undefined ? 1000 : 0) + 10 * Object.keys(paginationPlan?.values ?? {}).length + replies.length;
   const length = ({ replies }: Contradiction): number => replies.reduce((sum, { request }) => sum + request.target.length, 0);
   return weight(left) - weight(right) || length(left) - length(right);
 }

@@ -205,13 +205,13 @@ function describeResult(
 /** Requests and paginations that contradicted a rule. */
 interface Suspects {
   readonly calls: readonly Call[];
-  readonly routes: readonly PaginationPlan[];
+  readonly paginationPlans: readonly PaginationPlan[];
   /** The paginations without filters that the mistake does not need. If one of them contradicts the rule too, it shows the mistake better. */
   readonly simpler: readonly PaginationPlan[];
 }
 
 /** No suspects, as before the first round. */
-export const noSuspects: Suspects = { calls: [], routes: [], simpler: [] };
+export const noSuspects: Suspects = { calls: [], paginationPlans: [], simpler: [] };
 
 /** A check to play, with the requests that contradicted it before. */
 interface CheckTask extends Check {
@@ -300,10 +300,11 @@ async function examineCheck(context: RoundContext, { rule, operation, suspects }
   // Passive rules judge all replies, so the suspects are sent again for them. A blocked request must not end the check.
   const obstacles: (RoundOutcome | undefined)[] = [];
   for (const call of suspects.calls) obstacles.push(await catchObstacle(async () => void (await context.ask(call))));
-  for (const route of suspects.routes) obstacles.push(await catchObstacle(async () => void (await context.pagination(route))));
-  for (const route of suspects.simpler)
+  for (const paginationPlan of suspects.paginationPlans)
+    obstacles.push(await catchObstacle(async () => void (await context.pagination(paginationPlan))));
+  for (const paginationPlan of suspects.simpler)
     if (context.session.requestsLeft > sparedRequests)
-      obstacles.push(await catchObstacle(async () => void (await context.pagination(route))));
+      obstacles.push(await catchObstacle(async () => void (await context.pagination(paginationPlan))));
   return (
     obstacles.find((outcome) => outcome?.failure !== undefined) ??
     result ??
@@ -331,19 +332,21 @@ async function catchObstacle(work: () => Promise<void>): Promise<RoundOutcome | 
 
 /** The requests of all contradictions, each once. A pagination stays whole, because a cursor is useless without the page before it. */
 export function suspectsOf({ contradictions }: RoundOutcome, settings: RoundContextSettings): Suspects {
-  const routes = contradictions.flatMap(({ route }) => route ?? []);
-  const calls = contradictions.flatMap(({ replies, route }) => (route === undefined ? replies.map((reply) => reply.call) : []));
+  const paginationPlans = contradictions.flatMap(({ paginationPlan }) => paginationPlan ?? []);
+  const calls = contradictions.flatMap(({ replies, paginationPlan }) =>
+    paginationPlan === undefined ? replies.map((reply) => reply.call) : [],
+  );
   const texts = calls.map((call) => JSON.stringify(toRequest(call, settings.session.keys)));
   return {
     calls: calls.filter((_, index) => texts.indexOf(texts[index] ?? '') === index),
-    routes,
+    paginationPlans,
     simpler: contradictions.flatMap(withNeededFilters),
   };
 }
 
 /** The pagination of a contradiction with no other filters than those that the mistake needs, if it has others. */
-function withNeededFilters({ route, needs }: Contradiction): readonly PaginationPlan[] {
-  if (route === undefined || needs === undefined) return [];
-  const filters = Object.entries(route.values).filter(([name]) => needs.includes(name));
-  return filters.length < Object.keys(route.values).length ? [{ ...route, values: Object.fromEntries(filters) }] : [];
+function withNeededFilters({ paginationPlan, neededFilters }: Contradiction): readonly PaginationPlan[] {
+  if (paginationPlan === undefined || neededFilters === undefined) return [];
+  const filters = Object.entries(paginationPlan.values).filter(([name]) => neededFilters.includes(name));
+  return filters.length < Object.keys(paginationPlan.values).length ? [{ ...paginationPlan, values: Object.fromEntries(filters) }] : [];
 }

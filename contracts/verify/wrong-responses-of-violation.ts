@@ -44,12 +44,12 @@ export function wrongResponsesOf(context: RoundContext, contradiction: Contradic
 }
 
 function toWrongResponse(context: RoundContext, contradiction: Contradiction): WrongResponse | undefined {
-  const { replies, route, suspects = [] } = contradiction;
+  const { replies, paginationPlan, suspects = [] } = contradiction;
   const [suspect, ...otherSuspects] = suspects;
   const reply = suspect?.reply ?? replies.at(-1);
   if (reply === undefined) return undefined;
   const part = suspect?.part ?? wrongPartOf(contradiction);
-  const call = route === undefined || suspect !== undefined ? reply.call : callFor(route, {});
+  const call = paginationPlan === undefined || suspect !== undefined ? reply.call : callFor(paginationPlan, {});
   const predictingMutants = [...predictedBy(context, contradiction, reply, part), ...mutantsOfStatus(context, { ...reply, call })];
   const statedParts = contradiction.follows ?? [];
   // A total of records follows from what chooses them too.
@@ -70,20 +70,20 @@ function toWrongResponse(context: RoundContext, contradiction: Contradiction): W
 
 /** The mutants that a rule knows, those that predict the records, and that of another default page. */
 function predictedBy(context: RoundContext, contradiction: Contradiction, reply: Reply, part: ResponsePart): readonly MutantIdentity[] {
-  const { mutant, mutants = definedOf(mutant), replies, route } = contradiction;
+  const { mutant, mutants = definedOf(mutant), replies, paginationPlan } = contradiction;
   return [
     ...mutants,
-    ...(part === 'records' ? mutantsOfRecords(context, reply, route) : []),
+    ...(part === 'records' ? mutantsOfRecords(context, reply, paginationPlan) : []),
     ...(replies.some(isOtherDefaultPage) ? [mutantOf('pages/defaults', 'default-page-other', { parameter: 'a number' })] : []),
   ];
 }
 
 /** True when none of the records that a contradiction is about is in the wrong pages. */
-function lacksRecords({ witnesses, replies, route, suspects }: Contradiction): boolean {
+function lacksRecords({ witnesses, replies, paginationPlan, suspects }: Contradiction): boolean {
   const list = replies.at(-1)?.call.operation;
   if (witnesses.length === 0 || list === undefined || !isList(list)) return false;
   // Other exchanges of a pagination show a missing record elsewhere.
-  const request = route && describeCall(callFor(route, {}), true).request;
+  const request = paginationPlan && describeCall(callFor(paginationPlan, {}), true).request;
   const pages = replies.filter((reply, index) =>
     request === undefined ? index === replies.length - 1 : describeCall(reply.call, true).request === request,
   );
@@ -93,9 +93,9 @@ function lacksRecords({ witnesses, replies, route, suspects }: Contradiction): b
 }
 
 /** The wrong part of a response: the one that the rule names, or the default. */
-function wrongPartOf({ part, route, records = [], replies }: Contradiction): ResponsePart {
+function wrongPartOf({ part, paginationPlan, records = [], replies }: Contradiction): ResponsePart {
   const last = replies.at(-1)?.call.operation;
-  return part ?? (route !== undefined || (records.length > 0 && last?.collection !== undefined) ? 'records' : 'answer');
+  return part ?? (paginationPlan !== undefined || (records.length > 0 && last?.collection !== undefined) ? 'records' : 'answer');
 }
 
 function describeCall(call: Call, isReading: boolean): Pick<WrongResponse, 'request' | 'selection' | 'parameters'> {
@@ -180,12 +180,12 @@ function equalBoundsOf({ collection: { filters } }: ListOperation, { values = {}
 }
 
 /** Every mutant that predicts the records of a list. */
-function mutantsOfRecords(context: RoundContext, reply: Reply, route: PaginationPlan | undefined): readonly MutantIdentity[] {
+function mutantsOfRecords(context: RoundContext, reply: Reply, paginationPlan: PaginationPlan | undefined): readonly MutantIdentity[] {
   const { operation, as = 'full' } = reply.call;
   const snapshot = isList(operation) ? context.takenSnapshot(operation, as) : undefined;
   if (!isList(operation) || snapshot === undefined) return [];
   const paginations = context.paginations.filter((each) =>
-    route === undefined ? each.replies.includes(reply) : isReadByPlan(route, each),
+    paginationPlan === undefined ? each.replies.includes(reply) : isReadByPlan(paginationPlan, each),
   );
   const wholePagination = paginations.find(({ end }) => end === 'complete');
   const pagination = wholePagination ?? paginations[0];

@@ -34,7 +34,7 @@ export interface Snapshot {
 /** The part of the run context that reads lists. */
 interface ListReader {
   readonly quick: boolean;
-  readonly pagination: (route: PaginationPlan) => Promise<Pagination>;
+  readonly pagination: (paginationPlan: PaginationPlan) => Promise<Pagination>;
 }
 
 /** Maximum number of pages of a list. */

@@ -112,10 +112,10 @@ const unchangedRule: Rule = {
 async function readCurrent(context: RoundContext, plain: Reply, times: number): Promise<readonly ConditionalRead[]> {
   const currentTag = usableTag(plain);
   if (currentTag === undefined || times === 0) return [];
-  const tagRead = await readWithTag(context, plain, currentTag);
-  return isSuccess(tagRead.reply) && !hasSameContent(tagRead)
-    ? [tagRead, ...(await readCurrent(context, tagRead.reply, times - 1))]
-    : [tagRead];
+  const conditionalRead = await readWithTag(context, plain, currentTag);
+  return isSuccess(conditionalRead.reply) && !hasSameContent(conditionalRead)
+    ? [conditionalRead, ...(await readCurrent(context, conditionalRead.reply, times - 1))]
+    : [conditionalRead];
 }
 
 /** True if a response has the earlier content, by its body or its tag. */
@@ -123,15 +123,15 @@ function hasSameContent({ plain, tag: currentTag, reply }: ConditionalRead): boo
   return plain.response.body === reply.response.body || opaqueTag(usableTag(reply) ?? '') === opaqueTag(currentTag);
 }
 
-function judgeCurrent(tagRead: ConditionalRead): Judgement {
-  const { plain, tag: currentTag, reply } = tagRead;
+function judgeCurrent(conditionalRead: ConditionalRead): Judgement {
+  const { plain, tag: currentTag, reply } = conditionalRead;
   const { status } = reply.response;
   const { id } = plain.call.operation;
   if (status === 304) return agrees(unchangedNever, tagChangesPerResponse);
-  if (isSuccess(reply) && !hasSameContent(tagRead)) return dataMoved(`the content of ${id} changed between two reads`);
+  if (isSuccess(reply) && !hasSameContent(conditionalRead)) return dataMoved(`the content of ${id} changed between two reads`);
   const isTagNew = opaqueTag(usableTag(reply) ?? currentTag) !== opaqueTag(currentTag);
   return (
-    judgeFailure(tagRead) ??
+    judgeFailure(conditionalRead) ??
     contradicts({
       replies: [plain, reply],
       expected: `${id} with its current tag ${currentTag} must respond with 304`,
@@ -209,18 +209,18 @@ const changedRule: Rule = {
     const recordMutants = [context.quick ? { ...unchangedAnyRecord, missing: roomInQuickRun } : unchangedAnyRecord, tagFrozen];
     return {
       mutants: [unchangedAlways, ...((operation.resource?.by.size ?? 0) > 0 ? recordMutants : [])],
-      judge: () => [...reads.map((reading) => judgeOutdatedTag(reading)), ...judgeOverTime(context, operation)],
+      judge: () => [...reads.map(judgeOutdatedTag), ...judgeOverTime(context, operation)],
     };
   },
 };
 
-function judgeOutdatedTag(tagRead: ConditionalRead & { readonly mutant: MutantIdentity }): Judgement | undefined {
-  const { mutant, plain, tag: sentTag, reply } = tagRead;
+function judgeOutdatedTag(conditionalRead: ConditionalRead & { readonly mutant: MutantIdentity }): Judgement | undefined {
+  const { mutant, plain, tag: sentTag, reply } = conditionalRead;
   const { status, body } = reply.response;
   if (!isSuccess(plain)) return undefined;
   if (isSuccess(reply) && body !== '') return agrees(mutant);
   return (
-    judgeFailure(tagRead) ??
+    judgeFailure(conditionalRead) ??
     contradicts({
       replies: [plain, reply],
       expected: `${plain.call.operation.id} with the tag ${sentTag}, which is not current, must respond with the content`,
@@ -390,7 +390,7 @@ const failuresRule: Rule = {
       ? `a key of a tenant for which ${operation.id} finds nothing: --key ROLE=VARIABLE`
       : absentAsUnchanged.missing;
     const calls: readonly FailingRequest[] | Untestable = isSingleton
-      ? await absentCallers(context, operation, missing)
+      ? await findAbsentRequests(context, operation, missing)
       : [{ mutant: absentAsUnchanged, call: { operation, values: unknownIdentity(operation) } }, ...invalidCalls(context, operation)];
     if ('untestable' in calls) return calls;
     const attempts: { readonly mutant: Candidate; readonly plain: Reply; readonly reply: Reply }[] = [];
@@ -404,7 +404,7 @@ const failuresRule: Rule = {
 };
 
 /** Finds a tenant for which a resource without an identifier is absent. */
-async function absentCallers(
+async function findAbsentRequests(
   context: RoundContext,
   operation: Operation,
   missing: string,

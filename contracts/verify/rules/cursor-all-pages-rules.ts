@@ -146,7 +146,7 @@ function judgeWholeList(context: RoundContext, snapshot: Snapshot): Judgement | 
     actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
     records: missingRecords.slice(0, 3).map(({ record }) => record),
     mutants: definedOf(edgeSkipped, tie && tieMutant('tie-skipped', tie)),
-    route: paginationPlanOf(first.pagination),
+    paginationPlan: paginationPlanOf(first.pagination),
     suspects: lastPageSuspects(snapshot),
     witnesses: keys,
   });
@@ -206,9 +206,9 @@ function judgeTies(context: RoundContext, snapshot: Snapshot, pagination: Pagina
   }
   const repeated = repeatedIn(context, snapshot, pagination);
   if (repeated.length > 0) {
-    const how = tieOfRepeated(pagination, repeated);
-    if (how === undefined) return reportedBy(isStuck ? 'paging/progress' : 'paging/once');
-    return contradictRepeated(pagination, repeated, tieMutant('tie-repeated', how));
+    const coarseness = tieOfRepeated(pagination, repeated);
+    if (coarseness === undefined) return reportedBy(isStuck ? 'paging/progress' : 'paging/once');
+    return contradictRepeated(pagination, repeated, tieMutant('tie-repeated', coarseness));
   }
   if (isStuck) return reportedBy('paging/progress');
   return stableRecords(context, snapshot, pagination).length > 0
@@ -274,7 +274,7 @@ function judgeLargest(context: RoundContext, snapshot: Snapshot): Judgement | un
     actual: `two reads in pages of ${wholePagination.limit} do not contain ${keys.length === 1 ? 'it' : 'them'}`,
     records: missingRecords.slice(0, 3).map(({ record }) => record),
     mutant: mutantOf('paging/complete', 'large-page-gaps'),
-    route: paginationPlanOf(first.pagination),
+    paginationPlan: paginationPlanOf(first.pagination),
     suspects: lastPageSuspects(snapshot),
     witnesses: keys,
   });
@@ -359,7 +359,7 @@ const progressRule = paginationRule({
           ? 'the pages are empty, and each promises another one'
           : 'an earlier page and its cursor are returned again',
       mutant: cursorCircles,
-      route: paginationPlanOf(pagination),
+      paginationPlan: paginationPlanOf(pagination),
     });
   },
 });

@@ -142,7 +142,7 @@ function judgeFollowing(list: ListOperation, pagination: Pagination): Judgement 
     expected: `${list.id} must accept the cursor of its previous page`,
     actual: `the status is ${last.response.status}`,
     mutant: nextCursorRefused,
-    route: paginationPlanOf(pagination),
+    paginationPlan: paginationPlanOf(pagination),
   });
 }
 

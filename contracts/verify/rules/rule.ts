@@ -70,9 +70,9 @@ export interface Contradiction {
   /** All mutants that behave like this, if there are several; further observations may kill some of them. */
   readonly mutants?: readonly MutantIdentity[];
   /** The pagination that it is about; absent for a finding about single requests. */
-  readonly route?: PaginationPlan | undefined;
+  readonly paginationPlan?: PaginationPlan | undefined;
   /** The filters of the pagination that the mistake needs, where the rule knows it. */
-  readonly needs?: readonly string[];
+  readonly neededFilters?: readonly string[];
   /** The wrong part of the last reply. Default: its records, for a pagination and for records of a list, and otherwise the whole response. */
   readonly part?: ResponsePart;
   /** Other parts of the response that can make this part wrong. Default for records: the fields of the filters. */

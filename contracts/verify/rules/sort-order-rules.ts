@@ -78,7 +78,7 @@ function pageBoundaries(context: RoundContext, pagination: Pagination): readonly
         readings.unchangedDuring(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
     );
     return isUnchanged
-      ? [{ ...compareNeighbours(operation, first, second), replies: [before, after], route: paginationPlanOf(pagination) }]
+      ? [{ ...compareNeighbours(operation, first, second), replies: [before, after], paginationPlan: paginationPlanOf(pagination) }]
       : [];
   });
 }
@@ -137,7 +137,7 @@ function neighboursIn(operation: ListOperation, records: readonly DataRecord[]):
 interface ShownNeighbours extends Neighbours {
   readonly replies: readonly Reply[];
   /** The pagination that shows them, if they are on two pages. */
-  readonly route?: PaginationPlan;
+  readonly paginationPlan?: PaginationPlan;
 }
 
 /** The mutants of an order: each key may be ignored, and each tie-break may go the other way. */
@@ -177,7 +177,7 @@ function judgeOrder(
       actual: `${describeRecords(list, keysOfPair(first))} are next to each other; ${fields.join(' and ')}`,
       records: [first.first, first.second],
       mutant: mutants[index],
-      route: first.route,
+      paginationPlan: first.paginationPlan,
       witnesses: wrongNeighbours.flatMap(keysOfPair),
     });
   });

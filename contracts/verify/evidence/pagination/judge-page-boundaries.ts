@@ -110,7 +110,7 @@ export function contradictMissing(
     actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
     records: missing.slice(0, 3).map((each) => each.record),
     witnesses: keys,
-    route: paginationPlanOf(pagination),
+    paginationPlan: paginationPlanOf(pagination),
     mutant,
   });
 }
@@ -126,7 +126,7 @@ export function contradictRepeated(pagination: Pagination, repeated: readonly St
     actual: `the pages contain ${describeRecords(operation, keys)} more than once`,
     records: repeated.slice(0, 3).map((each) => each.record),
     witnesses: keys,
-    route: paginationPlanOf(pagination),
+    paginationPlan: paginationPlanOf(pagination),
     mutant,
   });
 }

@@ -103,7 +103,7 @@ function judgeLaterPages(
     records: [first],
     mutant: forgettingMutant(operation, forgottenFilter),
     witnesses: keys,
-    route: paginationPlanOf(pagination),
-    needs: [forgottenFilter],
+    paginationPlan: paginationPlanOf(pagination),
+    neededFilters: [forgottenFilter],
   });
 }

@@ -167,7 +167,7 @@ function judgeWrongSelection(
     ...showFilteredField(context, snapshot.operation, finding, parameter),
     clause,
     mutants: explanations,
-    needs: mutant.parameters,
+    neededFilters: mutant.parameters,
   };
 }
 
@@ -212,7 +212,7 @@ export function contradictSelection(pagination: Pagination, wrongRecords: readon
     records: namedRecords.slice(0, 3).map(({ record }) => record),
     mutant,
     witnesses,
-    route: paginationPlanOf(pagination),
+    paginationPlan: paginationPlanOf(pagination),
   };
   if (!isMissing || first === undefined)
     return contradicts({

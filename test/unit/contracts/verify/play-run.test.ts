@@ -310,10 +310,10 @@ describe('rounds', () => {
     const { session } = openSession(fakeTarget(() => ({ body: pageBody(orders, { records: [], more: false }) })));
     const settings = { contract: business, session, hidden: [], quick: false, seed: 1 };
     const first = await new RoundContext(settings).ask({ operation: menu });
-    const route = { operation: orders, values: { status: ['ready'], channel: ['table'] }, limit: 2, maxPages: 3 };
-    const contradictions = [contradiction(first, { route, ...(needs === undefined ? {} : { needs }) })];
+    const paginationPlan = { operation: orders, values: { status: ['ready'], channel: ['table'] }, limit: 2, maxPages: 3 };
+    const contradictions = [contradiction(first, { paginationPlan, ...(needs === undefined ? {} : { neededFilters: needs }) })];
     const suspects = suspectsOf({ verdict: 'violated', instances: 0, killed: [], alive: [], message: '', contradictions }, settings);
-    expect(suspects.simpler).toEqual(values === undefined ? [] : [{ ...route, values }]);
+    expect(suspects.simpler).toEqual(values === undefined ? [] : [{ ...paginationPlan, values }]);
     const again = async (): Promise<number> => {
       const before = session.requests;
       const tasks = [{ rule: ruleSeeing(undefined), operation: menu, suspects }];
@@ -344,15 +344,17 @@ describe('rounds', () => {
     });
     expect(suspectsOf(outcome({ replies: [first, same, other] }), settings)).toEqual({
       calls: [first.call, other.call],
-      routes: [],
+      paginationPlans: [],
       simpler: [],
     });
-    const route = { operation: orders, values: {}, limit: 2, maxPages: 3 };
-    expect(suspectsOf(outcome({ route }), settings)).toEqual({ calls: [], routes: [route], simpler: [] });
-    const tasks = [{ rule: ruleSeeing(undefined), operation: menu, suspects: { ...noSuspects, calls: [other.call], routes: [route] } }];
+    const paginationPlan = { operation: orders, values: {}, limit: 2, maxPages: 3 };
+    expect(suspectsOf(outcome({ paginationPlan }), settings)).toEqual({ calls: [], paginationPlans: [paginationPlan], simpler: [] });
+    const tasks = [
+      { rule: ruleSeeing(undefined), operation: menu, suspects: { ...noSuspects, calls: [other.call], paginationPlans: [paginationPlan] } },
+    ];
     const before = session.requests;
     await playRound(settings, new RoundContext(settings), tasks, 'again', () => undefined);
     expect(session.requests - before).toBe(3);
-    expect(noSuspects).toEqual({ calls: [], routes: [], simpler: [] });
+    expect(noSuspects).toEqual({ calls: [], paginationPlans: [], simpler: [] });
   });
 });

@@ -178,7 +178,7 @@ describe('selections', () => {
     // Another mutant may be named only when it gives the same records wherever it was asked.
     const isAlike = (values: ParameterValues): boolean =>
       records.every((each) => named?.accepts(each, toArguments(values)) === mutant.accepts(each, toArguments(values)));
-    expect(named?.id === id || (contradiction?.route !== undefined && isAlike(contradiction.route.values))).toBe(true);
+    expect(named?.id === id || (contradiction?.paginationPlan !== undefined && isAlike(contradiction.paginationPlan.values))).toBe(true);
     expect(contradiction?.witnesses.length).toBeGreaterThan(0);
   });
 
