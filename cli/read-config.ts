@@ -11,7 +11,7 @@ import { readTargetUrl } from '../contracts/verify/target/target-address.ts';
 import { toWaivers, type WaiverEntry } from '../contracts/verify/waivers.ts';
 import { didYouMean } from '../core/did-you-mean.ts';
 import { type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../core/json.ts';
+import { isObject, type Json, type JsonObject, objectOrEmpty } from '../core/json.ts';
 import { checkAgainstSchema } from '../core/openapi/check-file-against-schema.ts';
 import { copyOrigin, placeOf } from '../core/openapi/source-positions.ts';
 import { parseYaml } from '../core/openapi/yaml.ts';
@@ -80,7 +80,7 @@ async function loadConfig(namedFile: string | undefined): Promise<Config | undef
  */
 export async function parseConfig(file: string, text: string): Promise<Config> {
   const root = parseYaml(file, text, 'a configuration');
-  const [defaults, targets] = [membersOf(root, 'defaults'), membersOf(root, 'targets')];
+  const [defaults, targets] = [objectOrEmpty(root['defaults']), objectOrEmpty(root['targets'])];
   const settingsList = [defaults, ...Object.values(targets)].filter(isObject);
   // Keys are refused before the schema check, whose messages show values.
   for (const settings of settingsList) refuseSecrets(file, settings);
@@ -89,9 +89,9 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
   return {
     file,
     text,
-    states: membersOf(root, 'states') as StateMeanings,
+    states: objectOrEmpty(root['states']) as StateMeanings,
     // The schema describes the entries.
-    levels: (membersOf(root, 'diff')['levels'] ?? []) as unknown as readonly LevelSetting[],
+    levels: (objectOrEmpty(root['diff'])['levels'] ?? []) as unknown as readonly LevelSetting[],
     defaultsNote: noteDefaults(file, Object.keys(defaults)),
     target: (nameOrUrl, environment = {}, url) => {
       const targetSettings = isTargetName(nameOrUrl) ? findTarget(file, targets, nameOrUrl) : { url: nameOrUrl };
@@ -179,7 +179,7 @@ function checkUrlAndRate(file: string, settings: JsonObject): void {
 /** Refuses a key in place of the name of its variable, and a password in a URL. */
 function refuseSecrets(file: string, settings: JsonObject): void {
   for (const member of ['keys', 'headers'] as const) {
-    const variables = membersOf(settings, member);
+    const variables = objectOrEmpty(settings[member]);
     for (const [name, value] of Object.entries(variables)) {
       if (typeof value === 'string' && /^[A-Z_][A-Z0-9_]*$/.test(value) && !looksLikeKey(value)) continue;
       const secret = member === 'keys' ? 'a key' : 'the value of a header';
@@ -220,7 +220,7 @@ function toTarget(file: string, ownSettings: JsonObject, defaults: JsonObject): 
   const resolvePath = (name: Json | undefined): string => join(dirname(file), String(name));
   const textsOf = (name: string): readonly string[] => [settings[name] ?? []].flat().map(String);
   const { waivers } = settings;
-  const reports = Object.entries({ ...membersOf(defaults, 'reports'), ...membersOf(ownSettings, 'reports') });
+  const reports = Object.entries({ ...objectOrEmpty(defaults['reports']), ...objectOrEmpty(ownSettings['reports']) });
   const withValues = (names: readonly string[]): readonly string[] => names.filter((name) => textsOf(name).length > 0);
   return {
     url: String(settings['url']),
@@ -240,15 +240,10 @@ function toTarget(file: string, ownSettings: JsonObject, defaults: JsonObject): 
   };
 }
 
-function membersOf(settings: JsonObject, name: string): JsonObject {
-  const value = settings[name];
-  return isObject(value) ? value : {};
-}
-
 /** Lists the variables of a target. Its own entries replace defaults of the same name. */
 function listVariables(file: string, defaults: JsonObject, ownSettings: JsonObject, member: 'keys' | 'headers'): readonly NamedVariable[] {
   const variables = [defaults, ownSettings].flatMap((settings) => {
-    const variablesByName = membersOf(settings, member);
+    const variablesByName = objectOrEmpty(settings[member]);
     return Object.entries(variablesByName).map(([name, variable]) => ({
       name,
       variable: String(variable),

@@ -1,6 +1,6 @@
 /**
- * Edits a closed document: a mutant of a contract is the same contract with a few changed values. The files of mutants list edits; `contract.ts` applies them
- * when the mock serves a mutant. It reads no operations.
+ * Edits a closed document: a mutant of a contract is the same contract with a few changed values. `contract-edit-mutants.ts` and `mutant.ts` list edits.
+ * `contract.ts` applies them once for each served mutant, when a mock starts or reloads. It reads no operations.
  */
 
 import { isArray, type Json, type JsonObject } from '../json.ts';

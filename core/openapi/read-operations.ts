@@ -12,7 +12,15 @@ import type { ParameterStyle } from '../parameters/parameter-style.ts';
 import { valueKindsOf } from '../parameters/strict-and-lenient-values.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
-import { comparisonKind, isSchema, mergedBranchKeywords, type Schema, schemasAt, typesOf } from './applicable-schemas.ts';
+import {
+  type ComparisonKind,
+  comparisonKind,
+  isSchema,
+  mergedBranchKeywords,
+  type Schema,
+  schemasAt,
+  typesOf,
+} from './applicable-schemas.ts';
 import { type Document, follow, placeBelow } from './document.ts';
 import { type Credential, type HeaderRule, type Operation, type RequestBodyRule, type ResponseRule, schemaOfSuccess } from './operation.ts';
 import type { Validators } from './validator.ts';
@@ -105,7 +113,7 @@ function readOperation(
   const success = schemaOfSuccess(responses);
   const parameters = readParameters(document, validators, [item['parameters'], value['parameters']]);
   const collection = isObject(value['x-collection']) ? simplifyFilters(readCollection(value['x-collection']), parameters) : undefined;
-  const kindOf = (pointer: string): ReturnType<typeof comparisonKind> =>
+  const kindOf = (pointer: string): ComparisonKind =>
     comparisonKind(success === undefined ? [] : schemasAt(document, success, `${collection?.items ?? ''}/0${pointer}`));
   checkTemplate(path, parameters, place);
   return {
@@ -182,7 +190,7 @@ function readHeaderRule(document: Document, validators: Validators, name: string
 function readExamples(
   document: Document,
   media: JsonObject,
-): readonly [string, { readonly value: Json; readonly place: ReturnType<Document['place']> }][] {
+): readonly (readonly [name: string, example: { readonly value: Json; readonly place: SourceLocation }])[] {
   const namedExamples = Object.entries(objectOrEmpty(media['examples'])).flatMap(([name, entry]) => {
     const example = follow(document, entry);
     return isObject(example) && example['value'] !== undefined
@@ -191,7 +199,7 @@ function readExamples(
   });
   const singleExample =
     media['example'] === undefined ? [] : [['example', { value: media['example'], place: document.place(media, 'example') }] as const];
-  return [...namedExamples, ...singleExample].map(([name, example]) => [name, example]);
+  return [...namedExamples, ...singleExample];
 }
 
 function readSecurity(document: Document, value: Json | undefined): Operation['security'] {
