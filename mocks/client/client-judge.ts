@@ -226,7 +226,7 @@ class ObservedClient {
     for (const list of this.lists.values()) {
       const { collection } = list.operation;
       if (collection.name !== name) continue;
-      for (const [parameter, field] of by) if (field === collection.key) this.conditionalReads.observeSingleRead(exchange, parameter, list);
+      for (const [parameter, field] of by) if (field === collection.key) this.repeatedRequests.observeSingleRead(exchange, parameter, list);
     }
   }
 

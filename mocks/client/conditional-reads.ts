@@ -1,6 +1,6 @@
 /**
- * Follows how one client uses ETags, and whether it reads single records again without need. `client-judge.ts` creates one for each client. It passes it each
- * request to an operation with 304, and each single read from a list that it has read. Its memory is bounded.
+ * Follows how one client uses ETags: which it keeps, for what, and whether it sends them. `client-judge.ts` creates one for each client, and passes it each
+ * request to an operation with 304. Its memory is bounded.
  */
 
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
@@ -8,7 +8,6 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { type ClientNotes, shortenValue } from './finding-list.ts';
-import type { ListReads } from './reads-of-list.ts';
 
 /** Content with an ETag that the client has read. */
 interface TaggedRead {
@@ -27,42 +26,17 @@ const readsMax = 5;
 /** Number of repeated reads, without any conditional one, after which conditional reads are advised. */
 const repeatedMax = 2;
 
-/** Number of single records that were read again without a change in the list, and number of pages to look into. */
-const [needlessMax, pagesMax] = [3, 50];
-
 /** The reads of one client at operations with ETags. */
 export class ConditionalReads {
   private readonly notes: ClientNotes;
   private readonly reads = new RecentCache<string, TaggedRead>(targetsMax);
   /** The reads that each tag was given for; the last one is the newest. */
   private readonly owners = new RecentCache<string, readonly string[]>(tagsMax);
-  /** The last exchange with each single record, by target. */
-  private readonly singleReads = new RecentCache<string, number>(targetsMax);
-  private needlessReads = 0;
   private conditionalCount = 0;
   private repeatedCount = 0;
 
   constructor(notes: ClientNotes) {
     this.notes = notes;
-  }
-
-  /** Judges a read of one record, whose list the client reads too. */
-  observeSingleRead(exchange: ClientExchange, parameter: string, list: ListReads): void {
-    const key = exchange.query.get(parameter);
-    if (key === undefined || (exchange.status !== 200 && exchange.status !== 304)) return;
-    const { number } = exchange.keptExchange;
-    const earlierNumber = this.singleReads.get(exchange.target);
-    this.singleReads.set(exchange.target, number);
-    if (earlierNumber === undefined) return;
-    const delivery = list.deliveries.deliveryOf(key, number, pagesMax);
-    const earlierDelivery =
-      delivery === undefined || delivery.number < earlierNumber ? undefined : list.deliveries.deliveryOf(key, earlierNumber, pagesMax);
-    if (delivery === undefined || earlierDelivery?.versionMs === undefined || earlierDelivery.versionMs !== delivery.versionMs) return;
-    this.needlessReads += 1;
-    if (this.needlessReads < needlessMax) return;
-    const message = (): string =>
-      `${needlessMax} records were read again after exchange ${delivery.number}, a list that shows no newer change of them.`;
-    this.notes.findings.add(exchange, { rule: 'client/detail-reads', message, earlier: [delivery.number] });
   }
 
   /** Judges the next read at an operation with ETags. */

@@ -1,6 +1,6 @@
 /**
  * Records of one list that its pages delivered to a client. `reads-of-list.ts` creates them per list and adds each page. `reads-of-list.ts`,
- * `compare-client-records.ts` and `expected-records.ts` read them when records are compared, `conditional-reads.ts` at each single read. Their memory is
+ * `compare-client-records.ts` and `expected-records.ts` read them when records are compared, `repeated-requests.ts` at each single read. Their memory is
  * bounded.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Follows how one client reads one list: its cursors, its checkpoints, and the paginations that it did not finish. `client-judge.ts` creates one for each
- * client and list, passes it each read, and asks for unfinished paginations before a report. `compare-client-records.ts` and `conditional-reads.ts` look up
+ * client and list, passes it each read, and asks for unfinished paginations before a report. `compare-client-records.ts` and `repeated-requests.ts` look up
  * its records. Its memory is bounded.
  */
 

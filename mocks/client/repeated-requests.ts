@@ -1,12 +1,13 @@
 /**
- * Follows how one client repeats its requests: after a 429, a 503 or another refusal, and in polls. `client-judge.ts` creates one for each client, and
- * passes it each exchange. It refuses nothing itself.
+ * Follows how one client repeats its requests: after a 429, a 503 or another refusal, in polls, and for single records that did not change. `client-judge.ts`
+ * creates one for each client. It passes it each exchange, and each single read from a list that the client has read. It refuses nothing itself.
  */
 
 import { headerOf } from '../../core/http/exchange.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import type { ClientNotes } from './finding-list.ts';
+import type { ListReads } from './reads-of-list.ts';
 
 /** A wait that a 429 asked for. */
 interface Wait {
@@ -20,7 +21,7 @@ interface Wait {
 }
 
 /** A request that was refused or met a 503. */
-interface Failed {
+interface FailedRequest {
   readonly numbers: readonly number[];
   readonly status: number;
   readonly nowMs: number;
@@ -29,8 +30,8 @@ interface Failed {
   readonly hurriedCount: number;
 }
 
-/** Maximum numbers of remembered waits and failed requests. */
-const [waitsMax, failedMax] = [16, 200];
+/** Maximum numbers of remembered waits, failed requests and single reads. */
+const [waitsMax, failedMax, singleReadsMax] = [16, 200, 2000];
 
 /** Number of the same refused request that is a finding, and number of hurried repetitions after a 503. */
 const [refusalsMax, hurriedMax] = [3, 2];
@@ -44,6 +45,9 @@ const [earlyMs, earlyDateMs] = [20, 1000];
 /** Number of equal requests in a row within a second that is a finding. */
 const pollsMax = 10;
 
+/** Number of single records that were read again without a change in the list, and number of pages to look into. */
+const [needlessMax, pagesMax] = [3, 50];
+
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 422]);
 
 /** The repetitions of one client. */
@@ -51,7 +55,10 @@ export class RepeatedRequests {
   private readonly notes: ClientNotes;
   private waits: Wait[] = [];
   private connections = 0;
-  private readonly failedRequests = new RecentCache<string, Failed>(failedMax);
+  private readonly failedRequests = new RecentCache<string, FailedRequest>(failedMax);
+  /** The last exchange with each single record, by target. */
+  private readonly singleReads = new RecentCache<string, number>(singleReadsMax);
+  private needlessReads = 0;
   private readonly lastPoll = { target: '', nowMs: 0, count: 0, sinceMs: 0, first: 0 };
 
   constructor(notes: ClientNotes) {
@@ -66,6 +73,25 @@ export class RepeatedRequests {
     this.judgeFailed(exchange);
     if (status === 429) this.startWait(exchange);
     if (status === 200 || status === 304) this.judgePolls(exchange);
+  }
+
+  /** Judges a read of one record, whose list the client reads too. */
+  observeSingleRead(exchange: ClientExchange, parameter: string, list: ListReads): void {
+    const key = exchange.query.get(parameter);
+    if (key === undefined || (exchange.status !== 200 && exchange.status !== 304)) return;
+    const { number } = exchange.keptExchange;
+    const earlierNumber = this.singleReads.get(exchange.target);
+    this.singleReads.set(exchange.target, number);
+    if (earlierNumber === undefined) return;
+    const delivery = list.deliveries.deliveryOf(key, number, pagesMax);
+    const earlierDelivery =
+      delivery === undefined || delivery.number < earlierNumber ? undefined : list.deliveries.deliveryOf(key, earlierNumber, pagesMax);
+    if (delivery === undefined || earlierDelivery?.versionMs === undefined || earlierDelivery.versionMs !== delivery.versionMs) return;
+    this.needlessReads += 1;
+    if (this.needlessReads < needlessMax) return;
+    const message = (): string =>
+      `${needlessMax} records were read again after exchange ${delivery.number}, a list that shows no newer change of them.`;
+    this.notes.findings.add(exchange, { rule: 'client/detail-reads', message, earlier: [delivery.number] });
   }
 
   private startWait(exchange: ClientExchange): void {
