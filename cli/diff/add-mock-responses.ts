@@ -3,7 +3,7 @@
  * the comparison of each pair; only the first changes with such a request get responses. It judges no response.
  */
 
-import { asContract, type ContractVersions } from '../../contracts/diff/open-contracts.ts';
+import { asContract, type ContractVersions } from '../../contracts/diff/load-contract-pair.ts';
 import { withIdentity } from '../../contracts/diff/witnesses/complete-request.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -157,11 +157,11 @@ function readCode({ error }: Contract, status: number, body: string): string | u
 
 /** The keys of the records in a body, or the total of a witness about totals. */
 function readReturned({ collection }: Operation, keyword: string, body: string): Json {
-  const read = parse(body);
-  if (collection === undefined) return read;
+  const value = parse(body);
+  if (collection === undefined) return value;
   const { items, key, page } = collection;
-  if (keyword === 'page.counts' && 'total' in page) return valueAt(read, page.total ?? '') ?? null;
-  const records = valueAt(read, items);
+  if (keyword === 'page.counts' && 'total' in page) return valueAt(value, page.total ?? '') ?? null;
+  const records = valueAt(value, items);
   return Array.isArray(records) ? (records as readonly Json[]).map((record) => valueAt(record, key) ?? null) : null;
 }
 

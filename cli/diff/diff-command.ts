@@ -4,9 +4,9 @@
  */
 
 import { type Acceptance, matchesAcceptance, readAcceptances } from '../../contracts/diff/acceptance.ts';
-import { compareOpenedContracts } from '../../contracts/diff/compare-contracts.ts';
+import { compareLoadedContracts } from '../../contracts/diff/compare-contracts.ts';
 import type { LevelSetting } from '../../contracts/diff/level-settings.ts';
-import { areSame, asContract, type ContractVersions, openForComparison } from '../../contracts/diff/open-contracts.ts';
+import { areSame, asContract, type ContractVersions, loadContractPair } from '../../contracts/diff/load-contract-pair.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 import type { StateMeanings } from '../../core/pact/interpret-state.ts';
@@ -31,8 +31,8 @@ import { readFileOrDefault } from '../read-named-file.ts';
 import { beginRunFacts } from '../run-facts.ts';
 import { addMockResponses } from './add-mock-responses.ts';
 import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-reports.ts';
+import { createDiskOrCommitFiles, type DiskOrCommitFiles, showError } from './disk-or-commit-files.ts';
 import { type ContractPair, findContractPairs } from './find-contract-pairs.ts';
-import { createVersionedFiles, showError, type VersionedFiles } from './versioned-files.ts';
 
 /** Acceptance file without `--accept`, if it exists. */
 const defaultAcceptanceFile = '.touchstone-accepted.yaml';
@@ -101,13 +101,13 @@ interface ComparisonRun {
   readonly isInterrupted: boolean;
 }
 
-async function runDiff(given: Arguments, terminal: Terminal): Promise<number> {
-  const finishFacts = beginRunFacts(given.line);
-  const options = await readDiffOptions(given);
-  const sources = createVersionedFiles();
-  const { pairs, read, remarks } = await findContractPairs(given.positionals, sources);
+async function runDiff(args: Arguments, terminal: Terminal): Promise<number> {
+  const finishFacts = beginRunFacts(args.line);
+  const options = await readDiffOptions(args);
+  const sources = createDiskOrCommitFiles();
+  const { pairs, read, remarks } = await findContractPairs(args.positionals, sources);
   const reports = readDiffReports(
-    given.lists['report'] ?? [],
+    args.lists['report'] ?? [],
     pairs.map(({ shown }) => shown),
   );
   for (const remark of remarks) terminal.error(`${remark}\n`);
@@ -140,32 +140,32 @@ function exitCodeOf(findings: number, { isInterrupted, failures }: ComparisonRun
 async function compareAll(
   pairs: readonly ContractPair[],
   options: DiffOptions,
-  sources: VersionedFiles,
+  sources: DiskOrCommitFiles,
   terminal: Terminal,
 ): Promise<ComparisonRun> {
-  const found = new Map<string, ContractComparison>();
+  const comparisons = new Map<string, ContractComparison>();
   const failures: string[] = [];
   let isInterrupted = false;
   for (const pair of pairs) {
     if (isInterrupted) break;
     try {
-      const versions = await openForComparison(pair.old, pair.next, sources.read);
+      const versions = await loadContractPair(pair.old, pair.next, sources.read);
       // Before both files are read there is nothing to lose, so a signal ends the process at once.
       const interrupted = terminal.interrupted.then(() => {
         isInterrupted = true;
       });
-      found.set(
+      comparisons.set(
         pair.shown,
         await compareOne(pair, versions, { ...options, interrupted, isOnlyContract: pairs.length === 1 }, sources, terminal),
       );
     } catch (error) {
-      const shown = showError(error, sources.show);
-      const isMistake = shown instanceof SpecError || shown instanceof UsageError;
-      if (pairs.length === 1 || !isMistake) throw shown;
-      failures.push(shown.message);
+      const shownError = showError(error, sources.show);
+      const isMistake = shownError instanceof SpecError || shownError instanceof UsageError;
+      if (pairs.length === 1 || !isMistake) throw shownError;
+      failures.push(shownError.message);
     }
   }
-  return { comparisons: settleNotes(found, options.acceptances), failures, isInterrupted };
+  return { comparisons: settleNotes(comparisons, options.acceptances), failures, isInterrupted };
 }
 
 /** Compares one pair. Acceptances expire by the current day in UTC. */
@@ -173,7 +173,7 @@ async function compareOne(
   pair: ContractPair,
   versions: ContractVersions,
   options: DiffOptions & { readonly interrupted: Promise<void>; readonly isOnlyContract: boolean },
-  sources: VersionedFiles,
+  sources: DiskOrCommitFiles,
   terminal: Terminal,
 ): Promise<ContractComparison> {
   const { acceptances, levels, interrupted } = options;
@@ -181,7 +181,7 @@ async function compareOne(
   if (isRewritable) terminal.error(`Comparing ${sources.show(pair.old)} with ${sources.show(pair.next)} …`);
   try {
     const { notes, ...checked } = await checkConsumers(versions, options);
-    const comparison = await compareOpenedContracts(versions, { acceptances, levels, interrupted, ...checked });
+    const comparison = await compareLoadedContracts(versions, { acceptances, levels, interrupted, ...checked });
     const answered = await addMockResponses(comparison, versions);
     return showComparison({ ...answered, notes: [...answered.notes, ...notes] }, sources.show);
   } finally {
@@ -285,11 +285,11 @@ interface DiffOptions {
  * @throws {UsageError} for an unknown level, or a file that cannot be read.
  * @throws {SpecError} for a mistake in the acceptance file or the configuration.
  */
-async function readDiffOptions(given: Arguments): Promise<DiffOptions> {
-  const { accept, config, 'fail-on': failOn = 'breaking' } = given.values;
-  const folders = given.lists['pacts'] ?? [];
+async function readDiffOptions(args: Arguments): Promise<DiffOptions> {
+  const { accept, config, 'fail-on': failOn = 'breaking' } = args.values;
+  const folders = args.lists['pacts'] ?? [];
   return {
-    link: readLink(given.values['link']),
+    link: readLink(args.values['link']),
     failOn: readLevel(failOn),
     acceptances: await readAccepted(accept),
     levels: await loadLevels(config),
@@ -304,10 +304,10 @@ function countFindings({ count }: ContractComparison, failOn: DiffOptions['failO
 }
 
 function readLevel(text: string): ChangeLevel | 'never' {
-  const known = [...changeLevels, 'never'] as const;
-  const level = known.find((each) => each === text);
+  const levels = [...changeLevels, 'never'] as const;
+  const level = levels.find((each) => each === text);
   if (level !== undefined) return level;
-  throw new UsageError(`--fail-on ${text} is not a level; ${didYouMean(text, known, `the levels are ${known.join(', ')}`)}`);
+  throw new UsageError(`--fail-on ${text} is not a level; ${didYouMean(text, levels, `the levels are ${levels.join(', ')}`)}`);
 }
 
 function readLink(text: string | undefined): string | undefined {

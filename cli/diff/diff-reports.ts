@@ -17,7 +17,7 @@ import { renderMarkdown } from '../../reports/render-markdown.ts';
 import type { Fact, ItemList, Report } from '../../reports/report-model.ts';
 import { formatsOf, type ReportFile, type ReportFormats, readReports, type WrittenReports, writeReports } from '../command-reports.ts';
 import { pathFromRepositoryRoot } from '../relative-paths.ts';
-import { splitArgument } from './versioned-files.ts';
+import { splitArgument } from './disk-or-commit-files.ts';
 
 /** Facts that reports show beside the comparison. */
 interface ReportDetails {

@@ -8,8 +8,8 @@ import path from 'node:path';
 import { UsageError } from '../../core/errors.ts';
 import type { ReadText } from '../../core/openapi/document.ts';
 import { parseYaml } from '../../core/openapi/yaml.ts';
+import { type DiskOrCommitFiles, nameIn, splitArgument } from './disk-or-commit-files.ts';
 import { findMergeBase, type Revision } from './git.ts';
-import { nameIn, splitArgument, type VersionedFiles } from './versioned-files.ts';
 
 /** Two versions of a contract, by their names for `read`. */
 export interface ContractPair {
@@ -34,7 +34,7 @@ const isContract = (file: string): boolean => /\.(?:openapi|overlay)\.(?:ya?ml|j
  * Finds the contracts that the arguments name.
  * @throws {UsageError} if there is nothing to compare.
  */
-export async function findContractPairs(positionals: readonly string[], sources: VersionedFiles): Promise<ContractPairs> {
+export async function findContractPairs(positionals: readonly string[], sources: DiskOrCommitFiles): Promise<ContractPairs> {
   const [first, second, ...rest] = positionals;
   if (first === undefined || rest.length > 0) {
     throw new UsageError(
@@ -54,7 +54,7 @@ interface FolderVersions {
 }
 
 /** Reads `A`, `A..B` or `A...B` as git does: an empty side is HEAD. A commit alone and three dots mean the last common commit. */
-async function readVersions(argument: string, sources: VersionedFiles): Promise<FolderVersions> {
+async function readVersions(argument: string, sources: DiskOrCommitFiles): Promise<FolderVersions> {
   const [, left = '', dots, right = ''] = /^([^/].*?|)(\.{2,3})([^./].*|)$/.exec(argument) ?? [];
   if (dots === undefined || left + right === '' || existsSync(argument)) {
     const ref = requireCommit(argument);
@@ -64,7 +64,7 @@ async function readVersions(argument: string, sources: VersionedFiles): Promise<
   return dots === '..' ? { old, next, remarks: [] } : fromMergeBase(old, next, sources);
 }
 
-async function fromMergeBase(tip: Revision, next: Revision | undefined, sources: VersionedFiles): Promise<FolderVersions> {
+async function fromMergeBase(tip: Revision, next: Revision | undefined, sources: DiskOrCommitFiles): Promise<FolderVersions> {
   const other = next ?? (await sources.revision('HEAD'));
   const base = await findMergeBase(tip, other);
   if (base === tip.ref) return { old: tip, next, remarks: [] };
@@ -86,7 +86,7 @@ function requireCommit(argument: string): string {
   return argument;
 }
 
-async function findFolder({ old, next, remarks }: FolderVersions, sources: VersionedFiles): Promise<ContractPairs> {
+async function findFolder({ old, next, remarks }: FolderVersions, sources: DiskOrCommitFiles): Promise<ContractPairs> {
   const { ref } = old;
   const [before, now] = [await listContracts(old), await listContracts(next)];
   if (before.length + now.length === 0) {
@@ -151,16 +151,16 @@ async function findRenames(
   read: ReadText,
 ): Promise<ReadonlyMap<string, string>> {
   if (added.length === 0) return new Map();
-  const kept = new Set(await next?.files());
+  const newFiles = new Set(await next?.files());
   const exists = (file: string): boolean =>
-    next === undefined ? existsSync(path.posix.relative(`/${old.folder}`, `/${file}`)) : kept.has(file);
+    next === undefined ? existsSync(path.posix.relative(`/${old.folder}`, `/${file}`)) : newFiles.has(file);
   const candidates = (await old.files()).filter((file) => /\.(ya?ml|json)$/.test(file) && !exists(file)).slice(0, renameCandidatesMax);
-  const texts = await Promise.all(candidates.map(async (file) => ({ file, found: await old.find(file) })));
+  const earlierFiles = await Promise.all(candidates.map(async (file) => ({ file, content: await old.find(file) })));
   const matches: { readonly file: string; readonly earlier: string; readonly similarity: number }[] = [];
   for (const { file, name } of added) {
     const lines = (await read(name)).split('\n');
-    for (const { file: earlier, found } of texts) {
-      if ('text' in found) matches.push({ file, earlier, similarity: similarityOf(lines, found.text.split('\n')) });
+    for (const { file: earlier, content } of earlierFiles) {
+      if ('text' in content) matches.push({ file, earlier, similarity: similarityOf(lines, content.text.split('\n')) });
     }
   }
   const renames = new Map<string, string>();

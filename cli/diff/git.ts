@@ -1,6 +1,6 @@
 /**
- * Files in commits, for `touchstone diff`. `versioned-files.ts` opens each commit that an argument names by it; `find-contract-pairs.ts` finds the last commit
- * that two share. No other file runs git. git gets a list of arguments, never a command line for a shell.
+ * Files in commits, for `touchstone diff`. `disk-or-commit-files.ts` opens each commit that an argument names by it; `find-contract-pairs.ts` finds the last
+ * commit that two share. No other file runs git. git gets a list of arguments, never a command line for a shell.
  */
 
 import { execFile } from 'node:child_process';
@@ -34,9 +34,9 @@ export async function openRevision(ref: string): Promise<Revision> {
   // git would read a name with a leading hyphen as an option.
   if (!/^[^-\s\0]/.test(ref)) throw new UsageError(`${ref || 'the empty text'} is not a name of a commit; name a branch, a tag or a hash`);
   const folder = await readFolder(ref);
-  const found = await runGit(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
-  if (found.code !== 0) throw new UsageError(await explainUnknown(ref));
-  const commit = found.out.toString().trim();
+  const { code, out } = await runGit(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
+  if (code !== 0) throw new UsageError(await explainUnknown(ref));
+  const commit = out.toString().trim();
   return {
     ref,
     commit,
@@ -56,9 +56,9 @@ export async function openRevision(ref: string): Promise<Revision> {
  * @throws {UsageError} if they share none, or if the clone is too shallow to know it.
  */
 export async function findMergeBase(first: Revision, second: Revision): Promise<string> {
-  const found = await runGit(['merge-base', first.commit, second.commit]);
-  const base = found.out.toString().trim();
-  if (found.code === 0) return base === first.commit ? first.ref : (await runGit(['rev-parse', '--short', base])).out.toString().trim();
+  const { code, out } = await runGit(['merge-base', first.commit, second.commit]);
+  const base = out.toString().trim();
+  if (code === 0) return base === first.commit ? first.ref : (await runGit(['rev-parse', '--short', base])).out.toString().trim();
   const reason = `${first.ref} and ${second.ref} share no commit`;
   if (await isShallow()) throw new UsageError(`${reason} in this shallow clone; fetch the history with git fetch --unshallow`);
   throw new UsageError(`${reason}; compare them with touchstone diff ${first.ref}..${second.ref}`);

@@ -61,9 +61,9 @@ export function applyAcceptances(changes: readonly Change[], acceptances: readon
   const open: Change[] = [];
   const accepted: AcceptedChange[] = [];
   for (const change of changes) {
-    const by = valid.find((acceptance) => matchesAcceptance(acceptance, change));
-    if (by === undefined) open.push(change);
-    else accepted.push({ change, reason: by.reason, expires: by.expires });
+    const acceptanceOfChange = valid.find((acceptance) => matchesAcceptance(acceptance, change));
+    if (acceptanceOfChange === undefined) open.push(change);
+    else accepted.push({ change, reason: acceptanceOfChange.reason, expires: acceptanceOfChange.expires });
   }
   const notes = acceptances.flatMap((acceptance) => {
     const note = explainUnused(acceptance, changes, today);
@@ -77,20 +77,20 @@ export function applyAcceptances(changes: readonly Change[], acceptances: readon
  * for none.
  */
 export function matchesAcceptance(acceptance: Acceptance, change: Change): boolean {
-  return matchesExceptOperation(acceptance, change) && matchesPlace(acceptance, change);
+  return matchesIdentity(acceptance, change) && matchesPlace(acceptance, change);
 }
 
 /** True if all operations of a change match the pattern for operations, and its location the one for locations. */
 export function matchesPlace({ operation, location }: Pick<Acceptance, 'operation' | 'location'>, change: Change): boolean {
-  return (
-    (location === undefined || matchesPattern(location, change.location)) &&
-    (operation === undefined || reachOf(change).every((each) => matchesPattern(operation, each)))
-  );
+  return matchesLocation(location, change) && (operation === undefined || reachOf(change).every((each) => matchesPattern(operation, each)));
 }
 
-function matchesExceptOperation({ id, location, fingerprint }: Acceptance, change: Change): boolean {
-  const matchesLocation = location === undefined || matchesPattern(location, change.location);
-  return id === change.id && matchesLocation && (fingerprint === undefined || fingerprint === change.fingerprint);
+function matchesLocation(location: string | undefined, change: Change): boolean {
+  return location === undefined || matchesPattern(location, change.location);
+}
+
+function matchesIdentity({ id, fingerprint }: Acceptance, change: Change): boolean {
+  return id === change.id && (fingerprint === undefined || fingerprint === change.fingerprint);
 }
 
 /** A change without an operation matches only patterns that match the empty text. */
@@ -115,9 +115,12 @@ function explainUnused(acceptance: Acceptance, changes: readonly Change[], today
 }
 
 function explainMismatch(acceptance: Acceptance, changes: readonly Change[]): string {
-  const { id, operation = '' } = acceptance;
+  const { id, operation = '', location } = acceptance;
   const partial = changes.find(
-    (change) => matchesExceptOperation(acceptance, change) && reachOf(change).some((each) => matchesPattern(operation, each)),
+    (change) =>
+      matchesIdentity(acceptance, change) &&
+      matchesLocation(location, change) &&
+      reachOf(change).some((each) => matchesPattern(operation, each)),
   );
   if (partial !== undefined) {
     const unmatched = reachOf(partial).find((each) => !matchesPattern(operation, each)) ?? '';

@@ -24,11 +24,11 @@ export function assignConsumers(findings: readonly Finding[], check: PactCheck):
   for (const interaction of check.pacts.flatMap(({ interactions }) => interactions)) {
     const places = brokenPlaces(interaction);
     if (places.length === 0) continue;
-    const there = findings.filter((finding) => differencesAt(finding, interaction, oldNames).length > 0);
-    const fitting = there.filter((finding) =>
+    const atOperation = findings.filter((finding) => differencesAt(finding, interaction, oldNames).length > 0);
+    const atPlace = atOperation.filter((finding) =>
       differencesAt(finding, interaction, oldNames).some((each) => places.some((place) => concernsPlace(each, place))),
     );
-    brokenBy.set(interaction, fitting.length > 0 ? fitting : there.slice(0, 1));
+    brokenBy.set(interaction, atPlace.length > 0 ? atPlace : atOperation.slice(0, 1));
   }
   const isBrokenBy = (finding: Finding) => (interaction: CheckedInteraction) => brokenBy.get(interaction)?.includes(finding) === true;
   return new Map(findings.map((finding) => [finding, consumersOf(check, isBrokenBy(finding)).filter(({ broken }) => broken.length > 0)]));

@@ -6,11 +6,11 @@
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
-import { type exchangePart, type ObjectPair, objectSide, pairByKey, reportDifference, reportMemberChanges } from './add-difference.ts';
+import { type exchangePart, type ObjectPair, objectSide, pairByKey, reportDifference, reportMemberChanges } from './comparison-context.ts';
 import { pairRenamed } from './pair-renamed.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { schemaMember } from './schemas/flat-schema.ts';
-import { exchangeWithBody } from './witnesses/witness-exchange.ts';
+import { exchangeWithBody } from './witnesses/build-witness-exchange.ts';
 
 /** The request or the response of an operation that both contracts have. */
 export type ExchangePart = ReturnType<typeof exchangePart>;

@@ -1,5 +1,5 @@
 /**
- * Compares two OpenAPI files and returns each change with its level and witness. `diff-command.ts` calls `compareOpenedContracts` for each pair of files; users
+ * Compares two OpenAPI files and returns each change with its level and witness. `diff-command.ts` calls `compareLoadedContracts` for each pair of files; users
  * of `touchstone/diff` and `touchstone` call `compareContracts`. It prints nothing, and leaves reports to `reports/diff/`.
  */
 
@@ -18,9 +18,9 @@ import { compareRoots } from './compare-document-roots.ts';
 import { compareOperations } from './compare-operations.ts';
 import type { Difference } from './difference.ts';
 import { applyLevels, type LevelSetting } from './level-settings.ts';
+import { areSame, asContract, type ContractVersions, type LoadedContract, loadContractPair } from './load-contract-pair.ts';
 import { mergeDifferences } from './merge-differences.ts';
-import { areSame, asContract, type ContractVersions, type OpenedContract, openForComparison } from './open-contracts.ts';
-import { SchemaPairs } from './schemas/schema-pairs.ts';
+import { KeywordComparer } from './schemas/compare-keywords.ts';
 import { withCompleteRequest } from './witnesses/complete-request.ts';
 import { FullSchemaSearch } from './witnesses/full-schema-search.ts';
 import { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
@@ -55,11 +55,11 @@ export interface CompareOptions {
  * ```
  */
 export async function compareContracts(old: string, next: string, options: CompareOptions = {}): Promise<ContractComparison> {
-  return compareOpenedContracts(await openForComparison(old, next, options.read), options);
+  return compareLoadedContracts(await loadContractPair(old, next, options.read), options);
 }
 
 /** Compares two opened contracts. */
-export async function compareOpenedContracts([old, next]: ContractVersions, options: CompareOptions = {}): Promise<ContractComparison> {
+export async function compareLoadedContracts([old, next]: ContractVersions, options: CompareOptions = {}): Promise<ContractComparison> {
   const { today: day = today(), acceptances = [], levels = [], pacts } = options;
   const [before, after] = [upgradeSchemas(old.document), upgradeSchemas(next.document)];
   const document = createDocument(after.file, new Map([...before.files, ...after.files]));
@@ -72,7 +72,7 @@ export async function compareOpenedContracts([old, next]: ContractVersions, opti
     newRoot: after.root,
     search,
     fullSchemas,
-    pairs: new SchemaPairs({ flatSchemas: search.flatSchemas, includes: (sub, sup) => search.includes(sub, sup) }),
+    keywords: new KeywordComparer({ flatSchemas: search.flatSchemas, includes: (sub, sup) => search.includes(sub, sup) }),
     today: day,
     report: (difference: Difference) => differences.push(difference),
     shouldContinue: untilInterrupted(options.interrupted),
@@ -113,8 +113,8 @@ function noteOnInterruption(unfinished: readonly string[]): string {
 }
 
 function toComparison(
-  old: OpenedContract,
-  next: OpenedContract,
+  old: LoadedContract,
+  next: LoadedContract,
   { open, accepted, notes }: AcceptanceResult,
   searched: FullSchemaSearches,
   others: readonly string[],
@@ -155,7 +155,7 @@ function notesOnSearch({ undecided, leftOut }: FullSchemaSearches): readonly str
 }
 
 /** Annotations are compared only if both files have them. */
-function notesOn(old: OpenedContract, next: OpenedContract): readonly string[] {
+function notesOn(old: LoadedContract, next: LoadedContract): readonly string[] {
   if ((old.contract === undefined) === (next.contract === undefined)) return [];
   const [has, lacks] = old.contract === undefined ? ['new', 'old'] : ['old', 'new'];
   return [`Only the ${has} contract has annotations (x-api), so annotations were not compared; the ${lacks} one has none.`];

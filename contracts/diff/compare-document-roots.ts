@@ -1,14 +1,20 @@
 /**
- * Compares what stands outside the operations of both files: servers, `info`, and renamed components. `compare-contracts.ts` calls it once, before it compares
- * the operations. The content of components is compared where operations use them.
+ * Compares the members outside the operations of both files: servers with their paths, `info`, and renamed components. `compare-contracts.ts` calls it once,
+ * before it compares the operations. The content of components is compared where operations use them.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { type MemberMeaning, membersOf } from '../../core/openapi/member-meaning.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
-import { type ComparedPart, memberSide, type ObjectPair, reportDifference, reportMemberChanges } from './add-difference.ts';
-import type { ComparisonContext } from './comparison-context.ts';
+import {
+  type ComparedPart,
+  type ComparisonContext,
+  memberSide,
+  type ObjectPair,
+  reportDifference,
+  reportMemberChanges,
+} from './comparison-context.ts';
 import type { ChangeVerb } from './describe-value-change.ts';
 import { pairRenamed } from './pair-renamed.ts';
 

@@ -7,8 +7,7 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
 import type { ChangeLevel } from '../../core/results/diff-result.ts';
-import { type ComparedPart, type ObjectPair, reportMemberChange } from './add-difference.ts';
-import type { ComparisonContext } from './comparison-context.ts';
+import { type ComparedPart, type ComparisonContext, type ObjectPair, reportMemberChange } from './comparison-context.ts';
 import { showJson } from './describe-value-change.ts';
 import { rateSunset, readSunset } from './rate-sunset.ts';
 

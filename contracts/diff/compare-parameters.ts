@@ -8,16 +8,15 @@ import { canonicalText, isSameValue } from '../../core/json-equality.ts';
 import type { Schema } from '../../core/openapi/applicable-schemas.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
-import { exchangePart, type OperationPair, reportDifference, reportMemberChange, reportMemberChanges } from './add-difference.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
+import { exchangePart, type OperationPair, reportDifference, reportMemberChange, reportMemberChanges } from './comparison-context.ts';
 import { describeJsonChange, showJson, toKebab } from './describe-value-change.ts';
-import type { Difference } from './difference.ts';
+import { type Difference, digestOf } from './difference.ts';
 import type { DocumentedOperation } from './documented-operation.ts';
-import { digestOf } from './fold-consequences.ts';
 import { pairRenamed } from './pair-renamed.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSchema } from './schemas/flat-schema.ts';
-import { exchangeWithParameter, requestRefusedByNew } from './witnesses/witness-exchange.ts';
+import { exchangeWithParameter, requestRefusedByNew } from './witnesses/build-witness-exchange.ts';
 
 /** A parameter of one document. */
 interface DocumentedParameter {

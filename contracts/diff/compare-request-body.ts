@@ -4,8 +4,8 @@
  */
 
 import type { JsonObject } from '../../core/json.ts';
-import { exchangePart, type ObjectPair, type OperationPair, reportDifference, reportMemberChange } from './add-difference.ts';
 import { compareContent, compareDescriptions, type ExchangePart } from './compare-content.ts';
+import { exchangePart, type ObjectPair, type OperationPair, reportDifference, reportMemberChange } from './comparison-context.ts';
 import { resolveObject } from './documented-operation.ts';
 
 /** Compares the request body. */

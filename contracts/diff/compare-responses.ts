@@ -5,6 +5,7 @@
 
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
+import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, membersOf } from './compare-content.ts';
 import {
   exchangePart,
   memberSide,
@@ -14,11 +15,10 @@ import {
   pairByKey,
   reportDifference,
   reportMemberChange,
-} from './add-difference.ts';
-import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, membersOf } from './compare-content.ts';
+} from './comparison-context.ts';
+import { digestOf } from './difference.ts';
 import { resolveEntries } from './documented-operation.ts';
-import { digestOf } from './fold-consequences.ts';
-import { exchangeWithHeader } from './witnesses/witness-exchange.ts';
+import { exchangeWithHeader } from './witnesses/build-witness-exchange.ts';
 
 /** Compares the responses, status by status. */
 export function compareResponses(pair: OperationPair): void {

@@ -5,7 +5,7 @@
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
-import { exchangePart, type OperationPair, reportMemberChange, reportMemberChanges } from './add-difference.ts';
+import { exchangePart, type OperationPair, reportMemberChange, reportMemberChanges } from './comparison-context.ts';
 import { toKebab } from './describe-value-change.ts';
 import { type DocumentedOperation, resolveObject } from './documented-operation.ts';
 

@@ -1,10 +1,13 @@
 /**
- * Type of a difference between two contracts, with the default reason of each level. The comparisons of annotations create differences themselves; for standard
- * OpenAPI, `add-difference.ts` creates them with the default reason. `merge-differences.ts` makes changes of them, with `fold-consequences.ts` and
- * `affected-consumers.ts`. It compares nothing.
+ * Type of a difference between two contracts, and the key of the edit that causes it. The comparisons of annotations create differences themselves; for
+ * standard OpenAPI, `comparison-context.ts` does. `merge-differences.ts`, `fold-consequences.ts` and `affected-consumers.ts` make changes of them. Two
+ * comparisons, of parameters and of responses, take digests of values for keys of their own. It compares nothing.
  */
 
-import type { Change, ChangeLevel, HalfOfExchange } from '../../core/results/diff-result.ts';
+import { createHash } from 'node:crypto';
+import { formatLocation } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import type { Change } from '../../core/results/diff-result.ts';
 import type { SearchOutcome } from './witnesses/search-outcome.ts';
 
 /** A difference at one operation. */
@@ -21,35 +24,15 @@ export interface Difference extends Omit<Change, 'fingerprint' | 'operations' | 
   readonly findWitness: (() => SearchOutcome) | undefined;
 }
 
-/** Default reason and affected parties of a level. */
-export function defaultImpact(level: ChangeLevel, direction: HalfOfExchange | undefined): Pick<Difference, 'reason' | 'affects'> {
-  return { reason: reasons[level][direction ?? 'both'], affects: level === 'documentation' || level === 'compatible' ? [] : ['clients'] };
+/** Key of the edit in the file: rule, changed item, and the places and values of both sides. */
+export function editKeyOf({ id, rule = id, edit, before, after, changedItem }: Omit<Difference, 'direction'>): string {
+  if (edit !== undefined) return JSON.stringify([rule, edit]);
+  const hasValue = before.value !== undefined || after.value !== undefined;
+  const [from, to] = [before, after].map(({ value, place }) => (value === undefined && hasValue ? '' : formatLocation(place)));
+  return JSON.stringify([rule, from, to, changedItem, digestOf(before.value), digestOf(after.value)]);
 }
 
-const reasons: Readonly<Record<ChangeLevel, Readonly<Record<HalfOfExchange | 'both', string>>>> = {
-  security: {
-    request: 'Requests that were refused before are answered now.',
-    response: 'Clients receive what was hidden before.',
-    both: 'Somebody sees or does more than the old contract allowed.',
-  },
-  breaking: {
-    request: 'A deployed client may still send what was allowed before, and is refused.',
-    response: 'A deployed client may receive what the old contract did not allow.',
-    both: 'A deployed client that relies on the old contract fails.',
-  },
-  risky: {
-    request: 'No promise is broken, but clients that sent more than the contract allows may notice.',
-    response: 'No promise is broken, but clients that relied on unpromised details may notice.',
-    both: 'No promise is broken, but some clients may notice.',
-  },
-  compatible: {
-    request: 'Every request that was allowed before is still allowed.',
-    response: 'Clients receive nothing that the old contract did not allow.',
-    both: 'Clients of the old contract work as before.',
-  },
-  documentation: {
-    request: 'Requests are treated as before.',
-    response: 'Responses stay the same.',
-    both: 'Requests and responses stay the same.',
-  },
-};
+/** A short name of a value; empty without a value. */
+export function digestOf(value: Json | undefined): string {
+  return value === undefined ? '' : createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
+}

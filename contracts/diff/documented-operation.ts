@@ -1,7 +1,7 @@
 /**
  * Operations of an OpenAPI file: paths, webhooks and callbacks, with keys that match them between two versions. `compare-operations.ts` lists them once for
  * each version. The comparisons of request bodies, responses and security resolve references by it. `compare-parameters.ts`, `compare-security.ts`,
- * `add-difference.ts` and `witness-exchange.ts` take its type; it needs no annotations.
+ * `comparison-context.ts` and `build-witness-exchange.ts` take its type; it needs no annotations.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';
@@ -86,8 +86,8 @@ function callbacksOf(document: Document, operation: DocumentedOperation): readon
 
 /** An object with its reference resolved. */
 export function resolveObject(document: Document, value: Json | undefined): JsonObject | undefined {
-  const found = follow(document, value);
-  return isObject(found) ? found : undefined;
+  const target = follow(document, value);
+  return isObject(target) ? target : undefined;
 }
 
 /** Entries of a map with their references resolved. */

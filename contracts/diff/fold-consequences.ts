@@ -1,15 +1,13 @@
 /**
  * Fold of several findings into one for each edit: a difference that follows from another one becomes its consequence. `merge-differences.ts` calls
- * `foldConsequences` once, before it searches for witnesses, and takes keys and digests from here. `affected-consumers.ts` reads the findings. The
- * levels come from the differences: a finding has the most severe one of its own and its consequences.
+ * `foldConsequences` once, before it searches for witnesses, and `affected-consumers.ts` reads the findings. The levels come from the differences: a finding
+ * has the most severe one of its own and its consequences.
  */
 
-import { createHash } from 'node:crypto';
-import { formatLocation } from '../../core/errors.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { fromPointer } from '../../core/pointer.ts';
 import { type ChangeLevel, changeLevels } from '../../core/results/diff-result.ts';
-import type { Difference } from './difference.ts';
+import { type Difference, editKeyOf } from './difference.ts';
 
 /** Differences of one rule at one place, over all operations. */
 export interface Finding {
@@ -19,19 +17,6 @@ export interface Finding {
   readonly differences: readonly Difference[];
   readonly operations: readonly string[];
   readonly consequences: readonly Finding[];
-}
-
-/** Key of the edit in the file: rule, changed item, and the places and values of both sides. */
-export function editKeyOf({ id, rule = id, edit, before, after, changedItem }: Omit<Difference, 'direction'>): string {
-  if (edit !== undefined) return JSON.stringify([rule, edit]);
-  const hasValue = before.value !== undefined || after.value !== undefined;
-  const [from, to] = [before, after].map(({ value, place }) => (value === undefined && hasValue ? '' : formatLocation(place)));
-  return JSON.stringify([rule, from, to, changedItem, digestOf(before.value), digestOf(after.value)]);
-}
-
-/** A short name of a value; empty without a value. */
-export function digestOf(value: Json | undefined): string {
-  return value === undefined ? '' : createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
 }
 
 /** Folds findings into those that explain them. Expects and keeps the most severe ones first. */

@@ -24,14 +24,14 @@ export interface LevelSetting {
 /** Sets the level of each change by the first setting that matches it, and sorts the changes again. */
 export function applyLevels(changes: readonly Change[], settings: readonly LevelSetting[]): readonly Change[] {
   if (settings.length === 0) return changes;
-  const set = changes.map((change) => {
+  const changesWithLevels = changes.map((change) => {
     const setting = settings.find((each) => matchesPattern(each.id, change.id) && matchesPlace(each, change));
     return setting === undefined || setting.level === change.level ? change : withLevel(change, setting);
   });
-  return changeLevels.flatMap((level) => set.filter((change) => change.level === level));
+  return changeLevels.flatMap((level) => changesWithLevels.filter((change) => change.level === level));
 }
 
 function withLevel(change: Change, { level, reason }: LevelSetting): Change {
-  const set = `The configuration makes it ${level} instead of ${change.level}: ${reason.trim().replace(/\.$/, '')}.`;
-  return { ...change, level, reason: change.reason === '' ? set : `${change.reason} ${set}` };
+  const sentence = `The configuration makes it ${level} instead of ${change.level}: ${reason.trim().replace(/\.$/, '')}.`;
+  return { ...change, level, reason: change.reason === '' ? sentence : `${change.reason} ${sentence}` };
 }

@@ -8,8 +8,8 @@ import { createHash } from 'node:crypto';
 import { type Change, type ChangeLevel, changeLevels } from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { assignConsumers } from './affected-consumers.ts';
-import type { Difference } from './difference.ts';
-import { digestOf, editKeyOf, type Finding, foldConsequences } from './fold-consequences.ts';
+import { type Difference, digestOf, editKeyOf } from './difference.ts';
+import { type Finding, foldConsequences } from './fold-consequences.ts';
 import { changeVerdict, joinOutcomes, type SearchOutcome, searchInTurn } from './witnesses/search-outcome.ts';
 
 /** Searches for a witness of one change, each at another of its operations. */

@@ -52,11 +52,11 @@ export function describeChangeCounts(comparison: ContractComparison): string {
   const present = changeLevels.filter((level) => counts[level] > 0);
   const parts = present.map((level, index) => {
     const hits = unacceptedChanges(comparison, level).filter(({ consumers = [] }) => consumers.length > 0).length;
-    const known =
+    const clause =
       hits === 0
         ? ''
         : ` (${hits === 1 && counts[level] === 1 ? 'it breaks' : `${hits} ${hits === 1 ? 'breaks' : 'break'}`} a known consumer)`;
-    return `${index === 0 ? countNoun(counts[level], `${level} change`) : `${counts[level]} ${level}`}${known}`;
+    return `${index === 0 ? countNoun(counts[level], `${level} change`) : `${counts[level]} ${level}`}${clause}`;
   });
   return `${parts.length === 0 ? 'no changes' : parts.join(', ')}${accepted.length === 0 ? '' : `; ${accepted.length} accepted`}`;
 }

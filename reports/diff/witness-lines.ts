@@ -95,9 +95,9 @@ function describeRefusal({ refusedBy, pointer, value, keyword, message, place }:
   const said = clip(message, messageMax).replace(/\.$/, '');
   const where = place === undefined ? '' : ` (${formatLocation(place)})`;
   if (refusedBy === undefined) return `Both contracts answer, but differently, because of ${keyword}: ${said}${where}.`;
-  const part = [...(pointer === '' ? [] : [pointer]), ...(value === undefined ? [] : [printShort(value, valueMax)])].join(' = ');
+  const refusedValue = [...(pointer === '' ? [] : [pointer]), ...(value === undefined ? [] : [printShort(value, valueMax)])].join(' = ');
   const other = refusedBy === 'old' ? 'new' : 'old';
-  return `The ${refusedBy} contract refuses ${part || 'it'} because of ${keyword}: ${said}${where}. The ${other} contract allows it.`;
+  return `The ${refusedBy} contract refuses ${refusedValue || 'it'} because of ${keyword}: ${said}${where}. The ${other} contract allows it.`;
 }
 
 function describeMockResponses({ mockResponses }: ChangeWitness): readonly string[] {

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compareOpenedContracts } from '../../contracts/diff/compare-contracts.ts';
-import { openForComparison } from '../../contracts/diff/open-contracts.ts';
+import { compareLoadedContracts } from '../../contracts/diff/compare-contracts.ts';
+import { loadContractPair } from '../../contracts/diff/load-contract-pair.ts';
 import { SpecError, UsageError } from '../../core/errors.ts';
 import { loadContract } from '../../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
@@ -151,7 +151,7 @@ async function serve(file: string): Promise<readonly string[]> {
 
 async function compare(old: string, file: string): Promise<readonly string[]> {
   try {
-    await compareOpenedContracts(await openForComparison(old, file));
+    await compareLoadedContracts(await loadContractPair(old, file));
     return [];
   } catch (error) {
     return error instanceof SpecError || error instanceof UsageError

@@ -89,8 +89,8 @@ function pathItemOf({ document }: Contract, { path }: Operation): JsonObject {
 
 /** The object under a list of keys; empty if absent. */
 export function objectAt(holder: JsonObject, keys: readonly string[]): JsonObject {
-  const found = valueAt(holder, toPointer(keys));
-  return isObject(found) ? found : {};
+  const object = valueAt(holder, toPointer(keys));
+  return isObject(object) ? object : {};
 }
 
 /** Names of the members that either side has under a list of keys. */

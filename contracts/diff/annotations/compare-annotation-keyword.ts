@@ -103,8 +103,8 @@ export function toList(value: Json | undefined): readonly Json[] {
 
 /** Compares the keywords of a table, and reports changes under any other key. */
 export function compareTable(context: AnnotationContext, table: KeywordTable): readonly Difference[] {
-  const known = table.keywords.map((keyword) => keyword.keys?.[0] ?? keyword.key);
-  return [...compareKeywords(context, table), ...compareUnknownKeys(context, table.keys, [...known, ...(table.others ?? [])])];
+  const comparedKeys = table.keywords.map((keyword) => keyword.keys?.[0] ?? keyword.key);
+  return [...compareKeywords(context, table), ...compareUnknownKeys(context, table.keys, [...comparedKeys, ...(table.others ?? [])])];
 }
 
 /** Compares the keywords of a table. */
@@ -113,8 +113,12 @@ export function compareKeywords(context: AnnotationContext, { group, keys, keywo
 }
 
 /** Reports changes under keys without a rule. */
-export function compareUnknownKeys(context: AnnotationContext, keys: readonly string[], known: readonly string[]): readonly Difference[] {
-  const unknown = namesAt(context, keys).filter((key) => !known.includes(key));
+export function compareUnknownKeys(
+  context: AnnotationContext,
+  keys: readonly string[],
+  comparedKeys: readonly string[],
+): readonly Difference[] {
+  const unknown = namesAt(context, keys).filter((key) => !comparedKeys.includes(key));
   return unknown.flatMap((key) => compareUnknownKey(context, [...keys, key]));
 }
 
@@ -336,7 +340,7 @@ type ValueTransition =
 
 /** Compares two values. `meansSame` is true if two different, fully specified values have the same meaning. */
 function transitionOf(old: LocatedValue, next: LocatedValue, meansSame: (before: Json, after: Json) => boolean): ValueTransition {
-  const isAmong = (value: Json, values: readonly Json[]): boolean =>
+  const hasEquivalent = (value: Json, values: readonly Json[]): boolean =>
     values.some((each) => isSameValue(each, value) || meansSame(each, value));
   const [before, after] = [old.possibleValues[0], next.possibleValues[0]];
   if (before === undefined || after === undefined) {
@@ -349,9 +353,12 @@ function transitionOf(old: LocatedValue, next: LocatedValue, meansSame: (before:
       kind: 'specified',
       pairs: old.possibleValues.map((value, index) => [value, next.possibleValues[index] ?? after] as const),
     };
-  if (next.questions.length === 0) return { kind: 'became-specified', after, isListed: isAmong(after, old.possibleValues) };
+  if (next.questions.length === 0) return { kind: 'became-specified', after, isListed: hasEquivalent(after, old.possibleValues) };
   const isWithdrawn = old.value !== undefined && !isUnspecified(old.value) && next.value !== undefined && isUnspecified(next.value);
   if (old.questions.length === 0 || isWithdrawn) return { kind: 'became-unspecified', before, afters: next.possibleValues };
-  if (!next.possibleValues.every((value) => isAmong(value, old.possibleValues))) return { kind: 'other-question', relation: 'other' };
-  return { kind: 'other-question', relation: old.possibleValues.every((value) => isAmong(value, next.possibleValues)) ? 'same' : 'fewer' };
+  if (!next.possibleValues.every((value) => hasEquivalent(value, old.possibleValues))) return { kind: 'other-question', relation: 'other' };
+  return {
+    kind: 'other-question',
+    relation: old.possibleValues.every((value) => hasEquivalent(value, next.possibleValues)) ? 'same' : 'fewer',
+  };
 }

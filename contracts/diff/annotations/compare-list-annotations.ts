@@ -223,11 +223,11 @@ function pageRows(pair: ListOperationPair): readonly KeywordRow[] {
 function rateFixed(pair: ListOperationPair, before: readonly Json[], after: readonly Json[]): RatedChange | undefined {
   const [gone, added] = [fieldsWithout(before.map(String), after.map(String)), fieldsWithout(after.map(String), before.map(String))];
   const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(', ');
-  const known = added.filter((name) => pair.old.operation.parameters.some(({ key }) => key === name));
-  if (known.length > 0)
+  const oldParameters = added.filter((name) => pair.old.operation.parameters.some(({ key }) => key === name));
+  if (oldParameters.length > 0)
     return {
       ...rated('fixed-value-added', ['breaking', 'Clients that change it between pages, as was allowed, no longer get what they ask for.']),
-      text: `${names(known)} must now stay the same while paging`,
+      text: `${names(oldParameters)} must now stay the same while paging`,
     };
   if (added.length > 0)
     return {
@@ -396,7 +396,7 @@ function visibilityRow(pair: ListOperationPair): KeywordRow {
 
 function visibilityRows(pair: ListOperationPair): readonly KeywordRow[] {
   const [before, after] = [pair.old.operation.collection.visible, pair.new.operation.collection.visible];
-  const shown = (key: string, noun: string, rate: ValueRatings | ListRatings): KeywordRow => ({
+  const rowOf = (key: string, noun: string, rate: ValueRatings | ListRatings): KeywordRow => ({
     key,
     noun,
     direction: 'response',
@@ -404,10 +404,10 @@ function visibilityRows(pair: ListOperationPair): readonly KeywordRow[] {
     search: (old, next) => findVisibilityWitness(pair, withMember(before, key, old), withMember(after, key, next)),
   });
   return [
-    shown('field', 'the field that decides on visibility', {
+    rowOf('field', 'the field that decides on visibility', {
       changed: ['breaking', 'Visible records may become hidden, since another field decides.'],
     }),
-    shown('shown', `the values of ${before?.field ?? 'the field'} that make a record visible`, {
+    rowOf('shown', `the values of ${before?.field ?? 'the field'} that make a record visible`, {
       shorter: ['breaking', 'Visible records become hidden.'],
       longer: ['security', 'Hidden records become visible in lists, totals and searches.'],
     }),

@@ -78,9 +78,9 @@ function compareOwnAnswer(
   if (!setsAnswer(old) && !setsAnswer(next)) return [];
   const [place = '', parameter = ''] = id.split(' ');
   const locate = ({ contract }: AnnotatedOperation, holder: JsonObject): LocatedValue => {
-    const own = locateValue(contract, holder, ['x-invalid', name]);
-    const general = locateValue(contract, contract.document.root, ['x-invalid', name]);
-    return setsAnswer(holder) ? own : { ...general, value: undefined, place: own.place };
+    const ownAnswer = locateValue(contract, holder, ['x-invalid', name]);
+    const answerOfFile = locateValue(contract, contract.document.root, ['x-invalid', name]);
+    return setsAnswer(holder) ? ownAnswer : { ...answerOfFile, value: undefined, place: ownAnswer.place };
   };
   const context = { operations: pair.operations, location: `${place} parameter ${parameter}` };
   return compareLocated(context, invalidKeyword([pair], name, parameter), locate(pair.old, old), locate(pair.new, next));

@@ -1,6 +1,6 @@
 /**
- * Compares the keywords that combine schemas of one value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. `schema-pairs.ts` calls it once for each
- * pair of flat schemas with a common type. It reports edits; `compare-schemas.ts` decides their level.
+ * Compares the keywords that combine schemas of one value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. `compare-keywords.ts` calls it once for
+ * each pair of flat schemas with a common type. It reports edits; `compare-schemas.ts` decides their level.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Compares the keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. `schema-pairs.ts` calls it once for
- * each pair of flat schemas. It reports edits with fixed levels, since no value is lost or gained.
+ * Compares the keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. `compare-keywords.ts` calls it
+ * once for each pair of flat schemas. It reports edits with fixed levels, since no value is lost or gained.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

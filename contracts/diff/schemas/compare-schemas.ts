@@ -1,11 +1,10 @@
 /**
  * Compares two schemas where an operation uses them: turns the edits of their pair into differences, with a level for the request or the response.
- * `compare-parameters.ts` and `compare-content.ts` call it for each parameter, header and body that both contracts have. `schema-pairs.ts` finds the edits.
+ * `compare-parameters.ts` and `compare-content.ts` call it for each parameter, header and body that both contracts have. `compare-keywords.ts` finds the edits.
  */
 
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
-import { type exchangePart, reportDifference } from '../add-difference.ts';
-import type { ComparisonContext } from '../comparison-context.ts';
+import { type ComparisonContext, type exchangePart, reportDifference } from '../comparison-context.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
 import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { allowedTypes } from './flat-schema.ts';
@@ -15,19 +14,21 @@ import { isBody, type SchemaUse } from './schema-use.ts';
 /** Two schemas in a part of an operation, and the places to report for schemas without a place of their own. */
 type SchemaPairInPart = Pick<SchemaUse, 'idPrefix' | 'old' | 'new' | 'toExchange'> & {
   readonly isText?: boolean;
-  readonly around: Parameters<ComparisonContext['pairs']['of']>[2];
+  readonly around: Parameters<ComparisonContext['keywords']['compare']>[2];
 };
 
 /** Compares the schemas of a part and reports every edit inside them. If the edits leave the effect open, compares the full schemas. */
 export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, ...used }: SchemaPairInPart): void {
   const { context, operation, direction, location } = part;
   const use: SchemaUse = { isText: false, ...used, operation, direction, location };
-  const pair = context.pairs.of(use.old, use.new, around);
-  const all = listReachedPairs(use, pair);
+  const pair = context.keywords.compare(use.old, use.new, around);
+  const reachedPairs = listReachedPairs(use, pair);
   const isSame = context.fullSchemas.areSame(use.old, use.new);
-  const isLarge = !isSame && context.fullSchemas.isTooLarge(pair, all.length);
-  const edits = all.flatMap((found) => found.pair.edits.map((edit) => ({ ...found, edit })));
-  const summaries = edits.map((found) => reportEdit(context, { ...found, use, isLarge, others: edits.filter((other) => other !== found) }));
+  const isLarge = !isSame && context.fullSchemas.isTooLarge(pair, reachedPairs.length);
+  const edits = reachedPairs.flatMap((reached) => reached.pair.edits.map((edit) => ({ ...reached, edit })));
+  const summaries = edits.map((located) =>
+    reportEdit(context, { ...located, use, isLarge, others: edits.filter((other) => other !== located) }),
+  );
   const effective = summaries.filter(({ isEffective }) => isEffective);
   if (isSame || (effective.length > 0 && effective.every(({ isSure }) => isSure))) return;
   if (isLarge) {
@@ -36,7 +37,7 @@ export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, 
   }
   const verdicts = (['loss', 'gain'] as const)
     .filter((kind) => !summaries.some((each) => each[kind]))
-    .map((kind) => searchFullSchemas(context, use, { pair, size: all.length }, kind));
+    .map((kind) => searchFullSchemas(context, use, { pair, size: reachedPairs.length }, kind));
   if (effective.length === 0 && verdicts[0] === 'unwitnessed' && verdicts[1] !== 'witnessed') context.fullSchemas.recordUndecided(use);
 }
 
@@ -61,7 +62,7 @@ type ReachedPair = Pick<WitnessTarget, 'pair' | 'path' | 'isNegated'>;
 
 /** All pairs inside the schemas of a use, each once, by its first path. */
 function listReachedPairs({ direction }: SchemaUse, root: SchemaPair): readonly ReachedPair[] {
-  const found: ReachedPair[] = [];
+  const reachedPairs: ReachedPair[] = [];
   const [seenPlain, seenNegated] = [new Set<SchemaPair>(), new Set<SchemaPair>()];
   const waiting: ReachedPair[] = [{ pair: root, path: [], isNegated: false }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -69,14 +70,14 @@ function listReachedPairs({ direction }: SchemaUse, root: SchemaPair): readonly 
     const seen = isNegated ? seenNegated : seenPlain;
     if (seen.has(pair)) continue;
     seen.add(pair);
-    found.push(next);
+    reachedPairs.push(next);
     for (const { step, pair: below } of pair.children.toReversed()) {
       // readOnly properties are not part of requests, writeOnly properties not of responses.
       if (step.kind === 'property' && (direction === 'request' ? step.isReadOnly : step.isWriteOnly)) continue;
       waiting.push({ pair: below, path: [...path, step], isNegated: isNegated !== (step.kind === 'negated') });
     }
   }
-  return found;
+  return reachedPairs;
 }
 
 /** Effect of an edit on the root schemas. */
@@ -91,8 +92,8 @@ interface EditSummary {
 }
 
 /** Reports an edit, and returns its effect on the root schemas. */
-function reportEdit(context: ComparisonContext, found: Omit<WitnessTarget, 'level'>): EditSummary {
-  const { use, pair, path, edit, isNegated } = found;
+function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'level'>): EditSummary {
+  const { use, pair, path, edit, isNegated } = located;
   const effect = effectOnUse(context, pair, edit, isNegated);
   const levelAlone = levelInText(use, pair, edit, levelOf(effect, edit, use.direction, isNegated));
   const isRewritten = levelAlone === 'breaking' && isCompensated(context, use, pair, edit, isNegated);
@@ -114,7 +115,11 @@ function reportEdit(context: ComparisonContext, found: Omit<WitnessTarget, 'leve
       ...(isRewritten ? { reason: 'Together with the other edits here, everything that was allowed is still allowed.' } : {}),
       affects: affectedBy(level, edit),
       findWitness:
-        effect === 'none' ? undefined : isRewritten ? () => ({ verdict: 'proved' }) : () => context.search.findWitness({ ...found, level }),
+        effect === 'none'
+          ? undefined
+          : isRewritten
+            ? () => ({ verdict: 'proved' })
+            : () => context.search.findWitness({ ...located, level }),
     },
   );
   return {

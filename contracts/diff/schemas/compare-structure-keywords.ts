@@ -1,7 +1,7 @@
 /**
- * Compares the keywords on the parts of a value: properties of objects, and items of arrays. `schema-pairs.ts` calls it once for each pair of flat schemas with
- * a common type. It reports edits, and names the pairs of schemas below that must be compared next. `compare-schemas.ts` decides each level that an edit does
- * not fix.
+ * Compares the keywords on the parts of a value: properties of objects, and items of arrays. `compare-keywords.ts` calls it once for each pair of flat schemas
+ * with a common type. It reports edits, and names the pairs of schemas below that must be compared next. `compare-schemas.ts` decides each level that an edit
+ * does not fix.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

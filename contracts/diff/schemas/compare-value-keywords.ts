@@ -1,7 +1,7 @@
 /**
  * Compares the keywords that limit a value without looking inside it: `type`, `enum`, all bounds, `multipleOf`, and string keywords such as `pattern`.
- * `schema-pairs.ts` compares `type` for each pair of flat schemas, and the other keywords if both have a common type. It reports edits; `compare-schemas.ts`
- * decides their level.
+ * `compare-keywords.ts` compares `type` for each pair of flat schemas, and the other keywords if both have a common type. It reports edits;
+ * `compare-schemas.ts` decides their level.
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';

@@ -1,7 +1,7 @@
 /**
  * Schemas with `$ref` and `allOf` flattened: all keywords that apply to the same value, with the place of each. The other files of this folder except
  * `schema-use.ts` read schemas in this form, and `compare-content.ts` and `compare-parameters.ts` pick schemas by it. `schema-witness-search.ts` creates the
- * flat schemas once for each comparison; `copy-schemas.ts` finds reference targets by them. It compares nothing.
+ * flat schemas once for each comparison; `copy-schemas-for-direction.ts` finds reference targets by them. It compares nothing.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -27,7 +27,7 @@ export interface FlatSchema {
 /** Flat schemas of a document, each built once. */
 export class FlatSchemas {
   readonly #document: Document;
-  readonly #known = new WeakMap<object, FlatSchema>();
+  readonly #flatSchemas = new WeakMap<object, FlatSchema>();
   readonly #numbers = new WeakMap<object, number>();
   readonly #joined = new Map<string, JsonObject>();
   #count = 0;
@@ -42,15 +42,15 @@ export class FlatSchemas {
       const keywords = schema ? [] : [['not', [{ value: {}, holder: {} }]] as const];
       return { schema, keywords: new Map(keywords), place: around };
     }
-    const known = this.#known.get(schema);
-    if (known !== undefined) return known;
+    const builtSchema = this.#flatSchemas.get(schema);
+    if (builtSchema !== undefined) return builtSchema;
     const keywords = new Map<string, KeywordOccurrence[]>();
     for (const part of this.#parts(schema)) {
       if (part === false) keywords.set('not', [...(keywords.get('not') ?? []), { value: {}, holder: schema }]);
       else collectKeywords(part, keywords);
     }
     const flat = { schema, keywords, place: this.#document.place(schema) };
-    this.#known.set(schema, flat);
+    this.#flatSchemas.set(schema, flat);
     return flat;
   }
 
@@ -65,8 +65,8 @@ export class FlatSchemas {
 
   /** Target of a `$ref`; `undefined` if there is none, or if it is not a schema. */
   referenceTarget(schema: JsonObject): Schema | undefined {
-    const found = followOnce(this.#document, schema);
-    return isObject(found) || typeof found === 'boolean' ? found : undefined;
+    const target = followOnce(this.#document, schema);
+    return isSchema(target) ? target : undefined;
   }
 
   /** Place of a keyword; the place of the schema if it lacks the keyword. */
@@ -85,19 +85,19 @@ export class FlatSchemas {
 
   /** A schema object, its `$ref` target and its `allOf` branches, recursively. */
   #parts(schema: JsonObject): readonly (JsonObject | false)[] {
-    const found = new Set<JsonObject | false>([schema]);
-    for (const part of found) {
+    const parts = new Set<JsonObject | false>([schema]);
+    for (const part of parts) {
       if (part === false) continue;
       const target = followOnce(this.#document, part);
       const all: readonly Json[] = Array.isArray(part['allOf']) ? part['allOf'] : [];
-      for (const next of [target, ...all]) if (isObject(next) || next === false) found.add(next);
+      for (const next of [target, ...all]) if (isObject(next) || next === false) parts.add(next);
     }
-    return [...found];
+    return [...parts];
   }
 
   #numberOf(schema: object): number {
-    const known = this.#numbers.get(schema);
-    if (known !== undefined) return known;
+    const number = this.#numbers.get(schema);
+    if (number !== undefined) return number;
     this.#count += 1;
     this.#numbers.set(schema, this.#count);
     return this.#count;
@@ -145,11 +145,11 @@ export function pickKeywords(flat: FlatSchema, keywords: readonly string[], valu
 
 /** Entries of a keyword that maps names to schemas, over all occurrences. */
 export function keywordMap(flat: FlatSchema, keyword: string): ReadonlyMap<string, readonly Schema[]> {
-  const found = new Map<string, Schema[]>();
+  const schemas = new Map<string, Schema[]>();
   for (const value of keywordValues(flat, keyword))
     for (const [name, schema] of Object.entries(isObject(value) ? value : {}))
-      if (isSchema(schema)) found.set(name, [...(found.get(name) ?? []), schema]);
-  return found;
+      if (isSchema(schema)) schemas.set(name, [...(schemas.get(name) ?? []), schema]);
+  return schemas;
 }
 
 /** Schema of a media type, parameter or header; `true` if it has none. */

@@ -5,7 +5,7 @@
 
 import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
-import type { ExchangeBuilder } from '../witnesses/witness-exchange.ts';
+import type { ExchangeBuilder } from '../witnesses/build-witness-exchange.ts';
 
 /** The use of a schema in an operation. */
 export interface SchemaUse {

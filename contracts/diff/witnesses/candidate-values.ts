@@ -127,14 +127,14 @@ function createCandidates({ old, new: next }: ListOperationPair): CandidateRecor
   const isAllowedByBoth = before(first) && after(first);
   const allows = (record: DataRecord): boolean => before(record) && (!isAllowedByBoth || after(record));
   const others = drawSome(open, furtherRecords).flatMap((each) => recordOf(each) ?? []);
-  const shown = [next, old].flatMap(({ operation: { collection } }) => collection.visible ?? []);
+  const visibilities = [next, old].flatMap(({ operation: { collection } }) => collection.visible ?? []);
   const valuesAt = memoizeByText((field: string) => {
-    const visibleValues = shown.flatMap((visible) => (visible.field === field ? visible.shown : []));
+    const visibleValues = visibilities.flatMap((visible) => (visible.field === field ? visible.shown : []));
     return fieldValues(old.operation, schema, field, [...visibleValues, ...valuesInRecords(others, field)], first, allows);
   });
   const { key } = old.operation.collection;
   const withKey = withField(first, key, valuesAt(key)[0] ?? valueAt(first, key) ?? null);
-  return { base: shown.reduce((record, visible) => makeVisible(record, visible, allows), withKey), allows, valuesAt };
+  return { base: visibilities.reduce((record, visible) => makeVisible(record, visible, allows), withKey), allows, valuesAt };
 }
 
 /** The record with an allowed value that makes it visible; the record itself if no such value exists. */
@@ -154,8 +154,8 @@ function recordValidator({ responses, collection, document }: ListOperation, bod
     schemasAt(document, schema, `${collection.items}/0${toPointer([name])}`).includes(false),
   );
   return (record) => {
-    const shown = Object.fromEntries(Object.entries(record).filter(([name]) => !isForbidden(name)));
-    return validate?.(withValueAt(body, collection.items, [shown])).length === 0;
+    const allowedFields = Object.fromEntries(Object.entries(record).filter(([name]) => !isForbidden(name)));
+    return validate?.(withValueAt(body, collection.items, [allowedFields])).length === 0;
   };
 }
 
@@ -186,11 +186,11 @@ export function withField(record: DataRecord, field: string, value: Json): DataR
 
 /** A function that keeps its results by the JSON text of their key. */
 export function memoizeByText<K extends Json, T>(make: (key: K) => T): (key: K) => T {
-  const known = new Map<string, T>();
+  const results = new Map<string, T>();
   return (key) => {
     const text = JSON.stringify(key);
-    const found = known.has(text) ? (known.get(text) as T) : make(key);
-    known.set(text, found);
-    return found;
+    const result = results.has(text) ? (results.get(text) as T) : make(key);
+    results.set(text, result);
+    return result;
   };
 }

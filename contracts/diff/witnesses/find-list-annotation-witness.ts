@@ -270,7 +270,7 @@ export function findLookupWitness(
     if (readings === undefined || refusalOf(readings.new) !== undefined || records.length === 0) continue;
     const [old, next] = [findByField(list, records, before, value), findByField(list, records, after, value)];
     if (JSON.stringify(old) === JSON.stringify(next)) continue;
-    const describeOne = (found: Json): string => (found === null ? 'no record' : `${describeResult(list.old.operation, [found])}`);
+    const describeOne = (key: Json): string => (key === null ? 'no record' : describeResult(list.old.operation, [key]));
     const message = `the old contract returns ${describeOne(old)}; the new one returns ${describeOne(next)}`;
     const evidence = { given: records, before: old, after: next };
     return outcomeOf(toWitness(readings, { refusedBy: undefined, keyword: `by.${name}`, message, records: evidence }));
@@ -299,6 +299,6 @@ function findByField({ old }: ListOperationPair, records: readonly DataRecord[],
   const { key, kindOf } = old.operation.collection;
   const filter = { operator: 'equals', field, as: undefined } as const;
   const query = createQuery({ key, order: [], filters: new Map([['it', filter]]) }, kindOf);
-  const found = records.find((record) => query.matches(record, new Map([['it', value]])));
-  return found === undefined ? null : (valueAt(found, key) ?? null);
+  const record = records.find((each) => query.matches(each, new Map([['it', value]])));
+  return record === undefined ? null : (valueAt(record, key) ?? null);
 }

@@ -99,7 +99,7 @@ export function findInvalidWitness(
         const old = { ...pair.old, operation: withAnswer(pair.old.operation, name, parameter, before) };
         const next = { ...pair.new, operation: withAnswer(pair.new.operation, name, parameter, after) };
         const open = (): Requests => badRequestFor(old.operation).map(({ request }) => request);
-        return findRequestWitness({ ...pair, old, new: next }, open, (readings) => contrast(readings, name, parameter));
+        return findRequestWitness({ ...pair, old, new: next }, open, (readings) => contrastOfClass(readings, name, parameter));
       }),
     ) ?? unwitnessed
   );
@@ -128,15 +128,19 @@ function findRequestWitness(
 ): SearchOutcome {
   const witnessIn = (request: GeneratedRequest): ChangeWitness | undefined => {
     const readings = readRequestByBoth(pair, asReceived(request));
-    const found = readings && contrastOf(readings);
-    return readings && found && toWitness(readings, found);
+    const requestContrast = readings && contrastOf(readings);
+    return readings && requestContrast && toWitness(readings, requestContrast);
   };
   const value = drawSmallest(open, (request) => witnessIn(request) !== undefined, requestsMax);
   return outcomeOf(value && witnessIn(value));
 }
 
 /** Contrast of two readings that treat a problem of this class differently; `undefined` if a client sees no difference. */
-function contrast({ old, new: next }: RequestReadings, name: InvalidClass, parameter: string | undefined): RequestContrast | undefined {
+function contrastOfClass(
+  { old, new: next }: RequestReadings,
+  name: InvalidClass,
+  parameter: string | undefined,
+): RequestContrast | undefined {
   const isOfClass = (problem: RequestProblem): boolean =>
     problem.class === name && (parameter === undefined || problem.parameters.includes(parameter));
   const [before, after] = [old.problems.find(isOfClass), next.problems.find(isOfClass)];

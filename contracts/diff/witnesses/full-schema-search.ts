@@ -1,7 +1,7 @@
 /**
  * Search for a value that only one of two complete schemas allows, within limits. `compare-contracts.ts` creates one for each comparison, and names the schemas
- * without a result at the end. `compare-schemas.ts` tests each used pair of schemas for equality by it, and searches if the
- * edits of keywords do not decide the effect. It leaves the search itself to `schema-witness-search.ts`.
+ * without a result at the end. `compare-schemas.ts` tests each used pair of schemas for equality by it, and searches if the edits of keywords do not decide the
+ * effect. It leaves the search itself to `schema-witness-search.ts`.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -42,10 +42,10 @@ export class FullSchemaSearch {
   /** True if both schemas have the same text. Metadata and the names of reference targets do not count. */
   areSame(old: Schema, next: Schema): boolean {
     const assumed: (readonly [object, object])[] = [];
-    const found = this.#isSame(old, next, 'keywords', assumed);
+    const isSame = this.#isSame(old, next, 'keywords', assumed);
     // Recursive schemas are assumed equal until a difference is found; then the assumptions are dropped.
-    if (!found) for (const [from, to] of assumed) if (this.#same.get(from)?.get(to) === true) this.#same.get(from)?.delete(to);
-    return found;
+    if (!isSame) for (const [from, to] of assumed) if (this.#same.get(from)?.get(to) === true) this.#same.get(from)?.delete(to);
+    return isSame;
   }
 
   #isSame(before: Json | undefined, after: Json | undefined, meaning: MemberMeaning, assumed: (readonly [object, object])[]): boolean {
@@ -53,8 +53,8 @@ export class FullSchemaSearch {
     if (old === next) return true;
     if (!isObjectOrArray(old) || !isObjectOrArray(next) || Array.isArray(old) !== Array.isArray(next)) return false;
     const ofOld = getOrCompute(this.#same, old, () => new WeakMap<object, boolean>());
-    const known = ofOld.get(next);
-    if (known !== undefined) return known;
+    const earlierResult = ofOld.get(next);
+    if (earlierResult !== undefined) return earlierResult;
     ofOld.set(next, true);
     assumed.push([old, next]);
     const isSchema = meaning === 'keywords' && !Array.isArray(old);
@@ -69,9 +69,9 @@ export class FullSchemaSearch {
       return this.#isSame(from, to, meaningOf(meaning, Array.isArray(old) ? Number(key) : key, from), assumed);
     };
     const keys = keysOf(old);
-    const found = keys.length === keysOf(next).length && keys.every(isSameMember);
-    ofOld.set(next, found);
-    return found;
+    const isSame = keys.length === keysOf(next).length && keys.every(isSameMember);
+    ofOld.set(next, isSame);
+    return isSame;
   }
 
   /** The schema that a `$ref` without further constraints means; other values as they are. */

@@ -1,7 +1,8 @@
 /**
- * Search for values that one schema allows and another refuses: the witnesses of schema changes. `compare-contracts.ts` creates one for each comparison; the
- * comparisons of schemas and `full-schema-search.ts` ask it for effects and proofs. `merge-differences.ts` runs its searches for witnesses afterwards.
- * Validators confirm every value before it becomes a witness; an exhausted budget is never taken for a proof.
+ * Search for values that one schema allows and another refuses: the witnesses of schema changes. `compare-contracts.ts` creates one for each comparison, and
+ * `compare-operations.ts` begins the budget of each operation. The comparisons of schemas and `full-schema-search.ts` ask for effects and proofs.
+ * `merge-differences.ts` runs its searches for witnesses afterwards. Validators confirm every value before it becomes a witness; an exhausted budget is never
+ * taken for a proof.
  */
 
 import { type SourceLocation, SpecError } from '../../../core/errors.ts';
@@ -15,9 +16,9 @@ import { createInclusions, type Inclusions, type Separation } from '../../../gen
 import { FlatSchemas } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-comparison.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
-import { closedFile, hasReadOrWriteOnly, SchemaCopies } from './copy-schemas.ts';
+import { writableAsText, writeAsText } from './build-witness-exchange.ts';
+import { copiesFile, hasReadOrWriteOnly, SchemaCopies } from './copy-schemas-for-direction.ts';
 import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
-import { writableAsText, writeAsText } from './witness-exchange.ts';
 
 /** The edit that needs a witness, and where it is used. */
 export interface WitnessTarget {
@@ -48,7 +49,7 @@ const separationsMax = 100;
 export class SchemaWitnessSearch {
   readonly flatSchemas: FlatSchemas;
   readonly #inclusions: Inclusions;
-  readonly #closed: SchemaCopies;
+  readonly #copies: SchemaCopies;
   readonly #validators: Validators;
   readonly #effects = new WeakMap<SchemaPair, EditEffect>();
   readonly #separations = new Map<string, number>();
@@ -57,8 +58,8 @@ export class SchemaWitnessSearch {
 
   constructor(document: Document) {
     this.flatSchemas = new FlatSchemas(document);
-    this.#closed = new SchemaCopies(this.flatSchemas, [...document.files.values()].some(hasReadOrWriteOnly));
-    const combined = createDocument(document.file, new Map([...document.files, [closedFile, this.#closed.root]]));
+    this.#copies = new SchemaCopies(this.flatSchemas, [...document.files.values()].some(hasReadOrWriteOnly));
+    const combined = createDocument(document.file, new Map([...document.files, [copiesFile, this.#copies.root]]));
     this.#inclusions = createInclusions(combined);
     this.#validators = createValidators(combined);
   }
@@ -133,8 +134,8 @@ export class SchemaWitnessSearch {
     const also: readonly Schema[] = [...(isBody(use) ? [] : [writableAsText]), ...heldConstraints(target)];
     for (const refusing of atPath === undefined ? [schemas.refusing] : [atPath, schemas.refusing]) {
       const declared = this.#separatePreferringDeclared({ ...schemas, refusing }, also);
-      const found = declared.kind === 'found' ? declared : this.#separateWithinBudget([schemas.allowing, ...also], refusing);
-      const witness = found.kind === 'found' ? this.#confirm(use, found.value) : undefined;
+      const separation = declared.kind === 'found' ? declared : this.#separateWithinBudget([schemas.allowing, ...also], refusing);
+      const witness = separation.kind === 'found' ? this.#confirm(use, separation.value) : undefined;
       if (witness !== undefined) return { verdict: 'witnessed', witness };
     }
     return unwitnessed;
@@ -142,16 +143,17 @@ export class SchemaWitnessSearch {
 
   /** Searches for a value with declared properties only. The original schema comes first: it is faster, and often gives such a value. */
   #separatePreferringDeclared({ allowing, allowingDeclared, refusing }: ComparedSchemas, also: readonly Schema[] = []): Separation {
-    const found = this.#separateWithinBudget([allowing, ...also], refusing);
-    if (found.kind === 'none' || (found.kind === 'found' && this.#inclusions.allows(allowingDeclared, found.value))) return found;
+    const separation = this.#separateWithinBudget([allowing, ...also], refusing);
+    if (separation.kind === 'none') return separation;
+    if (separation.kind === 'found' && this.#inclusions.allows(allowingDeclared, separation.value)) return separation;
     return this.#separateWithinBudget([allowingDeclared, ...also], refusing);
   }
 
   /** Searches for any value, with declared properties only, that clients lose (`isLoss`) or gain. Called by `FullSchemaSearch`. */
   findAnyWitness(use: SchemaUse, isLoss: boolean): SearchOutcome {
-    const found = this.#separatePreferringDeclared(this.#comparedIn(use, isLoss));
-    if (found.kind === 'none') return { verdict: 'proved' };
-    return outcomeOf(found.kind === 'found' ? this.#confirm(use, found.value, isLoss) : undefined);
+    const separation = this.#separatePreferringDeclared(this.#comparedIn(use, isLoss));
+    if (separation.kind === 'none') return { verdict: 'proved' };
+    return outcomeOf(separation.kind === 'found' ? this.#confirm(use, separation.value, isLoss) : undefined);
   }
 
   /** Turns a value into a witness. Returns `undefined` unless validators confirm that only one side allows the value. */
@@ -204,9 +206,9 @@ export class SchemaWitnessSearch {
 
   #compared(allowing: Schema, refusing: Schema, half: HalfOfExchange): ComparedSchemas {
     return {
-      allowing: this.#closed.forDirection(allowing, half),
-      allowingDeclared: this.#closed.withDeclaredPropertiesOnly(allowing, half),
-      refusing: this.#closed.forDirection(refusing, half),
+      allowing: this.#copies.forDirection(allowing, half),
+      allowingDeclared: this.#copies.withDeclaredPropertiesOnly(allowing, half),
+      refusing: this.#copies.forDirection(refusing, half),
     };
   }
 }

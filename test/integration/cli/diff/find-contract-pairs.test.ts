@@ -1,7 +1,7 @@
 /** An argument names a file, or a file of a commit, with everything it refers to. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createVersionedFiles, showError, splitArgument } from '../../../../cli/diff/versioned-files.ts';
+import { createDiskOrCommitFiles, showError, splitArgument } from '../../../../cli/diff/disk-or-commit-files.ts';
 import { SpecError, UsageError } from '../../../../core/errors.ts';
 import { loadDocument } from '../../../../core/openapi/document.ts';
 import { createRepository, type Workspace } from '../diff-repository.ts';
@@ -16,13 +16,13 @@ const top = (reference: string): string => `openapi: 3.1.0\ncomponents:\n  schem
 
 /** Reads a contract and everything that it refers to, and tells the files by the names that people see. */
 async function load(argument: string): Promise<readonly string[]> {
-  const sources = createVersionedFiles();
+  const sources = createDiskOrCommitFiles();
   const document = await loadDocument(await sources.open(argument), sources.read);
   return [...document.files.keys()].map(sources.show).sort();
 }
 
 async function complain(argument: string): Promise<string> {
-  const sources = createVersionedFiles();
+  const sources = createDiskOrCommitFiles();
   try {
     await loadDocument(await sources.open(argument), sources.read);
   } catch (error) {

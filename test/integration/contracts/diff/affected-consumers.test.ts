@@ -1,8 +1,8 @@
 /** Consumers that an edit breaks: the interactions of the shipped pacts, assigned to the changes. */
 
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { compareOpenedContracts } from '../../../../contracts/diff/compare-contracts.ts';
-import { asContract } from '../../../../contracts/diff/open-contracts.ts';
+import { compareLoadedContracts } from '../../../../contracts/diff/compare-contracts.ts';
+import { asContract } from '../../../../contracts/diff/load-contract-pair.ts';
 import { checkPacts } from '../../../../contracts/pact/check/check-pacts.ts';
 import type { Pact } from '../../../../core/pact/pact.ts';
 import { readPacts } from '../../../../core/pact/read-pacts.ts';
@@ -23,7 +23,7 @@ async function compare(title: string): Promise<ContractComparison> {
   const [old, contract] = [await asContract(versions[0]), await asContract(versions[1])];
   if (old === undefined || contract === undefined) throw new Error('the contract cannot be read');
   const pairs = pacts.filter(({ provider }) => provider === edit.contract).map((pact) => ({ pact, contract, old }));
-  return compareOpenedContracts(versions, { today: '2026-11-21', pacts: await checkPacts({ pairs }) });
+  return compareLoadedContracts(versions, { today: '2026-11-21', pacts: await checkPacts({ pairs }) });
 }
 
 /** By the title of an edit, each change with the number of broken interactions and the first of them. */
@@ -73,6 +73,6 @@ describe('the till', () => {
 test('without pacts, nothing is said about consumers', async () => {
   const edit = singleEdits[0];
   if (edit === undefined) throw new Error('there is no edit');
-  const { changes, consumers } = await compareOpenedContracts(await openEdited(edit), { today: '2026-11-21' });
+  const { changes, consumers } = await compareLoadedContracts(await openEdited(edit), { today: '2026-11-21' });
   expect([consumers, changes[0]?.consumers]).toEqual([undefined, undefined]);
 });

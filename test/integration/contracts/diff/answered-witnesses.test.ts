@@ -2,14 +2,14 @@
 
 import { beforeAll, expect, test } from 'vitest';
 import { addMockResponses } from '../../../../cli/diff/add-mock-responses.ts';
-import { compareOpenedContracts } from '../../../../contracts/diff/compare-contracts.ts';
+import { compareLoadedContracts } from '../../../../contracts/diff/compare-contracts.ts';
 import type { ContractComparison } from '../../../../core/results/diff-result.ts';
 import { openEdited } from './edited-contract.ts';
 import { combinedEdits, type ReviewedEdit, singleEdits } from './reviewed-edits.ts';
 
 async function answered(edit: ReviewedEdit): Promise<ContractComparison> {
   const versions = await openEdited(edit);
-  return addMockResponses(await compareOpenedContracts(versions, { today: '2026-11-21' }), versions);
+  return addMockResponses(await compareLoadedContracts(versions, { today: '2026-11-21' }), versions);
 }
 
 const comparisons = new Map<string, ContractComparison>();

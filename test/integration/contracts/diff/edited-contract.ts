@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type ContractVersions, openForComparison } from '../../../../contracts/diff/open-contracts.ts';
+import { type ContractVersions, loadContractPair } from '../../../../contracts/diff/load-contract-pair.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import type { ReviewedEdit, TextEdit } from './reviewed-edits.ts';
 
@@ -16,7 +16,7 @@ export async function openEdited({ contract, edits }: ReviewedEdit): Promise<Con
   ]);
   const [old = '', next = ''] = [...texts.keys()];
   const read = (file: string): Promise<string> => Promise.resolve(texts.get(file)).then((found) => found ?? readFile(file, 'utf8'));
-  return openForComparison(old, next, read);
+  return loadContractPair(old, next, read);
 }
 
 function withoutExamples(text: string): string {

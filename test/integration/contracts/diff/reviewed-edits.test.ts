@@ -1,13 +1,13 @@
 /** One finding for one edit, with its level and its sentence: single edits and combined ones. Edits without effect have no finding and no note. */
 
 import { describe, expect, test } from 'vitest';
-import { compareOpenedContracts } from '../../../../contracts/diff/compare-contracts.ts';
+import { compareLoadedContracts } from '../../../../contracts/diff/compare-contracts.ts';
 import type { ContractComparison } from '../../../../core/results/diff-result.ts';
 import { openEdited } from './edited-contract.ts';
 import { combinedEdits, type ReviewedEdit, rareEdits, singleEdits } from './reviewed-edits.ts';
 
 async function compare(edit: ReviewedEdit): Promise<ContractComparison> {
-  return compareOpenedContracts(await openEdited(edit), { today: '2026-11-21' });
+  return compareLoadedContracts(await openEdited(edit), { today: '2026-11-21' });
 }
 
 describe.each([

@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { compareOpenedContracts } from '../../../../contracts/diff/compare-contracts.ts';
-import type { OpenedContract } from '../../../../contracts/diff/open-contracts.ts';
+import { compareLoadedContracts } from '../../../../contracts/diff/compare-contracts.ts';
+import type { LoadedContract } from '../../../../contracts/diff/load-contract-pair.ts';
 import { openDocument } from '../../../../core/openapi/contract.ts';
 import type { Document, ReadText } from '../../../../core/openapi/document.ts';
 import { editDocument } from '../../../../core/openapi/edit-document.ts';
@@ -48,7 +48,7 @@ export async function openEdits(
   const check = async (edit: ContractEdit): Promise<void> => {
     const edited = editDocument(next, [edit.edit]);
     const options = { today: '2026-11-21', acceptances: [] };
-    const { changes } = await compareOpenedContracts([withoutContract(old), withoutContract(edited)], options);
+    const { changes } = await compareLoadedContracts([withoutContract(old), withoutContract(edited)], options);
     expect(changes.map(({ level }) => level).toSorted(), tell(changes)).toEqual(levelsOf(`${name} ${edit.title}`, edit, reach));
     for (const change of changes) {
       expect(linesOf(edit, next), tell(changes)).toContain(lineOf(change, edit, next));
@@ -62,7 +62,7 @@ export async function openEdits(
   return { edits, check };
 }
 
-function withoutContract(document: Document): OpenedContract {
+function withoutContract(document: Document): LoadedContract {
   return { document, contract: undefined };
 }
 

@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { compareAnnotations } from '../../../../../contracts/diff/annotations/compare-annotations.ts';
-import { compareOpenedContracts } from '../../../../../contracts/diff/compare-contracts.ts';
+import { compareLoadedContracts } from '../../../../../contracts/diff/compare-contracts.ts';
+import type { LoadedContract } from '../../../../../contracts/diff/load-contract-pair.ts';
 import { mergeDifferences } from '../../../../../contracts/diff/merge-differences.ts';
-import type { OpenedContract } from '../../../../../contracts/diff/open-contracts.ts';
 import { type Contract, loadUncheckedContract } from '../../../../../core/openapi/contract.ts';
 import type { Change, ChangeLevel } from '../../../../../core/results/diff-result.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
@@ -21,8 +21,8 @@ export type ListedChange = Omit<Change, 'fingerprint' | 'consequences'>;
 async function listChanges(old: Contract, next: Contract): Promise<readonly ListedChange[]> {
   const differences = compareAnnotations(old, next);
   if (differences.length > 0) return await mergeDifferences(differences, () => Promise.resolve(true));
-  const [before, after] = [old, next].map((contract) => ({ document: contract.document, contract })) as [OpenedContract, OpenedContract];
-  const { changes } = await compareOpenedContracts([before, after], { today: '2026-11-21' });
+  const [before, after] = [old, next].map((contract) => ({ document: contract.document, contract })) as [LoadedContract, LoadedContract];
+  const { changes } = await compareLoadedContracts([before, after], { today: '2026-11-21' });
   return changes;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Opens the two files of a comparison, with their annotations. `compare-contracts.ts` and `diff-command.ts` call it before they compare, and test whether both
- * files are the same. They and `add-mock-responses.ts` also load files without annotations as contracts by it, for witnesses and pacts. It compares nothing but
- * the texts of both files.
+ * Loads the two files of a comparison, with their annotations, and tests whether they are the same. `compare-contracts.ts` and `diff-command.ts` call it before
+ * they compare. They and `add-mock-responses.ts` also load files without annotations as contracts by it, for witnesses and pacts. It compares nothing but the
+ * texts of both files.
  */
 
 import path from 'node:path';
@@ -11,28 +11,28 @@ import { type Contract, contractOfDocument, openDocument } from '../../core/open
 import { createDocument, type Document, follow, type ReadText } from '../../core/openapi/document.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
 
-/** A contract file opened for comparison: the document, and the contract if the file has annotations. */
-export interface OpenedContract {
+/** A file loaded for comparison: the document, and the contract if the file has annotations. */
+export interface LoadedContract {
   readonly document: Document;
   readonly contract: Contract | undefined;
 }
 
 /** The old and the new contract. */
-export type ContractVersions = readonly [old: OpenedContract, next: OpenedContract];
+export type ContractVersions = readonly [old: LoadedContract, next: LoadedContract];
 
 /**
- * Opens the two files. Equal files are not read any further.
+ * Loads the two files. Equal files are not read any further.
  * @throws {UsageError} when a file cannot be read.
  * @throws {SpecError} when one is not OpenAPI 3, or has a reference without a target.
  */
-export async function openForComparison(old: string, next: string, read?: ReadText): Promise<ContractVersions> {
+export async function loadContractPair(old: string, next: string, read?: ReadText): Promise<ContractVersions> {
   const [before, after] = [await openDocument(old, read), await openDocument(next, read)];
   const isSame = areSame(before, after);
-  const open = async (document: Document): Promise<OpenedContract> => ({
+  const load = async (document: Document): Promise<LoadedContract> => ({
     document,
     contract: isAnnotated(document.root) && !isSame ? await contractOfDocument(document) : undefined,
   });
-  const versions = [await open(before), await open(after)] as const;
+  const versions = [await load(before), await load(after)] as const;
   // A schema that cannot be compiled is a mistake of the new contract. The old one was compiled when it was new.
   versions[1].contract?.validators.prepare();
   return versions;
@@ -51,7 +51,7 @@ function isAnnotated(root: JsonObject): boolean {
 }
 
 /** The contract of a file, without annotations if it has none; `undefined` if it has a mistake that only a reader of operations refuses. */
-export async function asContract({ document, contract }: OpenedContract): Promise<Contract | undefined> {
+export async function asContract({ document, contract }: LoadedContract): Promise<Contract | undefined> {
   try {
     return contract ?? (await contractOfDocument(withoutAnnotations(document)));
   } catch (error) {
@@ -62,12 +62,14 @@ export async function asContract({ document, contract }: OpenedContract): Promis
 
 /** A document without the extensions of the file and of its operations. */
 function withoutAnnotations(document: Document): Document {
-  const operation = (value: Json): Json => (isObject(value) ? withMembers(value, (member) => member) : value);
-  const item = (value: Json): Json => {
-    const found = follow(document, value);
-    return isObject(found) ? withMembers(found, operation) : value;
+  const copyOperation = (value: Json): Json => (isObject(value) ? withMembers(value, (member) => member) : value);
+  const copyPathItem = (value: Json): Json => {
+    const pathItem = follow(document, value);
+    return isObject(pathItem) ? withMembers(pathItem, copyOperation) : value;
   };
-  const root = withMembers(document.root, (value, name) => (name === 'paths' && isObject(value) ? withMembers(value, item) : value));
+  const root = withMembers(document.root, (value, name) =>
+    name === 'paths' && isObject(value) ? withMembers(value, copyPathItem) : value,
+  );
   return createDocument(document.file, new Map([...document.files, [document.file, root]]));
 }
 

@@ -1,6 +1,7 @@
 /**
- * Pairs of corresponding schemas and their edits. `compare-contracts.ts` creates them once for each comparison, and `compare-schemas.ts` asks for the pair of
- * each schema that an operation uses. A pair is compared on first use and kept for all operations; the compare-*-keywords.ts files compare.
+ * Compares all keywords of two schemas, and of the schemas below them. `compare-contracts.ts` creates the comparer once for each comparison, and
+ * `compare-schemas.ts` asks it for the pair of each schema that an operation uses. It keeps each pair for all operations. The other compare-*-keywords.ts files
+ * compare one group of keywords each; it rates nothing.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -18,30 +19,31 @@ interface GrowingPair extends SchemaPair {
   readonly children: { readonly step: SchemaStep; readonly pair: SchemaPair }[];
 }
 
-/** Compares schemas of two contracts and keeps the results. */
-export class SchemaPairs {
+/** Compares the keywords of two schemas, once for each pair. */
+export class KeywordComparer {
   readonly #tools: Pick<SchemaComparison, 'flatSchemas' | 'includes'>;
-  readonly #known = new WeakMap<FlatSchema, WeakMap<FlatSchema, SchemaPair>>();
+  readonly #pairs = new WeakMap<FlatSchema, WeakMap<FlatSchema, SchemaPair>>();
 
   constructor(tools: Pick<SchemaComparison, 'flatSchemas' | 'includes'>) {
     this.#tools = tools;
   }
 
-  /** The pair of two schemas. `around` gives the places for schemas without one of their own. */
-  of(old: Schema, next: Schema, around: { readonly old: SourceLocation; readonly new: SourceLocation }): SchemaPair {
+  /** The pair of two schemas, with its edits. `around` gives the places for schemas without one of their own. */
+  compare(old: Schema, next: Schema, around: { readonly old: SourceLocation; readonly new: SourceLocation }): SchemaPair {
     const { flatSchemas } = this.#tools;
     const [before, after] = [flatSchemas.of(old, around.old), flatSchemas.of(next, around.new)];
-    const ofOld = this.#known.get(before) ?? new WeakMap<FlatSchema, SchemaPair>();
-    const known = ofOld.get(after);
-    if (known !== undefined) return known;
+    const pairsOfOld = this.#pairs.get(before) ?? new WeakMap<FlatSchema, SchemaPair>();
+    const comparedPair = pairsOfOld.get(after);
+    if (comparedPair !== undefined) return comparedPair;
     const pair: GrowingPair = { old: before, new: after, edits: [], children: [] };
-    this.#known.set(before, ofOld.set(after, pair));
-    if (isObject(before.schema) || before.schema !== after.schema) this.#compare(pair);
+    this.#pairs.set(before, pairsOfOld.set(after, pair));
+    if (isObject(before.schema) || before.schema !== after.schema) this.#compareKeywords(pair);
     return pair;
   }
 
-  #compare(pair: GrowingPair): void {
-    const pairBelow = (before: Schema, after: Schema): SchemaPair => this.of(before, after, { old: pair.old.place, new: pair.new.place });
+  #compareKeywords(pair: GrowingPair): void {
+    const pairBelow = (before: Schema, after: Schema): SchemaPair =>
+      this.compare(before, after, { old: pair.old.place, new: pair.new.place });
     const comparison: SchemaComparison = {
       ...this.#tools,
       old: pair.old,

@@ -1,7 +1,7 @@
 /**
  * Files of a run from disk or from commits (`REF:path`), and their names in messages. `diff-command.ts` creates them once, reads both versions by them, and
  * shows their names in results and errors. `find-contract-pairs.ts` opens the files of the arguments by them, and `diff-reports.ts` splits names for links and
- * annotations. It compares nothing.
+ * annotations. `git.ts` reads the commits.
  */
 
 import { existsSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { type FileInCommit, openRevision, type Revision } from './git.ts';
  * `../` that leaves the repository still leads to a virtual name, never to a file of the current folder. Messages show `REF:path`, with the
  * path from the root of the repository.
  */
-export interface VersionedFiles {
+export interface DiskOrCommitFiles {
   /** Checks that a file exists, and returns its name for `read`. */
   readonly open: (argument: string) => Promise<string>;
   readonly read: ReadText;
@@ -30,7 +30,7 @@ export interface VersionedFiles {
 }
 
 /** Creates the sources of a run. */
-export function createVersionedFiles(): VersionedFiles {
+export function createDiskOrCommitFiles(): DiskOrCommitFiles {
   const revisions = new Map<string, Promise<Revision>>();
   const revision = (ref: string): Promise<Revision> => {
     return getOrCompute(revisions, ref, () => openRevision(ref));
@@ -40,10 +40,10 @@ export function createVersionedFiles(): VersionedFiles {
     open: (argument) => open(argument, revision),
     read: async (name) => {
       if (!name.startsWith(virtualFolder)) return readTextFile(name);
-      const found = await findIn(name, revisions);
-      if ('text' in found) return found.text;
+      const file = await findIn(name, revisions);
+      if ('text' in file) return file.text;
       // The document loader prints the code of an error as its reason.
-      throw Object.assign(new Error(found.missing), { code: found.missing });
+      throw Object.assign(new Error(file.missing), { code: file.missing });
     },
     show: (text) => {
       const shown = [...revisions.keys()].reduce((before, ref) => before.replaceAll(nameIn(ref, ''), `${ref}:`), text);
@@ -88,20 +88,21 @@ async function findIn(name: string, revisions: ReadonlyMap<string, Promise<Revis
   return { missing: 'it is outside the repository' };
 }
 
-async function open(argument: string, revision: VersionedFiles['revision']): Promise<string> {
+async function open(argument: string, revision: DiskOrCommitFiles['revision']): Promise<string> {
   const split = splitArgument(argument);
   if (split === undefined) {
     const meant = existsSync(argument) ? undefined : nearestFile(argument);
     if (meant !== undefined) throw new UsageError(`${argument} does not exist; did you mean ${meant}?`);
     return argument;
   }
-  const [ref, given] = split;
-  if (given.startsWith('//')) throw new UsageError(`${argument} is a URL, and contracts are read offline; download it and name the file`);
-  if (given === '' || given.startsWith('/')) {
+  const [ref, relativePath] = split;
+  if (relativePath.startsWith('//'))
+    throw new UsageError(`${argument} is a URL, and contracts are read offline; download it and name the file`);
+  if (relativePath === '' || relativePath.startsWith('/')) {
     throw new UsageError(`${argument} names no file of ${ref}; write ${ref}:PATH with a path from the current folder`);
   }
   const at = await revision(ref);
-  const file = path.posix.normalize(`${at.folder}${given}`);
+  const file = path.posix.normalize(`${at.folder}${relativePath}`);
   if (file.startsWith('../')) throw new UsageError(`${argument} is outside the repository; name a file inside it`);
   const found = await at.find(file);
   if ('missing' in found) throw new UsageError(await explainMissing(argument, found, file, at));

@@ -1,5 +1,5 @@
 /**
- * Copies schemas for one half of an exchange: without the properties of the other half, and in closed copies without undeclared ones. JSON Schema allows
+ * Copies schemas for requests or for responses: without the properties of the other direction, and in closed copies without undeclared ones. JSON Schema allows
  * undeclared properties, but no reader of a contract expects them. `schema-witness-search.ts` copies the schemas of each search: it tries the schemas as they
  * are, then closed copies, then open ones. It searches nothing itself.
  */
@@ -12,7 +12,7 @@ import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { FlatSchemas } from '../schemas/flat-schema.ts';
 
 /** Virtual file that holds the copies; no user's file has this name. */
-export const closedFile = '(closed)';
+export const copiesFile = '(closed)';
 
 /** Keywords that hold schemas of the same value. */
 const compositionKeywords = ['allOf', 'anyOf', 'oneOf'];
@@ -54,7 +54,7 @@ export class SchemaCopies {
     this.#hasDirections = hasDirections;
   }
 
-  /** Content of the virtual file. Documents that use the copies include it under `closedFile`. */
+  /** Content of the virtual file. Documents that use the copies include it under `copiesFile`. */
   get root(): JsonObject {
     return { schemas: this.#schemas };
   }
@@ -94,7 +94,7 @@ export class SchemaCopies {
     this.#count += 1;
     const name = String(this.#count);
     const reference: JsonObject = { $ref: `#/schemas/${name}` };
-    setPlace(reference, { file: closedFile, line: 1, column: 1 });
+    setPlace(reference, { file: copiesFile, line: 1, column: 1 });
     ofKind.set(schema, reference);
     let copy: JsonObject | undefined;
     // Built on first use, since most parts of large schemas are never needed.
