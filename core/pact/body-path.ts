@@ -14,20 +14,20 @@ const stepPattern = /\.\*|\.([^.[\]'"\s]+)|\[\*\]|\[(\d+)\]|\['((?:[^'\\]|\\.)*)
 /** Parses a path; `undefined` if it is invalid. Older files omit `$.` before a name. */
 export function parseBodyPath(text: string): BodyPath | undefined {
   const pathText = text.startsWith('$') ? text.slice(1) : text.startsWith('[') ? text : `.${text}`;
-  const steps: (string | number | '*')[] = [];
+  const steps: (string | number | null)[] = [];
   stepPattern.lastIndex = 0;
   while (stepPattern.lastIndex < pathText.length) {
     const match = stepPattern.exec(pathText);
     if (match === null) return undefined;
     const [whole, dotted, index, singleQuoted, doubleQuoted] = match;
-    if (whole === '.*' || whole === '[*]') steps.push('*');
+    if (whole === '.*' || whole === '[*]') steps.push(null);
     else if (index !== undefined) steps.push(Number(index));
     else steps.push(dotted ?? (singleQuoted ?? doubleQuoted ?? '').replaceAll(/\\(.)/g, '$1'));
   }
   return { text, steps };
 }
 
-/** Prints keys below a body as a path. */
+/** Prints the keys of a value as a path. */
 export function printBodyPath(keys: readonly (string | number)[]): string {
   const print = (key: string | number): string => {
     if (typeof key === 'number') return `[${key}]`;
@@ -43,25 +43,25 @@ export function matchesPath({ steps }: BodyPath, keys: readonly (string | number
 
 /** True if the path matches the keys of a value, or of a parent. */
 export function isPathPrefix({ steps }: Pick<BodyPath, 'steps'>, keys: readonly (string | number)[]): boolean {
-  return steps.length <= keys.length && steps.every((part, index) => part === '*' || String(part) === String(keys[index]));
+  return steps.length <= keys.length && steps.every((step, index) => step === null || String(step) === String(keys[index]));
 }
 
 /** Returns the weight of a path by Pact's specification: names weigh more than wildcards, longer paths more than shorter ones. */
 export function pathWeight({ steps }: BodyPath): number {
-  return steps.reduce((weight: number, part) => weight * (part === '*' ? 1 : 2), 2) * 1000 + steps.length;
+  return steps.reduce((weight: number, step) => weight * (step === null ? 1 : 2), 2) * 1000 + steps.length;
 }
 
 /** Returns every value that a path leads to. */
-export function valuesAlong(body: Json | undefined, steps: readonly (string | number)[]): readonly Json[] {
-  const childrenAt = (value: Json, key: string | number): readonly Json[] => {
-    if (isArray(value)) return key === '*' ? value : value.slice(Number(key), Number(key) + 1);
+export function valuesAlong(body: Json | undefined, steps: BodyPath['steps']): readonly Json[] {
+  const childrenAt = (value: Json, step: string | number | null): readonly Json[] => {
+    if (isArray(value)) return step === null ? value : value.slice(Number(step), Number(step) + 1);
     if (!isObject(value)) return [];
-    if (key === '*') return Object.values(value);
-    const member = Object.hasOwn(value, key) ? value[key] : undefined;
+    if (step === null) return Object.values(value);
+    const member = Object.hasOwn(value, step) ? value[step] : undefined;
     return member === undefined ? [] : [member];
   };
   return steps.reduce<readonly Json[]>(
-    (values, key) => values.flatMap((value) => childrenAt(value, key)),
+    (values, step) => values.flatMap((value) => childrenAt(value, step)),
     body === undefined ? [] : [body],
   );
 }

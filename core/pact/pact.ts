@@ -98,8 +98,8 @@ export interface MatchingRules {
 export interface BodyPath {
   /** The path as written, such as `$.data.items[*].id`. */
   readonly text: string;
-  /** Names, indexes and wildcards below `$`. */
-  readonly steps: readonly (string | number | '*')[];
+  /** Names and indexes below `$`; `null` is a wildcard. */
+  readonly steps: readonly (string | number | null)[];
 }
 
 /** Matchers of one path, combined by AND or OR. */

@@ -316,7 +316,7 @@ function readNamed(rules: JsonObject, category: string, normalize: (name: string
 /** Returns the parameter of a rule: `$.limit[0]`, `limit[0]` and `limit` are the same. Header names may contain anything but brackets. */
 function parameterOf(key: string): string {
   const [first] = key.startsWith('$') ? (parseBodyPath(key)?.steps ?? []) : [];
-  return first === undefined ? key.replace(/\[(\d+|\*)\]$/, '') : String(first);
+  return first === undefined ? key.replace(/\[(\d+|\*)\]$/, '') : String(first ?? '*');
 }
 
 /** Combines the rules of several values of one parameter. */

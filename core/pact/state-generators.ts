@@ -9,7 +9,7 @@ import { mergedBranchKeywords, type Schema, schemasAt, typesOf } from '../openap
 import type { Contract } from '../openapi/contract.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { parseBodyPath } from './body-path.ts';
-import type { Interaction } from './pact.ts';
+import type { BodyPath, Interaction } from './pact.ts';
 import type { StateCondition } from './state-condition.ts';
 
 /** A value that a request can contain. */
@@ -162,7 +162,7 @@ function expressionOf(generator: Json | undefined): string | undefined {
 /** Lists the generators of a body: each path, as text and as steps, with its expression. */
 export function listBodyGenerators(
   generators: Json | undefined,
-): readonly { readonly path: string; readonly steps: readonly (string | number)[]; readonly expression: string }[] {
+): readonly { readonly path: string; readonly steps: BodyPath['steps']; readonly expression: string }[] {
   const body = isObject(generators) ? generators['body'] : undefined;
   return Object.entries(objectOrEmpty(body)).flatMap(([path, generator]) => {
     const [expression, bodyPath] = [expressionOf(generator), parseBodyPath(path)];

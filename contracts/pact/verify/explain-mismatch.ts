@@ -92,9 +92,11 @@ function readHeaderMismatch({ interaction, reply }: ComparedReply, name: string)
 type Keys = readonly (string | number)[];
 
 function readBodyMismatch(compared: ComparedReply, steps: BodyPath['steps'], text: string): readonly PactFailure[] {
+  // A mismatch is about one value, and Pact prints a property named `*` as a wildcard.
+  const keys = steps.map((step) => step ?? '*');
   const missingNames = /missing the following keys: (.+)$/.exec(text)?.[1]?.split(/, /) ?? [];
-  if (missingNames.length > 0) return missingNames.map((name) => describeMember(compared, [...steps, name]));
-  return [describeMember(compared, steps)];
+  if (missingNames.length > 0) return missingNames.map((name) => describeMember(compared, [...keys, name]));
+  return [describeMember(compared, keys)];
 }
 
 function describeMember({ interaction, reply, masked, code }: ComparedReply, keys: Keys): PactFailure {

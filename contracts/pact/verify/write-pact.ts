@@ -73,7 +73,8 @@ function writeExpectedResponse(response: Json | undefined, prepared: PreparedReq
   let written: Json = rest;
   for (const { steps, expression } of listBodyGenerators(generators)) {
     const { text, missing: missingNames } = fillExpression(expression, prepared.found.values);
-    if (missingNames.length === 0 && !steps.includes('*')) written = replaceAt(written, [...holder, ...steps], text);
+    const keys = steps.filter((step) => step !== null);
+    if (missingNames.length === 0 && keys.length === steps.length) written = replaceAt(written, [...holder, ...keys], text);
   }
   for (const [field, value] of prepared.replaced) {
     const places = prepared.places.map((place) => [...holder, ...fromPointer(`${place}${field}`)]);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SpecError, UsageError } from '../../../../core/errors.ts';
-import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath } from '../../../../core/pact/body-path.ts';
+import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath, valuesAlong } from '../../../../core/pact/body-path.ts';
 import type { Interaction, Pact } from '../../../../core/pact/pact.ts';
 import { readPact } from '../../../../core/pact/parse-pact.ts';
 import { readPacts } from '../../../../core/pact/read-pacts.ts';
@@ -104,7 +104,7 @@ describe('an interaction', () => {
       response.matching.body.map(({ path, rule }) => [path.text, path.steps, rule.combine, rule.matchers.map(({ match }) => match)]),
     ).toEqual([
       ['$.things', ['things'], 'AND', ['type']],
-      ['$.things[*].id', ['things', '*', 'id'], 'AND', ['integer']],
+      ['$.things[*].id', ['things', null, 'id'], 'AND', ['integer']],
     ]);
   });
 
@@ -263,8 +263,10 @@ describe('a path of a matching rule', () => {
     ['$', []],
     ['$.a.b', ['a', 'b']],
     ['$.a[0].b', ['a', 0, 'b']],
-    ['$.a[*].b', ['a', '*', 'b']],
-    ['$.a.*', ['a', '*']],
+    ['$.a[*].b', ['a', null, 'b']],
+    ['$.a.*', ['a', null]],
+    ["$.a['*']", ['a', '*']],
+    ['$["*"].b', ['*', 'b']],
     ["$['a.b']['c d']", ['a.b', 'c d']],
     ['$["a"]', ['a']],
     ["$['it\\'s']", ["it's"]],
@@ -278,7 +280,7 @@ describe('a path of a matching rule', () => {
     expect(parseBodyPath(text)).toBeUndefined();
   });
 
-  it.each([[[]], [['a', 0, 'b']], [['a.b', "it's"]]])('of the keys %j is printed as it is read', (keys) => {
+  it.each([[[]], [['a', 0, 'b']], [['a.b', "it's"]], [['*', 'b']]])('of the keys %j is printed as it is read', (keys) => {
     expect(parseBodyPath(printBodyPath(keys))?.steps).toEqual(keys);
   });
 
@@ -287,7 +289,16 @@ describe('a path of a matching rule', () => {
     expect(matchesPath(path('$.a[*]'), ['a', 3, 'b'])).toBe(false);
     expect(isPathPrefix(path('$.a[*]'), ['a', 3, 'b'])).toBe(true);
     expect(isPathPrefix(path('$.b'), ['a', 3, 'b'])).toBe(false);
+    expect(matchesPath(path('$.a.*'), ['a', 'b'])).toBe(true);
+    expect(matchesPath(path("$.a['*']"), ['a', '*'])).toBe(true);
+    expect(matchesPath(path("$.a['*']"), ['a', 'b'])).toBe(false);
     expect(isPathPrefix(path('$.a[*].b.c'), ['a', 3, 'b'])).toBe(false);
+  });
+
+  it('tells a property named * from a wildcard', () => {
+    const body = { '*': 1, other: 2 };
+    expect(valuesAlong(body, path("$['*']").steps)).toEqual([1]);
+    expect(valuesAlong(body, path('$.*').steps)).toEqual([1, 2]);
   });
 
   it('weighs more the longer and the more exact it is', () => {
