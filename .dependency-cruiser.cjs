@@ -49,7 +49,7 @@ const adapters = [
     only: ['mocks/handler/prism-pipeline\\.ts', 'mocks/handler/documented-response\\.ts'],
   },
   { name: 'pact', to: packages('@pact-foundation/[^/]+'), only: ['contracts/pact/verify/.+'] },
-  { name: 'comparator', to: packages('@pactflow/[^/]+'), only: ['contracts/pact/check/openapi-pact-comparator\\.ts'] },
+  { name: 'comparator', to: packages('@pactflow/[^/]+'), only: ['contracts/pact/check/pactflow-comparator\\.ts'] },
   { name: 'vitest', to: packages('vitest', '@vitest/[^/]+'), only: ['contracts/vitest/describe-contract\\.ts'] },
   {
     name: 'fast-check',
@@ -63,7 +63,7 @@ const adapters = [
   {
     name: 'processes',
     to: nodeModules('child_process'),
-    only: ['cli/diff/git\\.ts', 'cli/client/client-process\\.ts', 'cli/read-credentials\\.ts', 'contracts/pact/verify/pact-process\\.ts'],
+    only: ['cli/diff/git\\.ts', 'cli/client/client-process\\.ts', 'cli/read-credentials\\.ts', 'contracts/pact/verify/pact-verifier-process\\.ts'],
   },
   {
     name: 'disk',
@@ -72,7 +72,7 @@ const adapters = [
       'core/text-file\\.ts',
       'core/pact/read-pacts\\.ts',
       'core/shipped-files\\.ts',
-      'contracts/pact/verify/pact-process\\.ts',
+      'contracts/pact/verify/pact-verifier-process\\.ts',
       'cli/.+',
     ],
   },

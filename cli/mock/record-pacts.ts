@@ -93,7 +93,7 @@ interface PactWriterSettings {
 function createPactWriter({ consumer, target, recordOnly, fileOf, onError }: PactWriterSettings): PactFileWriter {
   const writtenPacts = new Map<string, RecordedPact & { readonly file: string; readonly provider: string }>();
   let mock: RunningMock | undefined;
-  const writePact = (provider: string): void => {
+  const writePreparedPact = (provider: string): void => {
     const pact = mock?.recordPact({ consumer, provider });
     if (pact === undefined || pact.interactions === 0 || writtenPacts.get(provider)?.text === pact.text) return;
     const file = fileOf(provider);
@@ -112,7 +112,7 @@ function createPactWriter({ consumer, target, recordOnly, fileOf, onError }: Pac
       // Each change is written at once, so nothing is lost if the process is killed.
       onPact: () => {
         try {
-          for (const { name } of mock?.contracts ?? []) writePact(name);
+          for (const { name } of mock?.contracts ?? []) writePreparedPact(name);
         } catch (error) {
           onError(error);
         }

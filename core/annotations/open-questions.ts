@@ -1,6 +1,6 @@
 /**
  * Open questions of a contract: references to them (`{ unspecified: ID }`, `x-unspecified: ID`), their list, and the profiles that answer them. `contract.ts`
- * lists and answers the questions while it builds a contract. `apply-profile.ts` recognises the references. `check-body.ts`, `observe-schemas.ts` and
+ * lists and answers the questions while it builds a contract. `apply-profile.ts` recognises the references. `check-expected-body.ts`, `observe-schemas.ts` and
  * `response-mutants.ts` ask which members a question is about.
  */
 

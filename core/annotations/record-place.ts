@@ -1,6 +1,6 @@
 /**
  * The place of a record in the response of a single read; an open place gives the schema a branch for each choice. `verify`, both pact commands and
- * `check-annotation-references.ts` ask for all places when they read a response or schema. `check-body.ts` and `write-interaction.ts` of recorded pacts
+ * `check-annotation-references.ts` ask for all places when they read a response or schema. `check-expected-body.ts` and `write-interaction.ts` of recorded pacts
  * choose the branch of one place. It reads no record.
  */
 

@@ -1,20 +1,20 @@
 /**
- * Checks one response against its contract: status, headers, media type and body. `examine-every-reply.ts`, `judge-interaction.ts`,
- * `judge-forwarded-exchange.ts` and users of `touchstone/verify` check each exchange that they judge. `api-handler.ts` and `check-status-cause.ts` list
- * documented statuses in messages. It looks at one exchange only; rules over several exchanges are judged elsewhere.
+ * Checks one response against its contract: status, headers, media type and body. `examine-every-reply.ts` of `verify`, `judge-interaction.ts` of `pact verify`,
+ * `judge-forwarded-exchange.ts` of the proxy and users of `touchstone/verify` check each exchange that they judge. It looks at one exchange only; rules over
+ * several exchanges are judged elsewhere.
  */
 
 import type { SourceLocation } from '../errors.ts';
 import { describeJson, isArray, isObject, isTooDeep, type Json, maxNesting, objectOrEmpty, readJson } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
-import { type Operation, type ResponseRule, responseFor } from '../openapi/operation.ts';
+import { type ResponseRule, responseFor } from '../openapi/operation.ts';
 import { routeTo } from '../openapi/route-request.ts';
 import type { SchemaViolation } from '../openapi/schema-violation.ts';
 import type { Validator } from '../openapi/validator.ts';
 import { parseSegmentParameter } from '../parameters/parameter.ts';
 import { showPointer, toPointer, valueAt } from '../pointer.ts';
 import { createMask } from '../redaction/mask-personal-data.ts';
-import { describeBrokenJson } from './broken-json.ts';
+import { describeBrokenJson } from './describe-broken-json.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import { documentedTypeOf, isJsonType, matchesType, mediaTypeOf } from './media-type.ts';
 
@@ -64,31 +64,20 @@ function listViolations(contract: Contract, exchange: Exchange): readonly Violat
   if (documentedResponse !== undefined) return checkDocumented(contract, documentedResponse, exchange);
   const isFailure = response.status >= 400;
   if (isFailure && (route.kind !== 'operation' || response.status === 500)) return checkFailure(contract, exchange);
-  const place = route.kind === 'operation' ? route.operation.place : contract.place;
+  const wrongStatus = { part: 'status', path: '', kind: String(response.status), actual: `the status is ${response.status}` } as const;
+  if (route.kind !== 'operation') {
+    const expected = 'the status must be that of an error, because no operation has this path and method';
+    return [{ ...wrongStatus, expected, place: contract.place }];
+  }
+  const documentedStatuses = [...route.operation.responses.keys()].join(', ');
   return [
     {
-      part: 'status',
-      path: '',
-      kind: String(response.status),
-      expected: expectedStatus(route),
-      actual: `the status is ${response.status}`,
-      ...(route.kind === 'operation'
-        ? { message: `the status is ${response.status}, not one of ${documentedStatuses(route.operation).join(', ')}` }
-        : {}),
-      place,
+      ...wrongStatus,
+      expected: `the status must be one of ${documentedStatuses}`,
+      message: `${wrongStatus.actual}, not one of ${documentedStatuses}`,
+      place: route.operation.place,
     },
   ];
-}
-
-function expectedStatus(route: ReturnType<typeof routeTo>): string {
-  return route.kind === 'operation'
-    ? `the status must be one of ${documentedStatuses(route.operation).join(', ')}`
-    : 'the status must be that of an error, because no operation has this path and method';
-}
-
-/** Lists the statuses that an operation documents. */
-export function documentedStatuses(operation: Operation): readonly string[] {
-  return [...operation.responses.keys()];
 }
 
 function checkFailure(contract: Contract, exchange: Exchange): readonly ViolationParts[] {

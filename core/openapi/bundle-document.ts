@@ -1,6 +1,6 @@
 /**
  * Bundles the files of a contract into one OpenAPI document. `plain-document.ts` calls it for `touchstone bundle`, for `/openapi.json` of the mock and for
- * users; `openapi-pact-comparator.ts` when it opens the comparator of a contract. The bundle is a copy without positions.
+ * users; `pactflow-comparator.ts` when it opens the comparator of a contract. The bundle is a copy without positions.
  */
 
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';

@@ -1,8 +1,7 @@
 /**
  * Paths of matching rules in pacts, such as `$.data.items[*].id`: parse, print and compare them, and find the values that they lead to. `parse-pact.ts` and
- * `state-generators.ts` parse the paths of each pact, and `judge-interaction.ts` and `explain-mismatch.ts` those of each failure. `pact check` compares paths
- * with each expected body. `pact verify` finds values of each response and of each pact that it writes for Pact; findings print paths. It applies no matching
- * rule.
+ * `state-generators.ts` parse the paths of each pact. `pact check` compares them with each expected body, and `pact verify` finds values of each response by
+ * them. Findings and failures print them. It applies no matching rule.
  */
 
 import { isArray, isObject, type Json } from '../json.ts';

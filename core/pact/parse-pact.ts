@@ -1,5 +1,5 @@
 /**
- * Parses pact files of the Pact specification, versions 2 to 4, into the types of `pact.ts`. `read-pacts.ts` calls `readPact` for each named file, and
+ * Parses pact files of the Pact specification, versions 2 to 4, into the types of `pact.ts`. `read-pacts.ts` calls `parsePact` for each named file, and
  * `looksLikePact` and `toPact` for each file of a folder. Errors name the line. It opens no file, and compares nothing with a contract.
  */
 
@@ -26,7 +26,7 @@ import type {
  * Parses a pact.
  * @throws {SpecError} when the text is not JSON, or not a valid pact.
  */
-export function readPact(file: string, text: string): Pact {
+export function parsePact(file: string, text: string): Pact {
   if (!/^\uFEFF?\s*\{/.test(text)) throw new SpecError({ file, line: 1, column: 1 }, 'a pact must be a JSON object');
   return toPact(file, parseJsonText(file, text));
 }

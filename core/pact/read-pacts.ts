@@ -11,7 +11,7 @@ import type { ReadText } from '../openapi/document.ts';
 import { parseJsonText } from '../openapi/json-parser.ts';
 import { readTextFile } from '../text-file.ts';
 import type { Pact } from './pact.ts';
-import { looksLikePact, readPact, toPact } from './parse-pact.ts';
+import { looksLikePact, parsePact, toPact } from './parse-pact.ts';
 
 /** The pacts of several paths. */
 export interface PactFiles {
@@ -74,7 +74,7 @@ function unreadable(name: string, cause: unknown): UsageError {
 }
 
 function readPactFile(file: string, text: string, isNamed: boolean): Pact | PactFiles['skipped'][number] {
-  const pact = isNamed ? readPact(file, text) : readIfPact(file, text);
+  const pact = isNamed ? parsePact(file, text) : readIfPact(file, text);
   if (pact === undefined) return { file, reason: 'it is not a pact: consumer, provider and interactions are missing' };
   if (pact.interactions.length > 0) return pact;
   return { file, reason: pact.others.length > 0 ? 'it has only messages and no HTTP interaction' : 'it has no interactions' };

@@ -1,7 +1,7 @@
 /**
  * Conditions on a provider (records, keys, scopes, throttling, outages), parsed from the names of provider states: "an order with status ready exists".
- * `interpret-state.ts` parses the states of `pact check` and `pact verify` with it, and guesses where it finds no condition. `pact-recorder.ts` writes
- * states by it; `describe-interaction.ts` and `find-state-data.ts` ask for nouns. The files of `pact check` take its types.
+ * `interpret-state.ts` parses the states of `pact check` and `pact verify` with it, and guesses where it finds no condition. `write-interaction.ts` of the
+ * mock writes states by it. Messages and descriptions take their nouns from it. It checks no condition.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';

@@ -1,7 +1,7 @@
 /**
  * `ProviderState` generators of pacts (`fromProviderState` in pact-js): the places of requests and bodies that use values of provider states, and the names
- * of these values. `pact check` and `pact verify` call it for each interaction. `infer-recorded-states.ts` only tests for scalars by it when the mock records
- * pacts. It finds no values on a server.
+ * of these values. `pact check` and `pact verify` call it for each interaction. `infer-recorded-states.ts` of the mock asks it which values a state can give.
+ * It finds no values on a server.
  */
 
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
@@ -55,12 +55,12 @@ export function expressionNames(expression: string): readonly string[] {
 function scalarsIn(value: JsonObject, path: readonly string[]): readonly (readonly [string, StateValue])[] {
   return Object.entries(value).flatMap(([name, member]): readonly (readonly [string, StateValue])[] => {
     if (isObject(member)) return scalarsIn(member, [...path, name]);
-    return isScalar(member) ? [[[...path, name].join('.'), member]] : [];
+    return isStateValue(member) ? [[[...path, name].join('.'), member]] : [];
   });
 }
 
 /** True for a string, a number or a boolean. */
-export function isScalar(value: Json | undefined): value is StateValue {
+export function isStateValue(value: Json | undefined): value is StateValue {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 

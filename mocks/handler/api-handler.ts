@@ -4,7 +4,6 @@
  * `operation-handler.ts`.
  */
 
-import { documentedStatuses } from '../../core/http/check-response.ts';
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
@@ -211,7 +210,7 @@ export class ApiHandler {
   private async preferredResponse(operation: Operation, request: HttpRequest, preference: Preference): Promise<DraftResponse | string> {
     const draft = await chooseDocumentedResponse(operation, request, preference);
     if (typeof draft === 'string')
-      return `${draft.replace(/\.$/, '')}; ${operation.id} documents ${documentedStatuses(operation).join(', ')}`;
+      return `${draft.replace(/\.$/, '')}; ${operation.id} documents ${[...operation.responses.keys()].join(', ')}`;
     const headers = {
       ...draft.headers,
       ...(draft.status === 401 ? challenge(this.api, operation) : {}),

@@ -1,6 +1,6 @@
 /**
- * Describes an interaction of a pact in one line, such as a page of a list with its filters. `pact-recorder.ts` calls it for each interaction that it writes.
- * Provider states are in `infer-recorded-states.ts`.
+ * Describes an interaction of a pact in one line, such as a page of a list with its filters. `write-interaction.ts` calls it for each interaction. Provider
+ * states are named by `state-condition.ts`.
  */
 
 import type { Operation } from '../../core/openapi/operation.ts';

@@ -7,7 +7,7 @@ import type { CursorPage, Filter, Page } from '../../core/annotations/annotation
 import type { Json } from '../../core/json.ts';
 import { responseFor } from '../../core/openapi/operation.ts';
 import type { FieldConditions, StateCondition } from '../../core/pact/state-condition.ts';
-import { isScalar } from '../../core/pact/state-generators.ts';
+import { isStateValue } from '../../core/pact/state-generators.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { ReadingWithoutProfile } from './contract-without-profile.ts';
 import { type KnownBody, nothingKnownOfBody } from './expected-body.ts';
@@ -165,7 +165,7 @@ function statesOfFirstRecord(
   const stateValues = new Map<string, string>();
   for (const [name, filter] of givenFilters(recordable, list)) {
     const value = 'field' in filter ? valueAt(first, filter.field) : undefined;
-    if (!isScalar(value) || !('field' in filter) || isPersonal(name)) return { ...noStates, knownBody };
+    if (!isStateValue(value) || !('field' in filter) || isPersonal(name)) return { ...noStates, knownBody };
     if (filter.operator === 'equals' || filter.operator === 'any-of') where[filter.field] = value;
     else if ((filter.operator === 'from' || filter.operator === 'to') && isValidParameter(recordable, name, value))
       stateValues.set(name, stateValueName(filter.field));
@@ -191,7 +191,7 @@ function equalityOf({ unresolved }: RecordableExchange, name: string, filter: Fi
   const value = unresolved.reading.values.get(name);
   const values: readonly (Json | undefined)[] = Array.isArray(value) ? (value as readonly Json[]) : [value];
   const [only] = values;
-  return values.length === 1 && isScalar(only) ? [[filter.field, only]] : [];
+  return values.length === 1 && isStateValue(only) ? [[filter.field, only]] : [];
 }
 
 function withRecords(knownBody: KnownBody, list: RecordedCollection): KnownBody {

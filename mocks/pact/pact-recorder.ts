@@ -8,18 +8,16 @@ import { UsageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { toProviderState } from '../../core/pact/state-condition.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import { toExchange } from '../served-exchange.ts';
-import { type AnonymizedExchange, createAnonymizer } from './anonymize-exchange.ts';
+import { createAnonymizer } from './anonymize-exchange.ts';
 import { type ContractWithoutProfile, createContractWithoutProfile } from './contract-without-profile.ts';
-import { describeInteraction } from './describe-interaction.ts';
 import { type InferredStates, inferStates } from './infer-recorded-states.ts';
 import { printPact, toPactFile } from './pact-document.ts';
 import { type ConsumerFilter, type ObservedExchange, type RecordableExchange, readExchange } from './recordable-exchange.ts';
-import { isRepresentable, withoutEmpty, writeRequest, writeResponse } from './write-interaction.ts';
+import { isRepresentable, writeInteraction } from './write-interaction.ts';
 
 /** Requests that are not in a pact, with the reason. */
 export interface LeftOut {
@@ -223,17 +221,6 @@ function isWithoutRecords({ unresolved, body }: RecordableExchange): boolean {
   const { collection } = unresolved.operation;
   const items = collection === undefined ? undefined : valueAt(body, collection.items);
   return Array.isArray(items) && items.length === 0;
-}
-
-function writeInteraction(recordable: RecordableExchange, states: InferredStates, { body, parameters }: AnonymizedExchange): JsonObject {
-  return withoutEmpty({
-    type: 'Synchronous/HTTP',
-    description: describeInteraction(recordable, states),
-    pending: false,
-    providerStates: states.conditions.map(toProviderState).map(({ name, params }) => withoutEmpty({ name, params })),
-    request: writeRequest(recordable, states, parameters),
-    response: writeResponse(recordable, body(), states.knownBody),
-  });
 }
 
 /** A recorded pact. */

@@ -7,7 +7,7 @@
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
-import { judgeHeader, verifierAgent } from '../../core/http/unjudged-requests.ts';
+import { judgeHeader, verifierAgent } from '../../core/http/unjudged-request-headers.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';

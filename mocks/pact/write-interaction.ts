@@ -1,6 +1,6 @@
 /**
- * Writes request and response of a recorded interaction. Keys become placeholders, personal data is masked, and provider states set generators.
- * `pact-recorder.ts` calls it for each exchange that becomes an example, and before asks `isRepresentable` for each recordable one.
+ * Writes a recorded interaction: description, provider states, request and response. Keys become placeholders, personal data is masked, and provider states
+ * set generators. `pact-recorder.ts` calls it for each exchange that becomes an example, and before asks `isRepresentable` for each recordable one.
  * `infer-recorded-states.ts` infers the states.
  */
 
@@ -10,14 +10,32 @@ import { isJsonType } from '../../core/http/media-type.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Schema } from '../../core/openapi/applicable-schemas.ts';
 import { type Credential, type ResponseRule, responseFor } from '../../core/openapi/operation.ts';
+import { toProviderState } from '../../core/pact/state-condition.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { keyIn } from '../find-request-key.ts';
-import { shapeOf } from './anonymize-exchange.ts';
+import { type AnonymizedExchange, shapeOf } from './anonymize-exchange.ts';
+import { describeInteraction } from './describe-interaction.ts';
 import { deriveExpectedBody, type KnownBody, type RecordedRule, textMatchers } from './expected-body.ts';
 import type { InferredStates } from './infer-recorded-states.ts';
 import type { RecordableExchange } from './recordable-exchange.ts';
 import { readGuarantees } from './schema-guarantees.ts';
+
+/** Writes the interaction of an exchange, in version 4 of the Pact specification. */
+export function writeInteraction(
+  recordable: RecordableExchange,
+  states: InferredStates,
+  { body, parameters }: AnonymizedExchange,
+): JsonObject {
+  return withoutEmpty({
+    type: 'Synchronous/HTTP',
+    description: describeInteraction(recordable, states),
+    pending: false,
+    providerStates: states.conditions.map(toProviderState).map(({ name, params }) => withoutEmpty({ name, params })),
+    request: writeRequest(recordable, states, parameters),
+    response: writeResponse(recordable, body(), states.knownBody),
+  });
+}
 
 /** Returns the example of a header; times are replaced by fixed ones. */
 function exampleOfHeader({ response }: RecordableExchange, name: string): string | undefined {
@@ -39,11 +57,7 @@ interface RequestSource {
 }
 
 /** Writes the request. The values of `personalNames` are masked. */
-export function writeRequest(
-  recordable: RecordableExchange,
-  { stateValues }: InferredStates,
-  personalNames: ReadonlySet<string>,
-): JsonObject {
+function writeRequest(recordable: RecordableExchange, { stateValues }: InferredStates, personalNames: ReadonlySet<string>): JsonObject {
   const source = { recordable, stateValues, personalNames };
   const { operation } = recordable.unresolved;
   const [query, headers] = [queryOf(source), headersOf(source)];
@@ -59,7 +73,7 @@ export function writeRequest(
 }
 
 /** Removes empty members from an object. */
-export function withoutEmpty(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+function withoutEmpty(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   const isEmpty = (value: Json | undefined): boolean =>
     value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
   return Object.fromEntries(
@@ -181,7 +195,7 @@ function rulesFor(generators: JsonObject): JsonObject {
 }
 
 /** Writes the response with its anonymized body. */
-export function writeResponse(recordable: RecordableExchange, body: Json | undefined, knownBody: KnownBody): JsonObject {
+function writeResponse(recordable: RecordableExchange, body: Json | undefined, knownBody: KnownBody): JsonObject {
   const { unresolved, response } = recordable;
   const rule = responseFor(unresolved.operation, response.status);
   const headers = (rule?.headers ?? []).flatMap((header) => writeHeader(recordable, header));

@@ -9,7 +9,7 @@ import { printExcerpt } from '../../core/lines-around-place.ts';
 import type { Cause, CheckResult, RunResult, Severity } from '../../core/results/run-result.ts';
 import { clip } from '../clip-text.ts';
 import type { AnnotatedFinding, Annotation, Item, ItemList, RuleHelp } from '../report-model.ts';
-import { checksIn, clausePlace, headCheck, stateOf, stateWords } from './check-state.ts';
+import { checksIn, clausePlace, headCheck, stateOf, stateWords } from './states-of-checks.ts';
 import {
   describeCheckCounts,
   describeChecks,

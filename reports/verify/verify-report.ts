@@ -9,6 +9,7 @@ import type { Json } from '../../core/json.ts';
 import type { Cause, CheckResult, Counterexample, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
 import { type Block, code, type Entry, type Fact, faint, type Report, type Row, type Text } from '../report-model.ts';
 import { excerpt } from '../shorten-value.ts';
+import { joinReports } from './join-run-reports.ts';
 import {
   type CheckState,
   checkStates,
@@ -19,8 +20,7 @@ import {
   stateOf,
   stateTones,
   stateWords,
-} from './check-state.ts';
-import { joinReports } from './join-run-reports.ts';
+} from './states-of-checks.ts';
 import {
   describeAgain,
   describeChecks,

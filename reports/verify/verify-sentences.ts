@@ -7,7 +7,7 @@
 import { countNoun } from '../../core/count-noun.ts';
 import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result.ts';
 import { type Block, code, type Fact } from '../report-model.ts';
-import { checkStates, checksIn, countStates } from './check-state.ts';
+import { checkStates, checksIn, countStates } from './states-of-checks.ts';
 
 /** Names one of several runs: by its contract, and by its target if another run has the same contract. */
 export function nameOfRun({ contract, target }: RunResult, results: readonly RunResult[]): string {

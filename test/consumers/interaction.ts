@@ -47,7 +47,7 @@ export function injectedNumber(name: string, example: number): ReturnType<typeof
 export type Play = <T>(interaction: Interaction, drive: (baseUrl: string) => Promise<T>) => Promise<T>;
 
 /** The pact of a consumer with a provider. */
-export function openPact(consumer: string, provider: string): Play {
+export function startPactVerifier(consumer: string, provider: string): Play {
   const pact = new PactV4({ consumer, provider, dir: inject('pactFolder'), logLevel: 'error', cors: false });
   return async (interaction, drive) => {
     let result: { readonly value: Awaited<ReturnType<typeof drive>> } | undefined;

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Pact } from '../../core/pact/pact.ts';
-import { readPact } from '../../core/pact/parse-pact.ts';
+import { parsePact } from '../../core/pact/parse-pact.ts';
 import { type ChaosDecider, noChaos } from '../../mocks/chaos/chaos-decision.ts';
 import { createDataset } from '../../mocks/data/create-dataset.ts';
 import type { Dataset } from '../../mocks/data/dataset.ts';
@@ -80,7 +80,7 @@ function record(api: ServedApi, decider: ChaosDecider = noChaos): RecordingMock 
       return body === '' ? undefined : (JSON.parse(body) as Json);
     },
     text,
-    pact: () => readPact('pact.json', text()),
+    pact: () => parsePact('pact.json', text()),
     leftOut: recorder.leftOut,
   };
 }

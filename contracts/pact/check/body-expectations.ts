@@ -1,14 +1,15 @@
 /**
- * Splits an expected body into single expectations, each with a JSON Schema, and combines them into one schema. `check-body.ts` calls it for each body and
- * compares these schemas with the schema of the contract. `schemas-implied-by-request.ts` puts its schemas at paths by it, and `explain-mismatch.ts` describes
- * expected values by it. It reads the pact only.
+ * Splits an expected body into single expectations, each with a path and a JSON Schema, and builds schemas of whole bodies from them.
+ * `check-expected-body.ts` calls it for each body that a pact expects. `schemas-implied-by-request.ts` places its schemas at paths by it, and
+ * `explain-mismatch.ts` of `pact verify` describes expected values by it. It reads no contract.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import { isPathPrefix, matchesPath, pathWeight } from '../../../core/pact/body-path.ts';
 import type { BodyPath, MatchingRule, MatchingRules } from '../../../core/pact/pact.ts';
-import { type MatcherSchema, schemaOfRule, schemaOfType } from './matcher-schema.ts';
+import { toPointer } from '../../../core/pointer.ts';
+import { type MatcherSchema, schemaOfRule, schemaOfType } from './matcher-to-schema.ts';
 
 /** A step into a body: a property name, an array index, or `null` for every element. */
 export type BodyStep = string | number | null;
@@ -100,6 +101,11 @@ export function matcherSchemaAt(rules: MatchingRules['body'], keys: readonly (st
 function matchesAnyName(rules: MatchingRules['body'], keys: readonly (string | number)[]): boolean {
   const mapMatchers = ['values', 'eachKey', 'eachValue'];
   return rules.some(({ path, rule }) => matchesPath(path, keys) && rule.matchers.some(({ match }) => mapMatchers.includes(match)));
+}
+
+/** Returns the pointer of a path; the first element stands for every element. */
+export function pointerOf(path: readonly BodyStep[]): string {
+  return toPointer(path.map((step) => step ?? 0));
 }
 
 /** Returns a schema of the whole body that applies only where the path exists. */

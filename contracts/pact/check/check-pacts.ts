@@ -23,13 +23,13 @@ import { createInclusions, type Inclusions } from '../../../generators/schema-in
 import { today } from '../../system-clock.ts';
 import { joinDigests } from '../../verify/violation-fingerprint.ts';
 import { hasExpired, type WaiverEntry, waiverOf } from '../../verify/waivers.ts';
-import { checkBody } from './check-body.ts';
-import { checkHeaders } from './check-headers.ts';
+import { checkExpectedBody } from './check-expected-body.ts';
+import { checkExpectedHeaders } from './check-expected-headers.ts';
+import { checkCause, checkDocumentedStatus } from './check-expected-status.ts';
 import { checkGenerators } from './check-request.ts';
-import { checkCause, checkDocumentedStatus } from './check-status-cause.ts';
 import { createFinding, identityOf } from './create-finding.ts';
 import type { CheckContext, InteractionContext } from './interaction-context.ts';
-import { type ComparatorFinding, createComparator, type RunComparator } from './openapi-pact-comparator.ts';
+import { type ComparatorFinding, createComparator, type RunComparator } from './pactflow-comparator.ts';
 
 /** Input of `checkPacts`. */
 export interface CheckPactsOptions {
@@ -238,8 +238,8 @@ function checkOperation(
     conditions: conditions.filter((condition) => condition !== undefined),
     allStatesKnown: !conditions.includes(undefined),
   };
-  const body = checkBody(checkContext);
-  const checks = [checkCause, checkGenerators, checkDocumentedStatus, checkHeaders];
+  const body = checkExpectedBody(checkContext);
+  const checks = [checkCause, checkGenerators, checkDocumentedStatus, checkExpectedHeaders];
   return {
     operation: operation.id,
     findings: [...checks.flatMap((check) => check(checkContext)), ...body.findings],

@@ -1,5 +1,5 @@
 /**
- * Checks the parameters, the key and the generators of a request. `check-status-cause.ts` calls `checkRequest` if the pact expects no error, and reads keys and
+ * Checks the parameters, the key and the generators of a request. `check-expected-status.ts` calls `checkRequest` if the pact expects no error, and reads keys and
  * open questions by it otherwise. `check-pacts.ts` calls `checkGenerators` for each interaction with a documented operation. It sends nothing.
  */
 

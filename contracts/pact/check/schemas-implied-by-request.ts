@@ -1,6 +1,7 @@
 /**
- * Schemas that a response satisfies in addition to its documented schema. They follow from the request, the provider states and the page size: `?state=open`
- * implies that every record has the state `open`. `check-body.ts` adds them to the schema of the contract for each expected body. It judges nothing.
+ * Schemas that a response meets besides its documented one. They follow from the request, the provider states and the page size: `?state=open` implies that
+ * every record has the state `open`. Others are the usual form of date-times. `check-expected-body.ts` adds them to the schema of the contract for each
+ * expected body. It judges nothing.
  */
 
 import type { Collection, Filter, Page } from '../../../core/annotations/annotations.ts';
@@ -12,7 +13,7 @@ import type { FieldConditions, StateCondition } from '../../../core/pact/state-c
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
-import { type BodyExpectation, schemaIfPresent } from './body-expectations.ts';
+import { type BodyExpectation, pointerOf, schemaIfPresent } from './body-expectations.ts';
 import type { CheckContext } from './interaction-context.ts';
 
 /** Returns the implied schemas of a successful response. */
@@ -34,18 +35,6 @@ export function dateTimeSchemas(
       ? [schemaIfPresent(path, { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$' })]
       : [];
   });
-}
-
-/** Returns the pointer of a path; the first element stands for every element. */
-export function pointerOf(path: BodyExpectation['path']): string {
-  return path
-    .map(
-      (step) =>
-        `/${String(step ?? 0)
-          .replaceAll('~', '~0')
-          .replaceAll('/', '~1')}`,
-    )
-    .join('');
 }
 
 function collectionSchemas(context: CheckContext): readonly Schema[] {

@@ -19,8 +19,8 @@ import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
 import { totalIn } from '../../verify/evidence/pagination/paginate.ts';
 import { isPredictable } from '../../verify/evidence/places-left-open.ts';
 import { opaqueTag, tagOf } from '../../verify/evidence/reply-etag.ts';
+import { createIdentityFailure, printValue, toBodyPath } from './create-identity-failure.ts';
 import type { PreparedRequest } from './prepare-request.ts';
-import { identityFailure, printValue, toBodyPath } from './response-failure.ts';
 
 /** A response, and the data that it is checked with. */
 interface JudgedReply {
@@ -47,7 +47,7 @@ function checkTag(reply: Reply): readonly PactFailure[] {
   const sent = headerOf(reply.request.headers, 'if-none-match');
   const tag = tagOf(reply);
   if (sent === undefined || tag === undefined || sent.trim() === '*' || sent.split(',').map(opaqueTag).includes(opaqueTag(tag))) return [];
-  return [identityFailure('ETag', sent, tag, 'the 304 has another ETag than the one sent, so the copy of the client is outdated')];
+  return [createIdentityFailure('ETag', sent, tag, 'the 304 has another ETag than the one sent, so the copy of the client is outdated')];
 }
 
 /** A single read returns the requested record. */
@@ -60,7 +60,7 @@ function checkRecord({ contract, prepared, reply }: JudgedReply): readonly PactF
     const [requested, actual] = [values.get(parameter), valueAt(located.record, field)];
     if (requested === undefined || equalsRequested(requested, actual, prepared.found.values.has(field.slice(1)))) return [];
     return [
-      identityFailure(
+      createIdentityFailure(
         toBodyPath(`${located.at}${field}`),
         JSON.stringify(requested),
         JSON.stringify(actual ?? null),
@@ -103,7 +103,7 @@ function checkFilters(
     const field = 'field' in filter ? filter.field : '';
     const actual = printValue(valueAt(records[index], field));
     const diagnosis = `a record does not match the filter ${parameter}`;
-    return [identityFailure(toBodyPath(`${items}/${index}${field}`), `${parameter}=${printValue(value)}`, actual, diagnosis)];
+    return [createIdentityFailure(toBodyPath(`${items}/${index}${field}`), `${parameter}=${printValue(value)}`, actual, diagnosis)];
   });
 }
 
@@ -124,7 +124,7 @@ function checkExpectedRecord(
   if (records.some((each) => keyOf(operation, each) === keyOf(operation, record.value))) return [];
   const expected = `the record with ${key.slice(1)} ${printValue(valueAt(record.value, key))}`;
   return [
-    identityFailure(
+    createIdentityFailure(
       toBodyPath(items),
       expected,
       `${records.length} records without it`,
@@ -152,14 +152,14 @@ function checkPage(
   const isTooLarge = typeof limit === 'number' && sent.has(page.limit) && records.length > limit;
   const before = new Set(isLaterPage(operation, sent) ? (prepared.found.before ?? []) : []);
   const repeatedIndex = records.findIndex((record) => before.has(keyOf(operation, record)));
-  const tooLarge = identityFailure(
+  const tooLarge = createIdentityFailure(
     toBodyPath(items),
     `at most ${String(limit)} records`,
     `${records.length} records`,
     'the page is larger than the limit',
   );
   if (repeatedIndex < 0) return isTooLarge ? [tooLarge] : [];
-  const repeated = identityFailure(
+  const repeated = createIdentityFailure(
     toBodyPath(`${items}/${repeatedIndex}${key}`),
     'a record that the previous page does not have',
     keyOf(operation, records[repeatedIndex] ?? {}),
@@ -180,6 +180,6 @@ function checkStateValues({ prepared, reply, generators }: JudgedReply): readonl
     const actual = valuesAlong(reply.body, steps);
     // In a list, one element is the record of the state.
     if (missing.length > 0 || actual.length === 0 || actual.some((value) => String(value) === text)) return [];
-    return [identityFailure(path, printValue(text), printValue(actual[0]), 'the response has another value than the provider state')];
+    return [createIdentityFailure(path, printValue(text), printValue(actual[0]), 'the response has another value than the provider state')];
   });
 }

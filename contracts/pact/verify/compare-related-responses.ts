@@ -10,6 +10,7 @@ import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
+import { decodeOrKeep } from '../../../core/parameters/query-string.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { createMask } from '../../../core/redaction/mask-personal-data.ts';
@@ -21,9 +22,9 @@ import { keyOf } from '../../verify/evidence/list-keys-and-filters.ts';
 import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
 import { keysIn } from '../../verify/evidence/pagination/numbered-pages.ts';
 import { BudgetSpent } from '../../verify/evidence/request-session.ts';
-import { operationFor, withQuery } from './call-from-pact.ts';
+import { operationFor } from './convert-pact-request-to-call.ts';
+import { createIdentityFailure, printValue, toBodyPath } from './create-identity-failure.ts';
 import type { PreparedRequest, ReadyInteraction } from './prepare-request.ts';
-import { identityFailure, printValue, toBodyPath } from './response-failure.ts';
 import type { FollowingPage, ListedStateRecord } from './state-result.ts';
 
 /** Sends a call, even if it was sent before. */
@@ -110,7 +111,7 @@ function findDifference(
   const { maskRecord } = createMask(contract);
   const diagnosis = `${first.at} differs from the list`;
   const [expected, actual] = [maskRecord(list, record), maskRecord(reply.call.operation, located.record)];
-  return identityFailure(
+  return createIdentityFailure(
     toBodyPath(`${located.at}${first.at}`),
     describeValue(valueAt(expected, first.at)),
     describeValue(valueAt(actual, first.at)),
@@ -159,7 +160,10 @@ function findGap(
   if (expected === undefined) return undefined;
   const { items, key } = operation.collection;
   const path = toBodyPath(actual === undefined ? items : `${items}/${index}${key}`);
-  return { index, failure: identityFailure(path, expected, actual ?? 'no record', explainGap(expectedKeys.indexOf(actual ?? '') - index)) };
+  return {
+    index,
+    failure: createIdentityFailure(path, expected, actual ?? 'no record', explainGap(expectedKeys.indexOf(actual ?? '') - index)),
+  };
 }
 
 function explainGap(skipped: number): string {
@@ -197,7 +201,7 @@ function checkListEnds(page: CursorPage, reply: Reply): UnconfirmedFailure {
     }
     return true;
   };
-  return { failure: identityFailure(toBodyPath(page.more), 'false', 'true', diagnosis), confirm };
+  return { failure: createIdentityFailure(toBodyPath(page.more), 'false', 'true', diagnosis), confirm };
 }
 
 /** Compares the page with two pages of half the size, which may show omitted records. */
@@ -218,5 +222,15 @@ function checkSmallerPages(operation: ListOperation, page: CursorPage, reply: Re
     return JSON.stringify(keysIn(await ask(reply.call))) === text;
   };
   const { items } = operation.collection;
-  return { failure: identityFailure(toBodyPath(items), 'every record that smaller pages have', `${number} records`, diagnosis), confirm };
+  return {
+    failure: createIdentityFailure(toBodyPath(items), 'every record that smaller pages have', `${number} records`, diagnosis),
+    confirm,
+  };
+}
+
+/** Copies a call with other values of some query parameters. */
+function withQuery(call: Call, changes: Readonly<Record<string, string>>): Call {
+  const rest = (call.raw ?? []).filter((piece) => !Object.hasOwn(changes, decodeOrKeep(piece.split('=', 1)[0] ?? '')));
+  const changed = Object.entries(changes).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  return { ...call, raw: [...rest, ...changed] };
 }

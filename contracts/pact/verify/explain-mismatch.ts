@@ -11,7 +11,7 @@ import { toPointer } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import type { Reply } from '../../verify/evidence/call-and-reply.ts';
 import { matcherSchemaAt } from '../check/body-expectations.ts';
-import { type MatcherSchema, schemaOfRule } from '../check/matcher-schema.ts';
+import { type MatcherSchema, schemaOfRule } from '../check/matcher-to-schema.ts';
 
 /** A response, with the expectation of the consumer. */
 interface ComparedReply {

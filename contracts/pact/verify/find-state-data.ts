@@ -1,26 +1,28 @@
 /**
- * Finds the data of one provider state: a record, a resource, a key, or a Touchstone mock that can answer 429 and 503. `find-states.ts` calls the function for
- * the kind of each state. It sends only GET requests.
+ * Finds the data of one provider state: a record, a page after many records, a resource, a key, or a Touchstone mock that can answer 429 and 503.
+ * `find-states-of-interaction.ts` calls the function for the kind of each state. It sends only GET requests.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
+import type { Interaction } from '../../../core/pact/pact.ts';
 import { type FieldConditions, nounsOf, type StateCondition } from '../../../core/pact/state-condition.ts';
-import { isScalar, type StateValue, scalarFields } from '../../../core/pact/state-generators.ts';
+import { fillExpression, isStateValue, listRequestGenerators, type StateValue, scalarFields } from '../../../core/pact/state-generators.ts';
+import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { isSuccess, recordsIn } from '../../verify/evidence/call-and-reply.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from '../../verify/evidence/call-and-reply.ts';
 import { anonymous, rolesOfOtherTenants, unknownCaller } from '../../verify/evidence/callers-and-keys.ts';
-import { largestPage, type ParameterValues } from '../../verify/evidence/list-keys-and-filters.ts';
+import { keyOf, largestPage, type ParameterValues } from '../../verify/evidence/list-keys-and-filters.ts';
 import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
 import type { Pagination } from '../../verify/evidence/pagination/paginate.ts';
 import { isPredictable } from '../../verify/evidence/places-left-open.ts';
 import { tagOf } from '../../verify/evidence/reply-etag.ts';
 import type { RoundContext } from '../../verify/evidence/round-context.ts';
 import { absentIdentity, callForRecord } from '../../verify/evidence/single-record-calls.ts';
-import { undocumentedOperation } from './call-from-pact.ts';
-import { foundWithoutValues, type StateFound, type StateResult, stateMissing } from './state-result.ts';
+import { undocumentedOperation } from './convert-pact-request-to-call.ts';
+import { type FollowingPage, foundWithoutValues, type StateFound, type StateResult, stateMissing } from './state-result.ts';
 
 /** Maximum number of pages searched for a record. */
 const maxPagesSearched = 5;
@@ -29,7 +31,7 @@ const maxPagesSearched = 5;
 const maxSingleReads = 6;
 
 /** Returns the list operation of a collection. */
-export function listOperationOf(context: RoundContext, collection: string): ListOperation | undefined {
+function listOperationOf(context: RoundContext, collection: string): ListOperation | undefined {
   return context.contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === collection);
 }
 
@@ -79,6 +81,145 @@ async function searchList(
   return undefined;
 }
 
+/** Maximum number of pages read to count records. */
+const maxPagesCounted = 20;
+
+/** Maximum number of pages read to find a page end between records of the same version. */
+const maxSteps = 8;
+
+type ManyRecords = Extract<StateCondition, { readonly kind: 'records' }>;
+
+/**
+ * Finds the state "more than N records", and the cursor of the page after the first one. If the interaction requests the same list, the
+ * filters of its request are used, because cursors depend on them.
+ */
+export async function findRecords(context: RoundContext, condition: ManyRecords, interaction: Interaction): Promise<StateResult> {
+  const list = listOperationOf(context, condition.collection);
+  if (list === undefined) return stateMissing(`no operation lists ${condition.collection}`);
+  const first = await findRecord(context, condition);
+  if (first.kind === 'missing') return first;
+  const query = list.path === interaction.request.path ? queryOf(interaction, list, first) : undefined;
+  const filters = query === undefined ? filtersFor(context, list, condition.where) : filtersIn(list, query);
+  const pageLimit = Math.min(maxPagesCounted, Math.ceil((condition.more + 1) / largestPage(list)) + 1);
+  const pagination = await readListForState(context, list, filters, pageLimit);
+  const number = pagination.records.filter((record) => matchesConditions(record, condition.where)).length;
+  if (number <= condition.more) return stateMissing(`the target has only ${number} such records`);
+  const { page } = list.collection;
+  if (page.style === 'offset') return first;
+  if (page.style === 'page')
+    return { ...first, ...pageBefore(list, pagination, await readNumbered(context, list, page.page, query ?? [])) };
+  const isLimited = (query ?? []).some((piece) => piece.startsWith(`${page.limit}=`));
+  const limit = isLimited ? {} : { [page.limit]: condition.limit ?? 1 };
+  const call = { operation: list, values: query === undefined ? { ...filters, ...limit } : limit, raw: query ?? [] };
+  // The records of later pages are known only if the list was read with the query of the interaction.
+  const whole = query === undefined ? undefined : pagination;
+  const before = await readCursored(context, call, whole);
+  const cursor = valueAt(before.body, page.next);
+  if (typeof cursor !== 'string') return first;
+  return {
+    ...first,
+    ...pageBefore(list, whole, before),
+    values: new Map([...first.values, ['cursor', cursor], ['next_cursor', cursor]]),
+  };
+}
+
+/** Describes the page before the requested one, and the records that must follow it. */
+function pageBefore(
+  list: ListOperation,
+  pagination: Pagination | undefined,
+  before: Reply | undefined,
+): Pick<StateFound, 'before' | 'followingPage'> {
+  const records = (before && recordsIn(before)) ?? [];
+  const followingPage = findFollowing(list, pagination?.replies[0], records);
+  return { before: records.map((record) => keyOf(list, record)), ...(followingPage === undefined ? {} : { followingPage }) };
+}
+
+/** Reads the page before the one that a query requests by number. */
+async function readNumbered(
+  context: RoundContext,
+  list: ListOperation,
+  parameter: string,
+  query: readonly string[],
+): Promise<Reply | undefined> {
+  const number = Number(query.find((piece) => piece.startsWith(`${parameter}=`))?.slice(parameter.length + 1));
+  if (!Number.isInteger(number) || number < 2) return undefined;
+  const rest = query.filter((piece) => !piece.startsWith(`${parameter}=`));
+  return await context.ask({ operation: list, raw: [...rest, `${parameter}=${number - 1}`] });
+}
+
+/**
+ * Reads a page with a next cursor: the first page, or a later page that ends between records of the same version, where wrong cursors often
+ * lose records.
+ */
+async function readCursored(
+  context: RoundContext,
+  call: Call & { readonly operation: ListOperation },
+  pagination: Pagination | undefined,
+): Promise<Reply> {
+  const { operation } = call;
+  const { page } = operation.collection;
+  const records = pagination?.pages[0] ?? [];
+  const keys = records.map((record) => keyOf(operation, record));
+  let reply = await context.ask(call);
+  const size = recordsIn(reply)?.length ?? 0;
+  const pageEnd = findTie(operation, records, size);
+  for (let step = 2; page.style === 'cursor' && step <= maxSteps; step += 1) {
+    const last = recordsIn(reply)?.at(-1);
+    const lastIndex = last === undefined ? -1 : keys.indexOf(keyOf(operation, last));
+    const cursor = valueAt(reply.body, page.next);
+    if (lastIndex < 0 || lastIndex >= pageEnd || typeof cursor !== 'string') break;
+    const next = await context.ask({ ...call, values: { ...call.values, [page.cursor]: cursor } });
+    // The last page has no next cursor, so the page before it is kept.
+    if (typeof valueAt(next.body, page.next) !== 'string') break;
+    reply = next;
+  }
+  return reply;
+}
+
+/** Returns the index of the last record of the first page that ends between records of the same version, or -1. */
+function findTie({ collection }: ListOperation, records: readonly DataRecord[], size: number): number {
+  const { version } = collection;
+  if (version === undefined || size === 0) return -1;
+  const isTie = (index: number): boolean => {
+    const [last, next] = [records[index], records[index + 1]].map((record) => valueAt(record, version));
+    return last !== undefined && last === next;
+  };
+  return Array.from({ length: maxSteps }, (_, step) => (step + 1) * size - 1).find(isTie) ?? -1;
+}
+
+/** Finds the records of a page within a larger page; `undefined` if they differ, or if no record follows them. */
+export function findFollowing(
+  operation: ListOperation,
+  whole: Reply | undefined,
+  before: readonly DataRecord[],
+): FollowingPage | undefined {
+  const [first] = before;
+  const records = (whole && recordsIn(whole)) ?? [];
+  if (whole === undefined || first === undefined) return undefined;
+  const begin = records.findIndex((record) => keyOf(operation, record) === keyOf(operation, first));
+  const start = begin + before.length;
+  const isFound = begin >= 0 && start < records.length && JSON.stringify(records.slice(begin, start)) === JSON.stringify(before);
+  return isFound ? { operation, whole, start } : undefined;
+}
+
+/** Builds the query of an interaction with the values of the first record, and without the cursor. */
+function queryOf({ request }: Interaction, { collection: { page } }: ListOperation, { values }: StateFound): readonly string[] {
+  const cursor = page.style === 'cursor' ? page.cursor : undefined;
+  const injections = listRequestGenerators(request.generators).filter(({ part }) => part === 'query');
+  return [...request.query].flatMap(([name, texts]) => {
+    const expression = name === cursor ? undefined : injections.find((each) => each.name === name)?.expression;
+    const filled = expression === undefined ? undefined : fillExpression(expression, values);
+    const sent = filled?.missing.length === 0 ? [filled.text] : texts;
+    return name === cursor ? [] : sent.map((text) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  });
+}
+
+/** Returns the filters of a query, as parsed by the list operation. */
+function filtersIn(list: ListOperation, query: readonly string[]): ParameterValues {
+  const { values, sent } = readRequest(list, { method: 'GET', target: `${list.path}?${query.join('&')}`, headers: {} }, new Map());
+  return Object.fromEntries([...values].filter(([name]) => sent.has(name) && list.collection.filters.has(name)));
+}
+
 /** Confirms that no record has a value. */
 export async function findNoRecord(
   context: RoundContext,
@@ -90,7 +231,7 @@ export async function findNoRecord(
   const absent = value ?? (read && absentIdentity(read.operation, read.name));
   if (absent === undefined) return stateMissing(`the state gives no value for ${field}, and no operation reads ${collection} by it`);
   const names = [field.slice(1).replaceAll('/', '.'), field.slice(field.lastIndexOf('/') + 1), ...(read === undefined ? [] : [read.name])];
-  const values = new Map(isScalar(absent) ? names.map((name) => [name, absent] as const) : []);
+  const values = new Map(isStateValue(absent) ? names.map((name) => [name, absent] as const) : []);
   if (read === undefined) return { kind: 'found', values };
   const reply = await context.ask({
     operation: read.operation,
@@ -110,16 +251,16 @@ function singleReadsOf({ contract }: RoundContext, collection: string): readonly
 }
 
 /** True if a record meets every condition. Values are compared as text, since state names have no types. null also matches an absent field. */
-export function matchesConditions(record: DataRecord, where: FieldConditions): boolean {
+function matchesConditions(record: DataRecord, where: FieldConditions): boolean {
   return Object.entries(where).every(([field, value]) => equalsAsText(valueAt(record, field), value));
 }
 
 /** Returns the filters of a list that express the conditions. */
-export function filtersFor(context: RoundContext, list: ListOperation, where: FieldConditions): ParameterValues {
+function filtersFor(context: RoundContext, list: ListOperation, where: FieldConditions): ParameterValues {
   const filters = [...list.collection.filters].flatMap(([parameter, filter]): readonly (readonly [string, Json])[] => {
     if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
     const value = where[filter.field];
-    if (value === undefined || value === null || !isScalar(value) || !isPredictable(context.contract, list, parameter)) return [];
+    if (value === undefined || value === null || !isStateValue(value) || !isPredictable(context.contract, list, parameter)) return [];
     return [[parameter, filter.operator === 'any-of' ? [value] : value]];
   });
   return Object.fromEntries(filters);
@@ -135,16 +276,13 @@ function mayMatch(record: DataRecord, where: FieldConditions): boolean {
 function equalsAsText(actual: Json | undefined, wanted: Json): boolean {
   if (wanted === null) return actual === undefined || actual === null;
   if (actual === undefined || actual === null) return false;
-  return isScalar(actual) && isScalar(wanted) ? String(actual) === String(wanted) : JSON.stringify(actual) === JSON.stringify(wanted);
+  return isStateValue(actual) && isStateValue(wanted)
+    ? String(actual) === String(wanted)
+    : JSON.stringify(actual) === JSON.stringify(wanted);
 }
 
 /** Reads a list in its largest pages; if the target refuses them, in pages of the default size. */
-export async function readListForState(
-  context: RoundContext,
-  list: ListOperation,
-  values: ParameterValues,
-  most: number,
-): Promise<Pagination> {
+async function readListForState(context: RoundContext, list: ListOperation, values: ParameterValues, most: number): Promise<Pagination> {
   const route = { operation: list, values, maxPages: most };
   const pagination = await context.pagination({ ...route, limit: largestPage(list) });
   return pagination.replies.every(isSuccess) ? pagination : await context.pagination({ ...route, limit: undefined });

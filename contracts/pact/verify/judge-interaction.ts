@@ -37,7 +37,7 @@ export interface AnsweredInteraction {
 }
 
 /** Builds the result. Without `printing`, the result is not masked, and only its verdict may be used. */
-export function judgeOutcome(
+export function judgeInteraction(
   task: InteractionTask,
   outcome: InteractionOutcome | undefined,
   passedOnRetry: boolean,

@@ -8,11 +8,11 @@ import { isObject, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
-import { fillExpression, isScalar, listRequestGenerators, type StateValue } from '../../../core/pact/state-generators.ts';
+import { fillExpression, isStateValue, listRequestGenerators, type StateValue } from '../../../core/pact/state-generators.ts';
 import { encodeText } from '../../../core/parameters/query-string.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { anonymous } from '../../verify/evidence/callers-and-keys.ts';
-import { headerOfCredential, isKeyHeader, operationFor, type Sender } from './call-from-pact.ts';
+import { headerOfCredential, isKeyHeader, operationFor, type Sender } from './convert-pact-request-to-call.ts';
 import { type StateFound, type StateMissing, stateMissing } from './state-result.ts';
 
 /** An interaction to verify. */
@@ -134,7 +134,7 @@ function replaceExamples(
     for (const [parameter, field] of operation.resource.by) {
       const value = valueAt(record.value, field);
       // A condition on the field itself means exactly this value.
-      if (!isScalar(value) || conditionFields.has(field) || conditionFields.has(field.slice(1))) continue;
+      if (!isStateValue(value) || conditionFields.has(field) || conditionFields.has(field.slice(1))) continue;
       if (replaceIdentifier(draft, operation, segments, parameter, value)) draft.replaced.set(field, value);
     }
   }

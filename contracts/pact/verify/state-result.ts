@@ -1,7 +1,7 @@
 /**
- * The result of finding provider states: found with its values, or missing with the reason. `find-states.ts`, `find-state-data.ts` and `verify-in-rounds.ts`
- * create and combine it for each state. `prepare-request.ts` fills requests from it or reports a missing value; `compare-related-responses.ts` compares
- * responses with its records and pages. It reads no target.
+ * The result of finding provider states: found with its values, or missing with the reason. `find-states-of-interaction.ts`, `find-state-data.ts` and
+ * `verify-in-rounds.ts` create and combine results for each interaction. `prepare-request.ts` fills requests from it; both files that check responses compare
+ * records and pages with it. It reads no target.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';

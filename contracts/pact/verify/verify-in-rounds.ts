@@ -15,14 +15,14 @@ import { Blocked } from '../../verify/evidence/blocked-operations.ts';
 import { BudgetSpent, type Session } from '../../verify/evidence/request-session.ts';
 import { RoundContext } from '../../verify/evidence/round-context.ts';
 import { findObstacle } from '../../verify/preflight.ts';
-import { callFromPact } from './call-from-pact.ts';
 import { compareWithRelatedReplies } from './compare-related-responses.ts';
-import { findStates, type StateLookup } from './find-states.ts';
-import { type AnsweredInteraction, type InteractionOutcome, judgeOutcome, type NotExercised } from './judge-interaction.ts';
-import type { PactProcess } from './pact-process.ts';
+import { callFromPact } from './convert-pact-request-to-call.ts';
+import { findStates, type StateLookup } from './find-states-of-interaction.ts';
+import { type AnsweredInteraction, type InteractionOutcome, judgeInteraction, type NotExercised } from './judge-interaction.ts';
+import type { PactProcess } from './pact-verifier-process.ts';
 import { type InteractionTask, prepareRequest, type ReadyInteraction } from './prepare-request.ts';
 import { combineStates, foundWithoutValues, type StateResult, stateMissing } from './state-result.ts';
-import { interactionHeader, interactionTitle, writePact } from './write-pact.ts';
+import { interactionHeader, interactionTitle, writePreparedPact } from './write-prepared-pact.ts';
 
 /** Results of all rounds. */
 interface RoundResults {
@@ -75,7 +75,7 @@ function createContexts(session: Session): (contract: Contract) => RoundContext 
 }
 
 function isFailed(task: InteractionTask, outcome: InteractionOutcome | undefined): boolean {
-  return outcome?.kind === 'answered' && judgeOutcome(task, outcome, false, undefined).verdict === 'failed';
+  return outcome?.kind === 'answered' && judgeInteraction(task, outcome, false, undefined).verdict === 'failed';
 }
 
 /** One pass over some interactions. Pact sends its requests to `answer`, which passes them on to the target. */
@@ -169,7 +169,7 @@ class PactRound {
     const [first] = ready;
     if (first === undefined) return;
     for (const each of ready) this.readyByNumber.set(each.task.number, each);
-    const verdict = await this.settings.pact.verify(writePact(first.task.pact, ready), (request) => this.answer(request));
+    const verdict = await this.settings.pact.verify(writePreparedPact(first.task.pact, ready), (request) => this.answer(request));
     for (const each of ready) this.outcomes.set(each.task.number, this.outcomeOf(each, verdict));
   }
 

@@ -18,8 +18,8 @@ import { type Keyring, secretsOf } from '../../verify/evidence/callers-and-keys.
 import { Session } from '../../verify/evidence/request-session.ts';
 import { createPrinting } from '../../verify/print-counterexample.ts';
 import { openTarget } from '../../verify/target/open-target.ts';
-import { judgeOutcome } from './judge-interaction.ts';
-import { openPact } from './pact-process.ts';
+import { judgeInteraction } from './judge-interaction.ts';
+import { startPactVerifier } from './pact-verifier-process.ts';
 import type { InteractionTask } from './prepare-request.ts';
 import { verifyInRounds } from './verify-in-rounds.ts';
 
@@ -94,7 +94,7 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
   const rate = options.rate ?? (target.isLocal ? undefined : 2);
   const session = new Session({ target, keys, budget, rate, clock, emit, interrupted });
   // Pact starts slowly, so it starts while the target is being read.
-  const pact = openPact(options.environment ?? {});
+  const pact = startPactVerifier(options.environment ?? {});
   const startedMs = clock.nowMs();
   emit({ kind: 'started', target: target.url, budget, checks: tasks.length });
   try {
@@ -103,7 +103,7 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
     const printing = { keys: secretsOf(keys), headers, url: target.url, showPersonal: options.showPersonal };
     const printingOf = memoize((contract: Contract) => createPrinting(contract, printing));
     const interactions = tasks.map((task) =>
-      judgeOutcome(task, outcomes.get(task.number), passedOnRetry.has(task.number), printingOf(task.contract)),
+      judgeInteraction(task, outcomes.get(task.number), passedOnRetry.has(task.number), printingOf(task.contract)),
     );
     const isBlocked = [...outcomes.values()].some((outcome) => outcome.kind === 'not-exercised' && outcome.isBlocked);
     const required = countRequired(options.require, tasks.length);

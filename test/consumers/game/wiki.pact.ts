@@ -2,12 +2,12 @@
 
 import { MatchersV3 } from '@pact-foundation/pact';
 import { describe, expect, it } from 'vitest';
-import { injected, openPact } from '../interaction.ts';
+import { injected, startPactVerifier } from '../interaction.ts';
 import { createCodex } from './codex.ts';
 import { type Entry, type EntrySummary, openWiki, type Wiki } from './wiki.ts';
 
 const { eachLike, equal, integer, regex, string } = MatchersV3;
-const play = openPact('game', 'wiki');
+const play = startPactVerifier('game', 'wiki');
 const root = '/api/v1/wiki';
 const oneEntry = { 'an entry exists': {} };
 const oneCreature = { 'an entry with type creature exists': {} };

@@ -1,11 +1,11 @@
 /** The till's pact with the service: what a service says that cannot answer now, and how long the till waits. */
 
 import { describe, expect, it } from 'vitest';
-import { openPact } from '../interaction.ts';
+import { startPactVerifier } from '../interaction.ts';
 import { failure, failureOf, keyed, oneOf, retryAfter } from './promised.ts';
 import { createTill, type Till } from './till.ts';
 
-const play = openPact('point-of-sale', 'business');
+const play = startPactVerifier('point-of-sale', 'business');
 const root = '/api/integrations/v1';
 const notReady = failure(oneOf(['API_NOT_READY', 'ORDERS_NOT_READY'], 'API_NOT_READY'));
 

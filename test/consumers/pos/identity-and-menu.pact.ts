@@ -2,13 +2,13 @@
 
 import { MatchersV3 } from '@pact-foundation/pact';
 import { describe, expect, it } from 'vitest';
-import { openPact } from '../interaction.ts';
+import { startPactVerifier } from '../interaction.ts';
 import { failure, failureOf, givenTag, keyed, withTag } from './promised.ts';
 import { createStore } from './store.ts';
 import { createTill } from './till.ts';
 
 const { string } = MatchersV3;
-const play = openPact('point-of-sale', 'business');
+const play = startPactVerifier('point-of-sale', 'business');
 const root = '/api/integrations/v1';
 const open = 'The names of the fields are not documented, so the till relies on none of them.';
 const menu = { sections: [{ name: 'Primi', products: [{ name: 'Tagliatelle al ragù' }] }] };

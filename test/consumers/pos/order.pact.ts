@@ -2,14 +2,14 @@
 
 import { MatchersV3 } from '@pact-foundation/pact';
 import { describe, expect, it } from 'vitest';
-import { injected, injectedNumber, openPact } from '../interaction.ts';
+import { injected, injectedNumber, startPactVerifier } from '../interaction.ts';
 import { failureOf, givenTag, keyed, orderSummary, withTag } from './promised.ts';
 import type { Order } from './service.ts';
 import { createStore } from './store.ts';
 import { createTill } from './till.ts';
 
 const { like } = MatchersV3;
-const play = openPact('point-of-sale', 'business');
+const play = startPactVerifier('point-of-sale', 'business');
 const asked = { path: '/api/integrations/v1/orders/view.php', given: { 'an order exists': {} }, headers: keyed };
 const conditional = { ...asked, headers: { ...keyed, 'If-None-Match': givenTag }, status: 304 };
 const order = {

@@ -2,13 +2,13 @@
 
 import { MatchersV3 } from '@pact-foundation/pact';
 import { describe, expect, it } from 'vitest';
-import { injected, openPact } from '../interaction.ts';
+import { injected, startPactVerifier } from '../interaction.ts';
 import { failureOf, keyed, oneOf, orderSummary, pageBeforeOthers, pageOf } from './promised.ts';
 import { createStore } from './store.ts';
 import { createTill } from './till.ts';
 
 const { equal, integer, like } = MatchersV3;
-const play = openPact('point-of-sale', 'business');
+const play = startPactVerifier('point-of-sale', 'business');
 const asked = { path: '/api/integrations/v1/orders/index.php', headers: keyed };
 const cursor = 'b3JkZXJzOjQ3MDk';
 const checkpoint = '2026-10-03T19:20:41+02:00';

@@ -2,14 +2,14 @@
 
 import { MatchersV3 } from '@pact-foundation/pact';
 import { describe, expect, it } from 'vitest';
-import { injected, injectedNumber, openPact } from '../interaction.ts';
+import { injected, injectedNumber, startPactVerifier } from '../interaction.ts';
 import { failureOf, givenTag, keyed, oneOf, pageBeforeOthers, pageOf, reservationSummary, withTag } from './promised.ts';
 import type { Reservation } from './service.ts';
 import { createStore } from './store.ts';
 import { createTill } from './till.ts';
 
 const { integer } = MatchersV3;
-const play = openPact('point-of-sale', 'business');
+const play = startPactVerifier('point-of-sale', 'business');
 const root = '/api/integrations/v1/reservations';
 const listed = { path: `${root}/index.php`, given: { 'a reservation exists': {} }, headers: keyed };
 const viewed = { path: `${root}/view.php`, given: { 'a reservation exists': {} }, headers: keyed };

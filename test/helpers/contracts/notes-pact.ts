@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
-import { readPact } from '../../../core/pact/parse-pact.ts';
+import { parsePact } from '../../../core/pact/parse-pact.ts';
 
 /** The members of an interaction that a test sets. The others have defaults. */
 export interface Sketch {
@@ -35,7 +35,7 @@ export function pactOf(...sketches: readonly Sketch[]): Pact {
     interactions: sketches.map(toInteraction),
     metadata: { pactSpecification: { version: '4.0' } },
   };
-  return readPact('reader-notes.json', JSON.stringify(value, undefined, 1));
+  return parsePact('reader-notes.json', JSON.stringify(value, undefined, 1));
 }
 
 function toInteraction(sketch: Sketch): object {

@@ -1,7 +1,7 @@
 /** Excerpts of bodies: the lines around a value, with the numbers that an editor shows. */
 
 import { describe, expect, it } from 'vitest';
-import { describeBrokenJson } from '../../../core/http/broken-json.ts';
+import { describeBrokenJson } from '../../../core/http/describe-broken-json.ts';
 import { excerptBody, excerptFile, printExcerpt } from '../../../core/lines-around-place.ts';
 
 const orders = Array.from({ length: 40 }, (_, id) => ({ id, code: `c${id}`, name: 'n', a: 1, b: [], c: {}, status: 'open', last: true }));

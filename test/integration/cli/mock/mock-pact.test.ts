@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../../cli/run-command.ts';
-import { readPact } from '../../../../core/pact/parse-pact.ts';
+import { parsePact } from '../../../../core/pact/parse-pact.ts';
 import { ask } from '../../../helpers/plain-client.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
 import { business, wiki, withKey } from '../../../helpers/request-targets.ts';
@@ -37,7 +37,7 @@ async function withMock(
   return terminal.printed();
 }
 
-const read = (file: string): ReturnType<typeof readPact> => readPact(file, readFileSync(file, 'utf8'));
+const read = (file: string): ReturnType<typeof parsePact> => parsePact(file, readFileSync(file, 'utf8'));
 
 describe('recording a pact in a terminal', () => {
   it('writes what is new at once, and says in the end what it wrote and what it left out', async () => {

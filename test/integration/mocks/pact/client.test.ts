@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../contracts/pact/check/check-pacts.ts';
-import { readPact } from '../../../../core/pact/parse-pact.ts';
+import { parsePact } from '../../../../core/pact/parse-pact.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { startMock } from '../../../../index.ts';
 import { openConnection } from '../../../consumers/pos/connection.ts';
@@ -26,7 +26,7 @@ describe('the pact of a till', () => {
       mock.clock.advance(dayMs);
     }
     const { text } = mock.recordPact({ consumer: 'till' });
-    const pact = readPact('till.json', text);
+    const pact = parsePact('till.json', text);
     const { pacts } = await checkPacts({ pairs: [{ pact, contract: await openContract(contractFile('business')) }] });
     expect(pacts.flatMap(({ interactions }) => interactions.flatMap(({ findings }) => findings.map(({ message }) => message)))).toEqual([]);
     expect(pact.interactions.map(({ description, response }) => `${response.status} ${description}`)).toEqual(

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { SpecError, UsageError } from '../../../../core/errors.ts';
 import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath, valuesAlong } from '../../../../core/pact/body-path.ts';
 import type { Interaction, Pact } from '../../../../core/pact/pact.ts';
-import { readPact } from '../../../../core/pact/parse-pact.ts';
+import { parsePact } from '../../../../core/pact/parse-pact.ts';
 import { readPacts } from '../../../../core/pact/read-pacts.ts';
 
 const things = { things: [{ id: 1 }] };
@@ -66,7 +66,7 @@ const versions: Readonly<Record<string, object>> = {
 };
 
 function read(...interactions: readonly object[]): Pact {
-  return readPact('a.json', JSON.stringify({ consumer: { name: 'c' }, provider: { name: 'p' }, interactions }, undefined, 2));
+  return parsePact('a.json', JSON.stringify({ consumer: { name: 'c' }, provider: { name: 'p' }, interactions }, undefined, 2));
 }
 
 function only(interaction: object): Interaction {
@@ -178,7 +178,7 @@ const mistakes: readonly (readonly [title: string, value: unknown, expected: Reg
 describe('a mistake', () => {
   it.each(mistakes)('is reported with its line: %s', (_, value, expected) => {
     const pact = Array.isArray(value) ? { ...parties, interactions: value } : value;
-    const attempt = (): Pact => readPact('a.json', JSON.stringify(pact, undefined, 2));
+    const attempt = (): Pact => parsePact('a.json', JSON.stringify(pact, undefined, 2));
     expect(attempt).toThrow(SpecError);
     expect(attempt).toThrow(expected);
     expect(attempt).toThrow(/^a\.json:\d+:\d+: /);
@@ -188,7 +188,7 @@ describe('a mistake', () => {
     ['a list', '[]', /^a\.json:1:1: a pact must be a JSON object/],
     ['half a file', '{"consumer": {', /^a\.json:1:\d+: this is not valid JSON/],
   ])('reports %s', (_, text, expected) => {
-    expect(() => readPact('a.json', text)).toThrow(expected);
+    expect(() => parsePact('a.json', text)).toThrow(expected);
   });
 });
 

@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type VerifyPactsOptions, verifyPacts } from '../../../../../contracts/pact/verify/verify-pacts.ts';
 import { UsageError } from '../../../../../core/errors.ts';
-import { readPact } from '../../../../../core/pact/parse-pact.ts';
+import { parsePact } from '../../../../../core/pact/parse-pact.ts';
 import type { InteractionResult, PactVerification } from '../../../../../core/results/pact-verify-result.ts';
 import { given, pactOf, type Sketch } from '../../../../helpers/contracts/notes-pact.ts';
 import { type NotesServer, noteKey, notesContract, startNotes } from '../../../../helpers/contracts/notes-server.ts';
@@ -199,7 +199,7 @@ describe('verifyPacts', () => {
       ],
       metadata: { pactSpecification: { version: '3.0.0' } },
     };
-    const pairs = [second, third].map((value, at) => ({ pact: readPact(`pact-${at}.json`, JSON.stringify(value)), contract }));
+    const pairs = [second, third].map((value, at) => ({ pact: parsePact(`pact-${at}.json`, JSON.stringify(value)), contract }));
     const result = await verifyAt(server, [], { pairs });
     expect(result.interactions.map(({ description, verdict }) => [description, verdict])).toEqual([
       ['old list', 'passed'],

@@ -2,7 +2,7 @@
 
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import { type Contract, loadContract } from '../../../../../core/openapi/contract.ts';
-import { readPact } from '../../../../../core/pact/parse-pact.ts';
+import { parsePact } from '../../../../../core/pact/parse-pact.ts';
 import type { PactCheck, PactFinding } from '../../../../../core/results/pact-check-result.ts';
 
 const failure = (code: string): string =>
@@ -303,7 +303,7 @@ export function pactText(interactions: Readonly<Record<string, Draft>>): string 
 
 /** Checks the text of a pact. */
 export async function checkText(text: string): Promise<PactCheck> {
-  return checkPacts({ pairs: [{ pact: readPact('packer-boxes.json', text), contract: await openBoxes() }] });
+  return checkPacts({ pairs: [{ pact: parsePact('packer-boxes.json', text), contract: await openBoxes() }] });
 }
 
 /** All findings. */

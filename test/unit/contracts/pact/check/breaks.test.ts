@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import { answerQuestions, type Contract, loadUncheckedContract } from '../../../../../core/openapi/contract.ts';
-import { readPact } from '../../../../../core/pact/parse-pact.ts';
+import { parsePact } from '../../../../../core/pact/parse-pact.ts';
 import type { CheckedInteraction, PactFinding } from '../../../../../core/results/pact-check-result.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { pactText } from './boxes.ts';
@@ -57,7 +57,7 @@ async function edited(edits: readonly (readonly [string, string])[]): Promise<Co
 }
 
 async function check(contract: Contract, pact: string = orderPact(), old?: Contract): Promise<CheckedInteraction | undefined> {
-  const { pacts } = await checkPacts({ pairs: [{ pact: readPact('till.json', pact), contract, old }] });
+  const { pacts } = await checkPacts({ pairs: [{ pact: parsePact('till.json', pact), contract, old }] });
   return pacts[0]?.interactions[0];
 }
 

@@ -1,15 +1,15 @@
 /** PactFlow's comparator: its findings for each mutation, contracts of several files, and the findings that are reported. */
 
 import { describe, expect, it } from 'vitest';
-import { createComparator } from '../../../../../contracts/pact/check/openapi-pact-comparator.ts';
+import { createComparator } from '../../../../../contracts/pact/check/pactflow-comparator.ts';
 
 import { loadContract } from '../../../../../core/openapi/contract.ts';
-import { readPact } from '../../../../../core/pact/parse-pact.ts';
+import { parsePact } from '../../../../../core/pact/parse-pact.ts';
 import { type Draft, goodInteractions, openBoxes, pactText } from './boxes.ts';
 
 /** The codes that the comparator has for some interactions. */
 async function codesOf(interactions: Readonly<Record<string, Draft>>): Promise<Readonly<Record<string, readonly string[]>>> {
-  const opinions = await createComparator(await openBoxes())(readPact('a.json', pactText(interactions)));
+  const opinions = await createComparator(await openBoxes())(parsePact('a.json', pactText(interactions)));
   return Object.fromEntries(Object.keys(interactions).map((name, index) => [name, (opinions.get(index) ?? []).map(({ code }) => code)]));
 }
 
@@ -86,7 +86,10 @@ describe('a contract of several files', () => {
       response: { status: 200, ...got },
     });
     const json = (content: unknown): object => ({ body: { content, contentType: 'application/json', encoded: false } });
-    const pact = readPact('a.json', pactText({ read: interaction('GET', {}, json({ id: 'x' })), add: interaction('POST', json('x'), {}) }));
+    const pact = parsePact(
+      'a.json',
+      pactText({ read: interaction('GET', {}, json({ id: 'x' })), add: interaction('POST', json('x'), {}) }),
+    );
     const opinions = await createComparator(await open)(pact);
     expect([...opinions].map(([index, told]) => [index, told.map(({ code, keys }) => `${code} ${keys.join('/')}`)])).toEqual([
       [0, ['response.body.incompatible response/body/id']],

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import type { WaiverEntry } from '../../../../../contracts/verify/waivers.ts';
-import { readPact } from '../../../../../core/pact/parse-pact.ts';
+import { parsePact } from '../../../../../core/pact/parse-pact.ts';
 import type { PactCheck } from '../../../../../core/results/pact-check-result.ts';
 import { itemsOfCheck, reportOfCheck } from '../../../../../reports/pact/pact-check-report.ts';
 import { renderTerminal } from '../../../../../reports/render-terminal.ts';
@@ -12,7 +12,7 @@ import { goodInteractions, openBoxes, pactText } from './boxes.ts';
 const text = pactText({ ...goodInteractions(), wrong: { request: { method: 'GET', path: '/nowhere' }, response: { status: 200 } } });
 
 async function check(waivers: readonly WaiverEntry[] = []): Promise<PactCheck> {
-  return checkPacts({ pairs: [{ pact: readPact('a.json', text), contract: await openBoxes() }], waivers, today: '2026-11-21' });
+  return checkPacts({ pairs: [{ pact: parsePact('a.json', text), contract: await openBoxes() }], waivers, today: '2026-11-21' });
 }
 
 const openIn = ({ pacts }: PactCheck): readonly string[] =>

@@ -29,7 +29,7 @@ const pactPackage = '@pact-foundation/pact';
  * Starts the verifier. Tests pass another package name.
  * @throws {UsageError} when the package is not installed.
  */
-export function openPact(environment: Readonly<Record<string, string | undefined>>, name: string = pactPackage): PactProcess {
+export function startPactVerifier(environment: Readonly<Record<string, string | undefined>>, name: string = pactPackage): PactProcess {
   const program = findPact(name);
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-pact-'));
   const child = spawn(process.execPath, ['-e', pactProgram, program], {

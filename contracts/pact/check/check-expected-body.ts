@@ -1,6 +1,7 @@
 /**
- * Checks an expected response body against the contract: every allowed response must meet each expectation, and at least one must look like the example.
- * `check-pacts.ts` calls it for each interaction with a documented operation. Headers are left to `check-headers.ts`, requests to `check-request.ts`.
+ * Checks the response body that a pact expects: each body that the contract allows must meet every expectation, and at least one must equal the example.
+ * `check-pacts.ts` calls it for each interaction with a documented operation. Headers are left to `check-expected-headers.ts`, requests to
+ * `check-request.ts`.
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';
@@ -20,13 +21,14 @@ import {
   type BodyStep,
   combinedSchema,
   exampleSchema,
+  pointerOf,
   readBodyExpectations,
   schemaIfPresent,
   schemaIfRequired,
 } from './body-expectations.ts';
 import { createFinding, placeInPact } from './create-finding.ts';
-import { type BodyContext, bodyKeys, type CheckContext } from './interaction-context.ts';
-import { dateTimeSchemas, pointerOf, schemasImpliedByRequest } from './schemas-implied-by-request.ts';
+import type { CheckContext } from './interaction-context.ts';
+import { dateTimeSchemas, schemasImpliedByRequest } from './schemas-implied-by-request.ts';
 
 /** Result of checking one body. */
 interface BodyCheck {
@@ -34,8 +36,19 @@ interface BodyCheck {
   readonly remarks: readonly PactRemark[];
 }
 
+/** The expected body of a response and the schemas that document it. */
+interface BodyContext {
+  readonly context: CheckContext;
+  /** Lists the schemas that may apply at a pointer. */
+  readonly schemasAt: (pointer: string) => readonly Schema[];
+  /** Schemas that every response satisfies: the documented one and the implied ones. */
+  readonly allowed: readonly Schema[];
+  /** Keys from the interaction to the body. */
+  readonly keys: readonly string[];
+}
+
 /** Checks the body that an interaction expects. */
-export function checkBody(context: CheckContext): BodyCheck {
+export function checkExpectedBody(context: CheckContext): BodyCheck {
   const { interaction, operation } = context;
   const { body, status, matching } = interaction.response;
   const rule = responseFor(operation, status);
@@ -56,6 +69,13 @@ export function checkBody(context: CheckContext): BodyCheck {
   const question = placeQuestionOf(context.contract, operation);
   const notes = question === undefined ? [] : branches.map(({ place }) => notePlace(context, question, keys, fromPointer(place)));
   return { findings: keepWorst(judged.flatMap(({ found }) => found)), remarks: [...notes, ...remarks] };
+}
+
+/** Returns the keys from an interaction to its response body; version 4 wraps the body in `content`. */
+function bodyKeys({ pact, interaction }: Pick<CheckContext, 'pact' | 'interaction'>): readonly string[] {
+  const body = valueAt(pact.value, `${interaction.pointer}/response/body`);
+  const isWrapped = isObject(body) && interaction.response.body !== body && Object.hasOwn(body, 'content');
+  return isWrapped ? ['response', 'body', 'content'] : ['response', 'body'];
 }
 
 function remarkAt({ pact, interaction }: CheckContext, keys: readonly (string | number)[], message: string): PactRemark {

@@ -1,6 +1,7 @@
 /**
- * Runs PactFlow's openapi-pact-comparator as a second check of each interaction. `check-pacts.ts` creates one comparator for each contract, and runs it once
- * for each pact. No other file imports the library, which needs the contract as one document. It does not choose the errors that count; `check-pacts.ts` does.
+ * Adapter of PactFlow's openapi-pact-comparator, a second check of each interaction. `check-pacts.ts` creates one comparator for each contract, and runs it
+ * once for each pact. No other file imports the library, which needs the contract as one document. The choice of the errors that count is left to
+ * `check-pacts.ts`.
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { combinedSchema, readBodyExpectations } from '../../../../../contracts/pact/check/body-expectations.ts';
-import { formatToPattern, toPattern } from '../../../../../contracts/pact/check/matcher-schema.ts';
+import { formatToPattern, toPattern } from '../../../../../contracts/pact/check/matcher-to-schema.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { createDocument } from '../../../../../core/openapi/document.ts';
 import { readMatching } from '../../../../../core/pact/parse-pact.ts';

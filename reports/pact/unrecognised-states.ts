@@ -1,6 +1,6 @@
 /**
- * Provider states without a known form, as a section for people and as members of a JSON report. `pact-check-report.ts` and `pact-verify-report.ts` call it for
- * the section, `pact-check-json.ts` and `pact-verify-json.ts` for each state. It guesses nothing.
+ * Provider states of a pact without a known form, as a section of a report for people and as members of a JSON report. `pact-check-report.ts` and
+ * `pact-verify-report.ts` build the section once per report. `pact-check-json.ts` and `pact-verify-json.ts` convert each state. It guesses no meaning.
  */
 
 import { countNoun } from '../../core/count-noun.ts';

@@ -1,6 +1,6 @@
 /**
- * Failures of a response that Pact itself does not notice, and the texts of their values. `check-response-fits-request.ts` and `compare-related-responses.ts`
- * create each of their failures by it. It compares nothing.
+ * Creates failures that Pact itself does not notice, such as another record than the requested one, and the texts of their values.
+ * `check-response-fits-request.ts` and `compare-related-responses.ts` call it for each failure that they find. It compares nothing.
  */
 
 import type { Json } from '../../../core/json.ts';
@@ -9,7 +9,7 @@ import { fromPointer } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 
 /** Creates a failure that Pact does not notice. The path is a body path or the name of a header. */
-export function identityFailure(path: string, expected: string, actual: string, diagnosis: string): PactFailure {
+export function createIdentityFailure(path: string, expected: string, actual: string, diagnosis: string): PactFailure {
   return { kind: 'identity', path, expected, actual, diagnosis };
 }
 

@@ -1,7 +1,7 @@
 /**
- * Turns a request into a call of the session, without the headers and the key that Pact or the example adds. `verify-in-rounds.ts` calls `callFromPact` for
- * each request of Pact. `compare-related-responses.ts`, `find-state-data.ts`, `find-states.ts` and `prepare-request.ts` find operations, recognise keys or
- * change queries by it. It sends nothing.
+ * Converts a request that Pact sends to a call of the session, without Pact's own headers and the example key. `verify-in-rounds.ts` calls it for each
+ * request. It also finds operations and recognises headers of keys: for `prepare-request.ts`, for the search for states, and for
+ * `compare-related-responses.ts`. It sends nothing.
  */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exchange.ts';
@@ -65,13 +65,6 @@ export function callFromPact(contract: Contract, request: HttpRequest, { as, car
     as,
     ...(carrier === undefined ? {} : { carrier }),
   };
-}
-
-/** Copies a call with other values of some query parameters. */
-export function withQuery(call: Call, changes: Readonly<Record<string, string>>): Call {
-  const rest = (call.raw ?? []).filter((piece) => !Object.hasOwn(changes, decodeOrKeep(piece.split('=', 1)[0] ?? '')));
-  const changed = Object.entries(changes).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
-  return { ...call, raw: [...rest, ...changed] };
 }
 
 /** True if a header carries a key. */

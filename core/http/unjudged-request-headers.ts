@@ -1,6 +1,7 @@
 /**
- * Marks of requests that a mock neither judges as a client's nor records in a pact. `open-target.ts` of `verify` sends one with each request. `client-judge.ts`
- * and `recordable-exchange.ts` of the mock look for both at each exchange. They decide what follows.
+ * Headers of requests that a mock neither judges as a client's nor records in a pact: the `User-Agent` of the verifier, and `Mock-Judge: off`. `open-target.ts` of
+ * `verify` sends the first with each request. `client-judge.ts` and `recordable-exchange.ts` of the mock look for both at each exchange. They decide what
+ * follows.
  */
 
 /** The `User-Agent` of the verifier, by which a mock tells its requests from those of a consumer. */

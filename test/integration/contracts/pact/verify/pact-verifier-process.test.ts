@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openPact } from '../../../../../contracts/pact/verify/pact-process.ts';
+import { startPactVerifier } from '../../../../../contracts/pact/verify/pact-verifier-process.ts';
 import { UsageError } from '../../../../../core/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../../../../core/http/exchange.ts';
 import type { JsonObject } from '../../../../../core/json.ts';
@@ -31,7 +31,7 @@ async function verifyWith(
   environment: Readonly<Record<string, string>> = {},
   answer: (request: HttpRequest) => Promise<HttpResponse> = nobody,
 ): Promise<JsonObject> {
-  const pact = openPact(environment, file);
+  const pact = startPactVerifier(environment, file);
   try {
     return await pact.verify({ interactions: [] }, answer);
   } finally {
@@ -62,14 +62,14 @@ describe('the process of Pact', () => {
   });
 
   it('ends with the parent process', async () => {
-    const pact = openPact({}, packageThat('wait', 'await new Promise((resolve) => setTimeout(resolve, 600_000));'));
+    const pact = startPactVerifier({}, packageThat('wait', 'await new Promise((resolve) => setTimeout(resolve, 600_000));'));
     const verdict = pact.verify({ interactions: [] }, nobody);
     pact.close();
     await expect(verdict).rejects.toThrow(/ended \((?:killed|\d+)\) before it had a verdict/);
   });
 
   it('needs an installed package', () => {
-    const open = (): unknown => openPact({}, '@pact-foundation/not-installed');
+    const open = (): unknown => startPactVerifier({}, '@pact-foundation/not-installed');
     expect(open).toThrow(UsageError);
     expect(open).toThrow(/is not installed; run npm install --save-dev @pact-foundation\/not-installed@16$/);
   });

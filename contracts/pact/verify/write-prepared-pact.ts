@@ -1,6 +1,6 @@
 /**
- * Writes a pact with prepared interactions, which Pact then verifies. `verify-in-rounds.ts` calls it before each run of Pact, and recognises the interactions
- * by its header and titles. It writes no generators, because Pact silently sends an example where a value is missing.
+ * Writes the pact that Pact's verifier reads: prepared requests in place of the consumer's. `verify-in-rounds.ts` calls it before each run of Pact, and
+ * recognises the interactions by its header and titles. It writes no generators, because Pact silently sends an example where a value is missing.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -19,7 +19,7 @@ export function interactionTitle(number: number): string {
 export const interactionHeader = 'x-touchstone-interaction';
 
 /** Writes a pact with the prepared interactions. */
-export function writePact({ value }: Pact, ready: readonly ReadyInteraction[]): JsonObject {
+export function writePreparedPact({ value }: Pact, ready: readonly ReadyInteraction[]): JsonObject {
   const version = specVersionOf(value);
   return {
     consumer: { name: 'consumer' },

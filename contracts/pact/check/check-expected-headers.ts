@@ -1,6 +1,6 @@
 /**
- * Checks the expected headers of a response: whether the contract documents and requires them, and which values it allows. `check-pacts.ts` calls it for each
- * interaction with a documented operation. Bodies are left to `check-body.ts`.
+ * Checks the response headers that a pact expects: the contract must document and require each, and allow no other values. `check-pacts.ts` calls it for each
+ * interaction with a documented operation. Bodies are left to `check-expected-body.ts`.
  */
 
 import { isJsonType } from '../../../core/http/media-type.ts';
@@ -13,10 +13,10 @@ import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { compileExpression } from '../../../core/safe-regexp.ts';
 import { createFinding } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
-import { schemaOfRule } from './matcher-schema.ts';
+import { schemaOfRule } from './matcher-to-schema.ts';
 
 /** Checks every expected header. */
-export function checkHeaders(context: CheckContext): readonly PactFinding[] {
+export function checkExpectedHeaders(context: CheckContext): readonly PactFinding[] {
   const { interaction, operation } = context;
   const { headers, matching, status } = interaction.response;
   const rule = responseFor(operation, status);
