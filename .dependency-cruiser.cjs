@@ -63,7 +63,12 @@ const adapters = [
   {
     name: 'processes',
     to: nodeModules('child_process'),
-    only: ['cli/diff/git\\.ts', 'cli/client/client-process\\.ts', 'cli/read-credentials\\.ts', 'contracts/pact/verify/pact-verifier-process\\.ts'],
+    only: [
+      'cli/diff/git\\.ts',
+      'cli/client/client-process\\.ts',
+      'cli/read-credentials\\.ts',
+      'contracts/pact/verify/pact-verifier-process\\.ts',
+    ],
   },
   {
     name: 'disk',
