@@ -1,6 +1,6 @@
 /**
  * The run of a client as a process: its environment, its output, and its end. `run-client-against-mock.ts` calls it once for `touchstone mock` with a command,
- * `exam-command.ts` for each run of a scenario. It judges nothing.
+ * and `exam-command.ts` for each run of a scenario. It judges nothing.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -18,7 +18,7 @@ export function environmentOf({ url, keys }: RunningMock): Readonly<Record<strin
   };
 }
 
-/** The end of a client. */
+/** The end of a client: its exit code, and its output. */
 export interface EndOfClient {
   readonly code: number;
   readonly isInterrupted: boolean;
@@ -26,7 +26,7 @@ export interface EndOfClient {
   readonly output: string;
 }
 
-/** Settings of a client. */
+/** The command of a client, and the settings of its process. */
 interface ClientProcess {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /**
- * An HTTP Archive that is complete after each exchange. `proxy-command.ts` opens one for `--har` before the proxy starts, adds each exchange, and closes it
- * after the proxy stopped. It hides nothing: keys and personal data are hidden in the exchanges before.
+ * Writes an HTTP Archive (HAR) that is complete after each exchange. `proxy-command.ts` opens one for `--har` before the proxy starts, adds each exchange, and
+ * closes it after the proxy stopped. It hides nothing: keys and personal data are hidden in the exchanges before.
  */
 
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { harEntry } from '../../reports/har-entry.ts';
 import { checkWritable } from '../write-file.ts';
 
 /** Writes exchanges to an HTTP Archive. Each one replaces the end of the file, so that the file is complete at any time. */
-export class HarFile {
+export class HarWriter {
   private readonly descriptor: number;
   private readonly base: string;
   private end: number;

@@ -22,7 +22,7 @@ import { createReports } from '../command-reports.ts';
 import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from './exchange-and-finding-lines.ts';
-import { HarFile } from './har-writer.ts';
+import { HarWriter } from './har-writer.ts';
 
 const reports = createReports<ProxyReport>({ json: printReport, reportOf: reportOfProxy, itemsOf: itemsOfProxy });
 
@@ -63,7 +63,7 @@ async function runProxy(args: Arguments, unbuffered: Terminal): Promise<number> 
   const port = readWholeNumber(values, 'port', 0, 65_535) ?? { from: defaultPort };
   const requested = reports.read(args);
   const target = await openProxyTarget(values['target'], positionals);
-  const har = values['har'] === undefined ? undefined : new HarFile(values['har'], target.url);
+  const har = values['har'] === undefined ? undefined : new HarWriter(values['har'], target.url);
   const { terminal, print, flush } = createBatchPrinter(unbuffered);
   const isJson = switches.has('json');
   const proxy = await startProxy({

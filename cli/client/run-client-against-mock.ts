@@ -1,6 +1,6 @@
 /**
  * `touchstone mock CONTRACT -- COMMAND`: runs a client against the mock and judges it, with its options and exit code. `mock-command.ts` lists the options in
- * its help, reads them before the start, and calls `runClient` once after it. The process is in `client-process.ts`, the judgement in `mocks/client/`.
+ * its help, reads them before the mock starts, and then calls `runClient` once. The process is in `client-process.ts`, the judgement in `mocks/client/`.
  */
 
 import { UsageError } from '../../core/errors.ts';
@@ -17,7 +17,7 @@ import { type EndOfClient, environmentOf, runClientProcess } from './client-proc
 
 const reports = createReports<ClientReport>({ json: printReport, reportOf: reportOfClient, itemsOf: itemsOfClient });
 
-/** Options for a command. */
+/** The options of `touchstone mock` that need the command of a client. */
 export const clientOptions: readonly OptionSpec[] = [
   {
     name: 'fail-on',

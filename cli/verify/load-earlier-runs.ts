@@ -1,6 +1,7 @@
 /**
  * The reader of a file with the JSON report of an earlier run. `merge-report-and-compare-commands.ts` and `replay-command.ts` call it for each report at their
- * start, and `verify-options.ts` for `--baseline`. `verify-reports.ts` takes the type of its runs. It checks no format: that is in `read-verify-json.ts`.
+ * start, and `verify-options.ts` for `--baseline` of `verify` and `merge`. `verify-reports.ts` takes the type of its runs. It checks no format: that is in
+ * `read-verify-json.ts`.
  */
 
 import type { RunResult } from '../../core/results/run-result.ts';

@@ -64,7 +64,7 @@ export function createProgress({ title, print, columns, debug = false }: Progres
     state.silentSeconds += 1;
     if (state.silentSeconds >= patienceSeconds) rewrite();
   }, 1000).unref();
-  const hear = (event: RunEvent): void => {
+  const showEvent = (event: RunEvent): void => {
     state.silentSeconds = 0;
     if (event.kind === 'started') {
       state.budget = event.budget;
@@ -81,7 +81,7 @@ export function createProgress({ title, print, columns, debug = false }: Progres
     rewrite();
   };
   return {
-    onEvent: hear,
+    onEvent: showEvent,
     end: () => {
       clearInterval(timer);
       if (hasOpenLine) print(rewind);

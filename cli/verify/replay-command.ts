@@ -119,14 +119,14 @@ function chooseRun(runs: Runs, file: string, contract: string | undefined): RunR
 function chooseViolations(report: RunResult, pattern = '*', operation: string | undefined = undefined): readonly CheckResult[] {
   const violated = report.checks.filter(({ verdict }) => verdict === 'violated');
   const selected = violated.filter(
-    (rule) => matchesPattern(pattern, rule.rule) && (operation === undefined || rule.operation === operation),
+    (check) => matchesPattern(pattern, check.rule) && (operation === undefined || check.operation === operation),
   );
   if (selected.length > 0 || (pattern === '*' && operation === undefined)) return selected;
-  const violatedNames = violated.map((rule) => `${rule.rule} at ${rule.operation}`);
+  const violatedNames = violated.map((check) => `${check.rule} at ${check.operation}`);
   const selection = `${pattern}${operation === undefined ? '' : ` at ${operation}`}`;
   const advice = didYouMean(
     selection,
-    violated.map((rule) => (operation === undefined ? rule.rule : `${rule.rule} at ${rule.operation}`)),
+    violated.map((check) => (operation === undefined ? check.rule : `${check.rule} at ${check.operation}`)),
     `it has ${violatedNames.length === 0 ? 'none' : violatedNames.join(', ')}`,
   );
   throw new UsageError(`the report has no violation of ${selection}; ${advice}`);

@@ -1,11 +1,12 @@
 /**
  * `touchstone rules` and `touchstone explain`: list and explain the rules of `verify` and `watch`. `run-command.ts` loads it when one of them is named, and
- * runs that one; it also loads it for the help that lists commands. `npm run docs` takes the rules and their explanations for pages. They send nothing.
+ * runs that one; it also loads it for the help that lists commands. `npm run docs` takes the rules and their explanations for pages. They send nothing; the
+ * explanations are made by `explain-rule.ts`.
  */
 
 import { readFileSync } from 'node:fs';
 import { operationsOf } from '../../contracts/verify/choose-checks.ts';
-import { explainRule, explainWatchRule, type Statement } from '../../contracts/verify/explain-rule.ts';
+import { type ExplainedClause, explainRule, explainWatchRule } from '../../contracts/verify/explain-rule.ts';
 import type { Rule } from '../../contracts/verify/rules/rule.ts';
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import { type TimelineRule, timelineRules } from '../../contracts/verify/watch/timeline-rules.ts';
@@ -130,20 +131,20 @@ export async function explainRules(
   const lines = createLineReader();
   return Promise.all(
     chosenRules.map(async (rule): Promise<RuleExplanation> => {
-      const statements = [...contracts.values()].map(async (contract) =>
-        (await listStatements(rule, contract)).map((each) => ({ contract: contract.name, ...each, lines: lines(each.place) })),
+      const clauses = [...contracts.values()].map(async (contract) =>
+        (await listClauses(rule, contract)).map((each) => ({ contract: contract.name, ...each, lines: lines(each.place) })),
       );
       return {
         ...describeRule(rule),
-        clauses: (await Promise.all(statements)).flat(),
+        clauses: (await Promise.all(clauses)).flat(),
         mutants: mutants.filter((mutant) => mutant.rule === rule.id).map(toMutant),
       };
     }),
   );
 }
 
-/** Returns the statements of a rule, which sends requests itself or reads what a watch records. */
-async function listStatements(rule: Rule | TimelineRule, contract: Contract): Promise<readonly Statement[]> {
+/** Returns the clauses of a rule, which sends requests itself or reads what a watch records. */
+async function listClauses(rule: Rule | TimelineRule, contract: Contract): Promise<readonly ExplainedClause[]> {
   return 'examine' in rule ? await explainRule(rule, contract) : explainWatchRule(rule, contract);
 }
 

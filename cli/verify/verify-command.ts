@@ -59,7 +59,7 @@ async function runVerify(args: Arguments, terminal: Terminal): Promise<number> {
   const reports = verifyReports.read({ lists: { report: listReports(targets) } });
   const forMs = readWatch(args);
   const runs = dividePatterns(
-    (await Promise.all(targets.map(({ args, waivers }) => readVerifyOptions(args, process.env, waivers)))).flat(),
+    (await Promise.all(targets.map((configured) => readVerifyOptions(configured.args, process.env, configured.waivers)))).flat(),
   );
   if (forMs !== undefined && runs.length > 1)
     throw new UsageError('--watch follows one contract at one target; run several commands for more');

@@ -1,6 +1,6 @@
 /**
- * The options of `touchstone verify`, and their values. `verify-command.ts` lists and reads all of them before the run. `replay-command.ts` and
- * `pact-verify-command.ts` share options and numbers, `merge-report-and-compare-commands.ts` the requirements, waivers and baseline of `merge`,
+ * The options of `touchstone verify`, and their values. `verify-command.ts` lists all of them in its help, and reads them before the run. `replay-command.ts`
+ * and `pact-verify-command.ts` share options and numbers, `merge-report-and-compare-commands.ts` the requirements, waivers and baseline of `merge`,
  * `pact-check-command.ts` only waivers. Options of reports are in `verify-reports.ts`.
  */
 
@@ -30,7 +30,7 @@ import { verifyReportOptions } from './verify-reports.ts';
 /** Waiver file that is read by default, if it exists. */
 const defaultWaiverFile = '.touchstone-waivers.yaml';
 
-/** Options, in the order of the help. */
+/** The options for requirements, waivers and the baseline, in the order of the help. */
 export const termOptions: readonly OptionSpec[] = [
   {
     name: 'require',
@@ -50,7 +50,7 @@ export const termOptions: readonly OptionSpec[] = [
   },
 ];
 
-/** Options, in the order of the help. */
+/** All options of `verify`, in the order of the help. */
 export const verifyOptions: readonly OptionSpec[] = [
   {
     name: 'target',

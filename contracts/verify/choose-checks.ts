@@ -1,6 +1,7 @@
 /**
  * Chooses the checks of a run: all rules at their operations, or those that patterns select. `verify.ts`, `watch-lists.ts`, `checks-as-tests.ts` and
- * `verify-options.ts` call it before anything is sent. `touchstone rules` and `explain` only list operations by it. Shards are in `choose-shard.ts`.
+ * `verify-options.ts` call it before anything is sent. `touchstone rules` and `explain`, which run nothing, list the operations of a rule by it. Shards are in
+ * `choose-shard.ts`.
  */
 
 import { didYouMean } from '../../core/did-you-mean.ts';
@@ -12,7 +13,7 @@ import type { Call } from './evidence/call-and-reply.ts';
 import type { Rule } from './rules/rule.ts';
 import { rules } from './rules/rule-catalogue.ts';
 
-/** Chosen checks of a contract. */
+/** Patterns that choose checks. */
 interface Choice {
   /** Patterns with `*` for rule ids or operation ids to judge; all by default. */
   readonly only?: readonly string[] | undefined;
@@ -21,8 +22,8 @@ interface Choice {
 }
 
 /** Rules at the operations that they are about, in the order of reports. */
-export function checksOf<T extends Pick<Rule, 'id' | 'clause'>>(givenRules: readonly T[], contract: Contract): readonly Check<T>[] {
-  return givenRules.flatMap((rule) => operationsOf(rule, contract).map((operation) => ({ rule, operation })));
+export function checksOf<T extends Pick<Rule, 'id' | 'clause'>>(ruleList: readonly T[], contract: Contract): readonly Check<T>[] {
+  return ruleList.flatMap((rule) => operationsOf(rule, contract).map((operation) => ({ rule, operation })));
 }
 
 /** The operations of a contract that a rule is about, in the order of the contract. */
@@ -36,8 +37,8 @@ export function listChecks(contract: Contract): readonly Check[] {
 }
 
 /** True when a pattern selects a check and none skips it. */
-export function isChosen(subject: Check<Pick<Rule, 'id'>>, { only = [], skip = [] }: Choice): boolean {
-  return (only.length === 0 || matchesAny(only, subject)) && !matchesAny(skip, subject);
+export function isChosen(check: Check<Pick<Rule, 'id'>>, { only = [], skip = [] }: Choice): boolean {
+  return (only.length === 0 || matchesAny(only, check)) && !matchesAny(skip, check);
 }
 
 /**
@@ -49,7 +50,7 @@ export function chooseChecks(contract: Contract, choice: Choice): readonly Check
   const names = [...new Set(checks.flatMap(({ rule, operation }) => [rule.id, operation.id]))];
   for (const pattern of [...(choice.only ?? []), ...(choice.skip ?? [])])
     requireMatch(pattern, names, `no rule and no operation of ${contract.name}`);
-  return checks.filter((subject) => isChosen(subject, choice));
+  return checks.filter((check) => isChosen(check, choice));
 }
 
 /** Checks that `only` does not select and `skip` does not exclude. They may send requests for the selected ones; a replay sends its own requests only. */
@@ -58,7 +59,7 @@ export function listUnselected(
   { only = [], skip = [], again }: Choice & { readonly again?: readonly Call[] | undefined },
 ): readonly Check[] | undefined {
   if (again !== undefined) return undefined;
-  return only.length === 0 ? [] : listChecks(contract).filter((subject) => isChosen(subject, { skip: [...only, ...skip] }));
+  return only.length === 0 ? [] : listChecks(contract).filter((check) => isChosen(check, { skip: [...only, ...skip] }));
 }
 
 function matchesAny(patterns: readonly string[], { rule, operation }: Check<Pick<Rule, 'id'>>): boolean {

@@ -9,7 +9,7 @@ import { packageVersion } from '../../core/shipped-files.ts';
 import { now, systemClock } from '../system-clock.ts';
 import { logRequest } from './debug-log.ts';
 import { type Keyring, secretsOf } from './evidence/callers-and-keys.ts';
-import { variantSecrets } from './evidence/nearly-right-keys.ts';
+import { nearlyRightSecrets } from './evidence/nearly-right-keys.ts';
 import { Session } from './evidence/request-session.ts';
 import { createPrinting, type Printing } from './print-counterexample.ts';
 import type { VerifyOptions } from './run-options.ts';
@@ -52,7 +52,7 @@ export function connectTarget(
     isInterrupted = true;
   });
   const printing = createPrinting(contract, {
-    keys: [...secretsOf(keys), ...variantSecrets(keys)],
+    keys: [...secretsOf(keys), ...nearlyRightSecrets(keys)],
     headers: options.headers,
     url: target.url,
     showPersonal: options.showPersonal,

@@ -1,7 +1,7 @@
 /**
- * Explains a rule without a run: its place in the contract, its mutants, and the data that killing them needs. `rule-commands.ts` calls it for
- * `touchstone explain`, and for the rule pages of `npm run docs`. The rule runs against a target without data, and a rule
- * of a watch judges an empty timeline, so nothing is sent.
+ * Explains a rule without a run: its place in the contract, its mutants, and the data that killing them needs. `rule-commands.ts` calls it for each rule and
+ * contract of `touchstone explain`, and for the rule pages of `npm run docs`. A rule runs against a target without data, and a rule of a watch judges an empty
+ * timeline, so nothing is sent.
  */
 
 import type { Collection } from '../../core/annotations/annotations.ts';
@@ -23,8 +23,8 @@ import type { Target } from './target/open-target.ts';
 import { openTimelines } from './watch/list-timeline.ts';
 import type { TimelineRule } from './watch/timeline-rules.ts';
 
-/** A rule at an operation of a contract. */
-export interface Statement {
+/** The clause of a rule at one operation, with the mutants that a run can kill there. */
+export interface ExplainedClause {
   readonly operation: string;
   readonly place: SourceLocation;
   readonly mutants: readonly OpenMutant[];
@@ -32,20 +32,20 @@ export interface Statement {
 }
 
 /** Explanation of a rule at each of its operations. Nothing is sent: the rule runs against a target without data. */
-export async function explainRule(rule: Rule, contract: Contract): Promise<readonly Statement[]> {
-  const statements: Statement[] = [];
+export async function explainRule(rule: Rule, contract: Contract): Promise<readonly ExplainedClause[]> {
+  const clauses: ExplainedClause[] = [];
   for (const operation of operationsOf(rule, contract)) {
     const withKeys = await examine(rule, contract, operation, everyKey(contract));
     const withoutKeys = await examine(rule, contract, operation, new Map());
     const needs = withKeys.needs ?? withoutKeys.needs;
     const place = rule.clause(operation, contract) ?? operation.place;
-    statements.push({ operation: operation.id, place, mutants: withKeys.mutants, ...withoutUndefined({ needs }) });
+    clauses.push({ operation: operation.id, place, mutants: withKeys.mutants, ...withoutUndefined({ needs }) });
   }
-  return statements;
+  return clauses;
 }
 
 /** Explanation of a watch rule at each of its operations. */
-export function explainWatchRule(rule: TimelineRule, contract: Contract): readonly Statement[] {
+export function explainWatchRule(rule: TimelineRule, contract: Contract): readonly ExplainedClause[] {
   return operationsOf(rule, contract).map((operation) => {
     const timeline = openTimelines(contract).find((each) => each.operation === operation || each.readOperation === operation);
     const mutants = timeline === undefined ? [] : rule.judge(timeline, contract).mutants;
@@ -67,7 +67,12 @@ const trailingStatus = / \(\d{3}\)$/;
 /** More requests than any rule sends to the silent target. */
 const budget = 10_000;
 
-async function examine(rule: Rule, contract: Contract, operation: Operation, keys: Keyring): Promise<Pick<Statement, 'mutants' | 'needs'>> {
+async function examine(
+  rule: Rule,
+  contract: Contract,
+  operation: Operation,
+  keys: Keyring,
+): Promise<Pick<ExplainedClause, 'mutants' | 'needs'>> {
   const interrupted = new Promise<void>(() => undefined);
   const emit = (): void => undefined;
   const target = createSilentTarget(contract);

@@ -1,13 +1,19 @@
 /**
  * Groups the violations of a run into causes: one mistake of the target explains many violations, and a reader wants the mistake. `conclude-run.ts` calls it at
- * the end of a run, and `waivers.ts` to find what a waiver covers. `merge-shards.ts` lists violations by `violationsIn`. It compares evidence, and sends
- * nothing.
+ * the end of a run or merge, and `waivers.ts` then too, to find what a waiver covers. It compares the evidence of violations, and sends nothing.
  */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { rulesOfMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
-import type { Cause, CheckResult, CheckViolation, Severity, WrongResponse } from '../../core/results/run-result.ts';
+import {
+  type Cause,
+  type CheckResult,
+  type CheckViolation,
+  type Severity,
+  violationsIn,
+  type WrongResponse,
+} from '../../core/results/run-result.ts';
 import { hasDigestOf, joinDigests } from './violation-fingerprint.ts';
 
 /** Violations of one rule by the same kind of mistake, at whatever operations, parameters or members. */
@@ -15,7 +21,7 @@ interface Suspicion {
   readonly rule: string;
   readonly members: readonly Member[];
   readonly responses: readonly WrongResponse[];
-  readonly known: KnownMistakes;
+  readonly knownMistakes: KnownMistakes;
   /** Mutants of the rule that predict all responses, and the mutant that it diagnoses. */
   readonly mutants: readonly string[];
   /** True when all responses are predicted by a mutant that another rule names. */
@@ -31,7 +37,7 @@ interface Member {
   readonly violation: CheckViolation;
 }
 
-/** A suspicion that no other explains, with those that it explains. */
+/** A suspicion that no other explains (`head`), and all of its group: itself and those that it explains. */
 interface SuspicionGroup {
   readonly head: Suspicion;
   readonly all: readonly Suspicion[];
@@ -43,14 +49,14 @@ export function findCauses(checks: readonly CheckResult[]): readonly Cause[] {
 }
 
 function gatherSuspicions(checks: readonly CheckResult[], isWaived: boolean): readonly Suspicion[] {
-  const found = new Map<string, Member[]>();
+  const membersByKind = new Map<string, Member[]>();
   for (const check of checks) {
     for (const violation of violationsIn(check).filter(({ waiver }) => (waiver !== undefined) === isWaived)) {
       const key = `${check.rule} ${kindOfMistake(violation)}`;
-      found.set(key, [...(found.get(key) ?? []), { check, violation }]);
+      membersByKind.set(key, [...(membersByKind.get(key) ?? []), { check, violation }]);
     }
   }
-  const suspicions = [...found.values()].flatMap(toSuspicion);
+  const suspicions = [...membersByKind.values()].flatMap(toSuspicion);
   const suspected = new Set(suspicions.flatMap(({ mutants }) => mutants));
   return suspicions.map((each) => ({ ...each, isOfOther: isOfOther(each, suspected), reach: reachOf(each, suspicions) }));
 }
@@ -76,7 +82,7 @@ function toSuspicion(members: readonly Member[]): readonly Gathered[] {
       rule,
       members,
       responses,
-      known: new KnownMistakes(responses, !pagingGroups.includes(groupOf(rule))),
+      knownMistakes: new KnownMistakes(responses, !pagingGroups.includes(groupOf(rule))),
       mutants: [...new Set([...diagnosed, ...own])],
       precision: responses.length / Math.max(1, responses.length + agreeing),
     },
@@ -173,8 +179,8 @@ function isBroader({ responses, mutants }: Suspicion, other: Suspicion): boolean
 }
 
 /** True when all responses of another suspicion are wrong only because of what this one says. */
-function decidesAll({ known }: Suspicion, { responses }: Suspicion): boolean {
-  return responses.every((response) => known.decide(response));
+function decidesAll({ knownMistakes }: Suspicion, { responses }: Suspicion): boolean {
+  return responses.every((response) => knownMistakes.decide(response));
 }
 
 /** True for a suspicion that says what is wrong: a mutant, or a place in the response. */
@@ -207,12 +213,12 @@ function fewestParameters({ responses }: Suspicion): number {
 const pagingGroups: readonly (RuleGroup | undefined)[] = ['paging', 'pages', 'order'];
 
 /** True when the mistake behind a suspicion explains a response of another: its mutant predicts it, or the same part of the response is known to be wrong. */
-function explains({ rule, mutants, known }: Suspicion, other: Suspicion, response: WrongResponse): boolean {
+function explains({ rule, mutants, knownMistakes }: Suspicion, other: Suspicion, response: WrongResponse): boolean {
   if (mutants.some((mutant) => response.mutants.includes(mutant))) return true;
   return (
-    known.explain(response) ||
-    (response.or !== undefined && known.explain(response.or)) ||
-    known.haveSimpler(response, rule === other.rule, mutants.length > 0)
+    knownMistakes.explain(response) ||
+    (response.or !== undefined && knownMistakes.explain(response.or)) ||
+    knownMistakes.haveSimpler(response, rule === other.rule, mutants.length > 0)
   );
 }
 
@@ -351,12 +357,4 @@ function toCause({ head, all }: SuspicionGroup): Cause {
     })),
     counterexample,
   };
-}
-
-/** Everything that is wrong by a check, the gravest first. */
-export function violationsIn(check: CheckResult): readonly CheckViolation[] {
-  const { fingerprint, subject, message, diagnosis, hint, counterexample, evidence, waiver, further = [] } = check;
-  if (fingerprint === undefined || counterexample === undefined) return [];
-  const gravest = { fingerprint, subject: subject ?? '', message, counterexample, evidence: evidence ?? [] };
-  return [{ ...gravest, ...withoutUndefined({ diagnosis, hint, waiver }) }, ...further];
 }

@@ -1,6 +1,6 @@
 /**
- * Scopes that the key `full` seems to lack, by its refusals with 403. `play-run.ts` calls it when it concludes the checks of a round, and `conclude-run.ts` for
- * notes at the end of a run. It sends nothing.
+ * The refusals of the key `full` with 403, and the scopes that it seems to lack. `play-run.ts` calls it when it concludes the checks of a round, which then are
+ * not testable. `conclude-run.ts` takes notes from it at the end of a run. It sends nothing.
  */
 
 import { getOrCompute } from '../../core/memo.ts';

@@ -1,6 +1,6 @@
 /**
- * The entry point `touchstone/verify`: judges a server by a contract, once, in shards or over time. Other programs import it; no file of this package does.
- * It has no code of its own.
+ * The entry point `touchstone/verify`: judges a server by a contract, once, in shards or over time. Other programs import it; no file of this package does. It
+ * has no code of its own.
  *
  * @module touchstone/verify
  */
@@ -63,10 +63,10 @@ export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } fro
 export type { Call } from './evidence/call-and-reply.ts';
 export type { Caller } from './evidence/callers-and-keys.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './merge-shards.ts';
-export type { Verification, VerifyOptions } from './run-options.ts';
+export type { VerifyOptions } from './run-options.ts';
 export type { ProxyEnvironment } from './target/choose-proxy.ts';
 export type { FailureCause } from './target/explain-network-failure.ts';
 export type { ClientCertificate, Delivery, Target, TargetOptions } from './target/open-target.ts';
-export { verify } from './verify.ts';
+export { type Verification, verify } from './verify.ts';
 export { readWaivers, type WaiverEntry } from './waivers.ts';
 export { type WatchOptions, watch } from './watch/watch-lists.ts';

@@ -6,10 +6,9 @@
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import { type CheckResult, type Observation, type RunResult, type Shard, verdicts } from '../../core/results/run-result.ts';
+import { type CheckResult, type Observation, type RunResult, type Shard, verdicts, violationsIn } from '../../core/results/run-result.ts';
 import { today } from '../system-clock.ts';
 import { concludeRun } from './conclude-run.ts';
-import { violationsIn } from './find-causes.ts';
 import { checkRequirement, narrowRequirement, readRequirement } from './required-rules.ts';
 import { isPassive } from './rules/rule.ts';
 import { rules } from './rules/rule-catalogue.ts';
@@ -40,15 +39,15 @@ export interface MergeOptions {
  * @throws {UsageError} if shards do not belong together, if one is missing, or if a check was judged twice.
  */
 export function mergeRuns(
-  parts: readonly ShardResult[],
+  results: readonly ShardResult[],
   { require: required, baseline = [], ...options }: Omit<MergeOptions, 'baseline'> & { readonly baseline?: readonly RunResult[] } = {},
 ): readonly RunResult[] {
   const require = required === undefined ? undefined : readRequirement(required);
-  const rulesIn = (results: readonly ShardResult[]): readonly string[] =>
-    results.flatMap(({ result }) => result.checks.map(({ rule }) => rule));
-  checkRequirement(require, rulesIn(parts));
+  const rulesIn = (shards: readonly ShardResult[]): readonly string[] =>
+    shards.flatMap(({ result }) => result.checks.map(({ rule }) => rule));
+  checkRequirement(require, rulesIn(results));
   const groups = new Map<string, ShardResult[]>();
-  for (const shard of parts) {
+  for (const shard of results) {
     getOrCompute(groups, JSON.stringify([shard.result.contract.name, shard.result.target]), () => []).push(shard);
   }
   return [...groups.values()].map((group) => {

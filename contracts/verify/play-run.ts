@@ -1,7 +1,7 @@
 /**
- * Plays the rounds of a run: a first round of all checks, and up to three further rounds for contradicted ones. `verify.ts` calls it once for each run, and
- * `watch-lists.ts` makes its results by it. Rules send most requests; it repeats contradicted ones, and reads changed records again. The verdict of a
- * check is made by `conclude-check.ts`.
+ * Plays the rounds of a run: a first round of all checks, and up to three further rounds for contradicted ones. `verify.ts` calls `playRun` once for each run,
+ * and `watch-lists.ts` makes its results by `toResult` at its end. Rules send most requests; it repeats contradicted ones, and reads changed records again. The
+ * verdict of a check is made by `conclude-check.ts`.
  */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
@@ -73,12 +73,12 @@ export async function playRun(
   const violated = checks.filter((check) => outcomes.get(nameOf(check))?.verdict === 'violated');
   const violatedRules = new Set<string>(violated.map(({ rule }) => rule.id));
   return checks.map((check) =>
-    toResult(settings, check, withoutWrongReference(outcomes.get(nameOf(check)) ?? leftOut(isInRun(check)), violatedRules)),
+    toResult(settings, check, withoutWrongReference(outcomes.get(nameOf(check)) ?? leftOutOutcome(isInRun(check)), violatedRules)),
   );
 }
 
 /** The outcome of a check that the run did not reach, or that quick runs leave out. */
-function leftOut(isInRun: boolean): RoundOutcome {
+function leftOutOutcome(isInRun: boolean): RoundOutcome {
   const [message, missing] = isInRun
     ? ['The run ended at a violation before', 'a run that does not end at the first violation']
     : ['Quick runs leave it out', roomInQuickRun];

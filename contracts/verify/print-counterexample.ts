@@ -1,7 +1,7 @@
 /**
  * Prints counterexamples for reports: without keys and personal data, with command lines that repeat the requests. `play-run.ts` calls it for each violation,
- * and `judge-interaction.ts` of `pact verify` for failures. `replay-counterexamples.ts` prints exchanges and fills in keys by it. `connect-target.ts` and
- * `verify-pacts.ts` call `createPrinting` at the start of a run. The layout belongs to the reports.
+ * `judge-interaction.ts` of `pact verify` for each failure. `replay-counterexamples.ts` prints exchanges and fills in keys. `connect-target.ts` and
+ * `verify-pacts.ts` create the redaction of all output at the start of a run. The layout belongs to the reports.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';
@@ -17,7 +17,7 @@ import { type Reply, recordsIn } from './evidence/call-and-reply.ts';
 import { keyOf } from './evidence/list-keys-and-filters.ts';
 import type { Contradiction } from './rules/rule.ts';
 
-/** Functions that redact values for output. */
+/** Functions and settings that print the exchanges of a run, without keys and personal data. */
 export interface Printing {
   /** Hides keys in a text. */
   readonly clean: (text: string) => string;
@@ -36,7 +36,7 @@ export interface Printing {
   readonly certificateFiles?: readonly [cert: string, key: string] | undefined;
 }
 
-/** Keys and settings from which the functions that redact are made. */
+/** Keys and settings from which a `Printing` is made. */
 interface PrintingOptions {
   /** The keys that the run may send, in every variant. */
   readonly keys: readonly Secret[];
@@ -48,7 +48,7 @@ interface PrintingOptions {
   readonly certificateFiles?: Printing['certificateFiles'];
 }
 
-/** Creates the functions that redact the output of a run. */
+/** Creates the functions that redact and print the output of a run. */
 export function createPrinting(contract: Contract, options: PrintingOptions): Printing {
   const { keys, headers = {}, url, showPersonal = false, certificateFiles } = options;
   const gateway = Object.entries(headers);

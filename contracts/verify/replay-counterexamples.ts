@@ -15,7 +15,7 @@ import { connectTarget } from './connect-target.ts';
 import { Blocked } from './evidence/blocked-operations.ts';
 import { type Call, toRequest } from './evidence/call-and-reply.ts';
 import { anonymous, type Keyring, secretsOf } from './evidence/callers-and-keys.ts';
-import { variantSecrets } from './evidence/nearly-right-keys.ts';
+import { nearlyRightSecrets } from './evidence/nearly-right-keys.ts';
 import { BudgetSpent, type Session } from './evidence/request-session.ts';
 import { fillInKeys, type Printing, printExchange } from './print-counterexample.ts';
 import type { VerifyOptions } from './run-options.ts';
@@ -30,7 +30,7 @@ export interface ReplayOptions
 }
 
 /** Maximum number of times that one request is sent while the target responds with 429 or 503. */
-const attemptsEach = 4;
+const maxAttemptsEach = 4;
 
 /** Groups of rules that hold for any response. They do not show that a request succeeds as before. */
 const independentOfData: readonly (RuleGroup | undefined)[] = ['response', 'conditional'];
@@ -69,13 +69,13 @@ async function sendAgain(
   options: ReplayOptions,
   earlier: readonly (readonly EarlierExchange[])[],
 ): Promise<readonly (readonly ReplayedExchange[])[]> {
-  const { session, printing, close } = connectTarget(options.contract, options, attemptsEach * earlier.flat().length, () => undefined);
+  const { session, printing, close } = connectTarget(options.contract, options, maxAttemptsEach * earlier.flat().length, () => undefined);
   try {
     const exchangesByCheck: (readonly ReplayedExchange[])[] = [];
     for (const exchanges of earlier) {
-      const now: ReplayedExchange[] = [];
-      for (const each of exchanges) now.push({ before: each.exchange, ...(await sendOne(session, printing, each)) });
-      exchangesByCheck.push(now);
+      const replayedExchanges: ReplayedExchange[] = [];
+      for (const each of exchanges) replayedExchanges.push({ before: each.exchange, ...(await sendOne(session, printing, each)) });
+      exchangesByCheck.push(replayedExchanges);
     }
     return exchangesByCheck;
   } finally {
@@ -100,10 +100,10 @@ function judgeReplayed(before: CheckResult, exchanges: readonly ReplayedExchange
   if (now.verdict === 'violated') return { ...sharedMembers, verdict: 'stands', message: describeSame(before, now) };
   if (now.verdict !== 'holds')
     return { ...sharedMembers, verdict: 'unknown', message: `It cannot be told (${now.verdict}): ${now.message}` };
-  const move = independentOfData.includes(groupOf(before.rule))
-    ? exchanges.map(describeMove).find((each) => each !== undefined)
+  const change = independentOfData.includes(groupOf(before.rule))
+    ? exchanges.map(describeChange).find((each) => each !== undefined)
     : undefined;
-  if (move !== undefined) return { ...sharedMembers, verdict: 'unknown', message: `It cannot be told, since the data moved: ${move}` };
+  if (change !== undefined) return { ...sharedMembers, verdict: 'unknown', message: `It cannot be told, since the data moved: ${change}` };
   return { ...sharedMembers, verdict: 'gone', message: 'The check holds now' };
 }
 
@@ -114,7 +114,7 @@ function describeSame(before: CheckResult, now: CheckResult): string {
 }
 
 /** Describes a request that succeeded before and fails now, or was not sent again. */
-function describeMove({ before, now, reason }: ReplayedExchange): string | undefined {
+function describeChange({ before, now, reason }: ReplayedExchange): string | undefined {
   const { method, target } = before.request;
   if (now === undefined) return `${method} ${target} was not sent again, ${reason ?? 'for no reason that is known'}`;
   const { status } = now.response;
@@ -140,14 +140,14 @@ function toEarlierCall(contract: Contract, keys: Keyring, request: HttpRequest):
   if (placeholderText !== undefined)
     return { reason: `the report hides what it was sent with: ${placeholderText}; verify --show-personal leaves personal values in` };
   const { operation, segments } = route;
-  const secrets = [...secretsOf(keys), ...variantSecrets(keys)];
+  const secrets = [...secretsOf(keys), ...nearlyRightSecrets(keys)];
   const { query } = splitTarget(request.target);
   const sent = { raw: queryPieces(query), headers: textHeaders(request) };
   const key = findSentKey({ operation }, keys, sent, secrets);
   const isKey = ([name, value]: readonly [string, string]): boolean => key?.headers[name] === plainBasic(value);
   const otherHeaders = Object.entries(sent.headers).filter((field) => !isKey(field));
   const pieces = sent.raw.filter((piece) => !(key?.query ?? []).includes(piece));
-  const missingSecret = findUnknown(operation, otherHeaders, pieces, secrets);
+  const missingSecret = findSecretWithoutVariable(operation, otherHeaders, pieces, secrets);
   if (missingSecret !== undefined) return { reason: `it was sent with ${missingSecret}, and no --key or --header names that variable` };
   const headers = Object.fromEntries(otherHeaders.map(([name, value]) => [name, fillInKeys(value, secrets)]));
   // Keys in a query or a path are percent-encoded, like all values there.
@@ -163,7 +163,7 @@ function toEarlierCall(contract: Contract, keys: Keyring, request: HttpRequest):
 const placeholder = /‹\w+›/;
 
 /** The role and the carrier of a key that a request was sent with, and the texts that carried it. */
-interface FoundKey {
+interface SentKey {
   readonly role: string;
   readonly carrier: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -176,7 +176,7 @@ function findSentKey(
   keys: Keyring,
   sent: { readonly raw: readonly string[]; readonly headers: Readonly<Record<string, string>> },
   secrets: readonly Secret[],
-): FoundKey | undefined {
+): SentKey | undefined {
   const { clean } = createRedactor(secrets);
   for (const role of keys.keys()) {
     for (const carrier of operation.security.keys()) {
@@ -197,8 +197,8 @@ function plainBasic(value: string): string {
   return value.replace(/^Basic [A-Za-z0-9+/]*(\$\w+)=*$/i, 'Basic $1');
 }
 
-/** Hidden values without a variable now: at the start of a header value, or as a key in the query. */
-function findUnknown(
+/** Finds a hidden value whose variable this run does not know: at the start of a header value, or as a key in the query. */
+function findSecretWithoutVariable(
   { security }: Call['operation'],
   headers: readonly (readonly [string, string])[],
   pieces: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The rules that a run requires (`--require`): reads the requirement, checks it against the rules, and finds what is lacking. `verify-options.ts`, `verify.ts`
- * and `merge-shards.ts` read it before anything is judged; `conclude-run.ts` looks for gaps at the end. It judges no rule.
+ * The rules that a run requires (`--require`): reads the requirement, checks it against the rules, and finds those that do not hold. `verify-options.ts`,
+ * `verify.ts` and `merge-shards.ts` read it before anything is judged; `conclude-run.ts` looks for gaps at the end. It judges no rule.
  */
 
 import { didYouMean, nearest } from '../../core/did-you-mean.ts';

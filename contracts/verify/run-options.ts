@@ -1,10 +1,10 @@
 /**
- * The options and the handle of a run, as users of `touchstone/verify` see them. `verify.ts` and `connect-target.ts` read the options when a run begins.
- * `watch`, `replay`, `describeContract`, `verify-options.ts` and `read-credentials.ts` build on these types. It has no code.
+ * The options of a run, as users of `touchstone/verify` see them. `verify.ts` and `connect-target.ts` read them when a run begins. `watch`, `replay`,
+ * `describeContract`, `verify-options.ts` and `read-credentials.ts` build on the type. It has no code; defaults belong to its readers.
  */
 
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { RunEvent, RunResult, Shard } from '../../core/results/run-result.ts';
+import type { RunResult, Shard } from '../../core/results/run-result.ts';
 import type { SystemClock } from '../system-clock.ts';
 import type { Call } from './evidence/call-and-reply.ts';
 import type { ClientCertificate, Target, TargetOptions } from './target/open-target.ts';
@@ -62,10 +62,4 @@ export interface VerifyOptions {
   readonly clock?: SystemClock;
   /** Opens the connection to the target; over the network by default. */
   readonly connect?: (options: TargetOptions) => Target;
-}
-
-/** A run under way: its events as they come, and its result. */
-export interface Verification extends AsyncIterable<RunEvent> {
-  /** The result at the end of the run; rejects with the error if nothing could be judged. */
-  readonly result: Promise<RunResult>;
 }

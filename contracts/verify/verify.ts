@@ -1,7 +1,7 @@
 /**
  * The run of `verify`: reads the options, plays the rounds, observes the open questions and concludes. `touchstone verify`, `replay`, `describeContract` and
- * users of `touchstone/verify` call it. `verify-command.ts` also checks all patterns before the first run by it, and `describe-contract.ts` opens contracts. It
- * sends only requests that read, and prints nothing.
+ * users of `touchstone/verify` call `verify` once for each run. Before that, `verify-command.ts` checks all patterns by it, `verify-options.ts` reads its
+ * default budgets, and `describe-contract.ts` opens contracts. It sends only requests that read, and prints nothing.
  */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
@@ -19,7 +19,13 @@ import { observeOpenQuestions } from './observations/observe-open-questions.ts';
 import { playRun, type RunSettings } from './play-run.ts';
 import { findObstacle } from './preflight.ts';
 import { checkRequirement, readRequirement } from './required-rules.ts';
-import type { Verification, VerifyOptions } from './run-options.ts';
+import type { VerifyOptions } from './run-options.ts';
+
+/** A run under way: its events as they come, and its result. */
+export interface Verification extends AsyncIterable<RunEvent> {
+  /** The result at the end of the run; rejects with the error if nothing could be judged. */
+  readonly result: Promise<RunResult>;
+}
 
 /** Default maximum number of requests. */
 export const budgets = { full: 600, quick: 200 } as const;

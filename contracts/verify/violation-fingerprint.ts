@@ -1,7 +1,7 @@
 /**
- * The subject and the fingerprint of a violation, which stay the same between runs. `conclude-check.ts` groups contradictions by subjects, `play-run.ts` puts
- * both into results, and `wrong-responses-of-violation.ts` compares mutants by subjects. `waivers.ts` recognises fingerprints. `find-causes.ts` and
- * `pact check` join digests of their own here. It judges nothing.
+ * The subject and the fingerprint of a violation, which stay the same between runs. `conclude-check.ts` groups contradictions by subjects in each round.
+ * `play-run.ts` puts both into results, and `wrong-responses-of-violation.ts` compares mutants by subjects. `waivers.ts` recognises fingerprints;
+ * `find-causes.ts` and `pact check` join digests by it. It judges nothing.
  */
 
 import { createHash } from 'node:crypto';
@@ -40,7 +40,7 @@ export function isFingerprintOf(fingerprint: string, rule: string, operation: st
   return hasDigestOf(fingerprint, `${rule} ${operation}`);
 }
 
-/** True for a fingerprint whose first half stands for a judged thing. */
+/** True for a fingerprint, or an id of a cause, whose first half stands for the judged thing. */
 export function hasDigestOf(fingerprint: string, judged: string): boolean {
   return fingerprint.startsWith(`${digest(judged)}-`);
 }

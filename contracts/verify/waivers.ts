@@ -1,7 +1,7 @@
 /**
  * Waivers: reads them from a file, and applies them to the violations of a run until their last day. `verify-options.ts`, `cli/read-config.ts` and users of
- * `touchstone/verify` and `touchstone/pact` read them before a run. `conclude-run.ts` applies them at the end, and `check-pacts.ts` applies those of
- * `pact check`. A waiver never changes what was judged.
+ * `touchstone/verify` and `touchstone/pact` read them before a run. `conclude-run.ts` applies them at the end, and `check-pacts.ts` applies those of `pact
+ * check`. A waiver never changes what was judged.
  */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
@@ -9,9 +9,9 @@ import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { readEntries } from '../../core/openapi/check-file-against-schema.ts';
 import { placeOf } from '../../core/openapi/source-positions.ts';
-import type { Cause, CheckResult, Waiver } from '../../core/results/run-result.ts';
+import { type Cause, type CheckResult, violationsIn, type Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
-import { findCauses, isCauseOf, violationsIn } from './find-causes.ts';
+import { findCauses, isCauseOf } from './find-causes.ts';
 import { isFingerprintOf } from './violation-fingerprint.ts';
 
 /** An entry of a file of waivers: the violation that it is about, and why it fails nothing. */

@@ -1,6 +1,6 @@
 /**
- * The wrong responses on which a violation rests, in the form in which `find-causes.ts` compares them. `play-run.ts` asks for them at the end of a round, when
- * everything that predictions of mutants depend on has been read. It groups nothing.
+ * The wrong responses on which a violation rests, in the form in which `find-causes.ts` compares them. `play-run.ts` asks for them at the end of each round,
+ * when everything that predictions of mutants depend on has been read. It groups nothing, and sends nothing.
  */
 
 import { createHash } from 'node:crypto';
@@ -11,12 +11,12 @@ import { valueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongResponse } from '../../core/results/run-result.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './evidence/call-and-reply.ts';
-import { keyOf, largestPage, toFilterArguments } from './evidence/list-keys-and-filters.ts';
+import { keyOf, toFilterArguments } from './evidence/list-keys-and-filters.ts';
 import { locateRecord } from './evidence/locate-record-in-reply.ts';
 import { findMissing } from './evidence/pagination/compare-pagination.ts';
 import { explanationsOf } from './evidence/pagination/explain-pagination.ts';
 import { findForgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './evidence/pagination/judge-page-boundaries.ts';
-import { callFor, type Pagination, type PaginationPlan } from './evidence/pagination/paginate.ts';
+import { callFor, largestLimit, type Pagination, type PaginationPlan } from './evidence/pagination/paginate.ts';
 import { type PredictableMutant, predictableMutants } from './evidence/pagination/predict-filter-mutants.ts';
 import type { StableRecord } from './evidence/readings-of-records.ts';
 import type { RoundContext } from './evidence/round-context.ts';
@@ -146,7 +146,7 @@ function mutantsOfStatus(context: RoundContext, reply: Reply): readonly MutantId
   if (isRecordRead(operation, context.contract))
     return isSuccess(reply) && locateRecord(context.contract, reply) === undefined ? [mutantOf('details/absent', 'absent-as-empty')] : [];
   if (!isList(operation) || isSuccess(reply)) return [];
-  const [parameter, value] = [operation.collection.page.limit, largestPage(operation)];
+  const [parameter, value] = [operation.collection.page.limit, largestLimit(operation)];
   const isLargest = ({ call }: Reply): boolean => call.operation === operation && call.values?.[parameter] === value;
   const isRefused = isLargest(reply) && !context.replies.some((each) => isLargest(each) && isSuccess(each));
   const [lower, upper] = equalBoundsOf(operation, reply.call);

@@ -1,6 +1,7 @@
 /**
- * Types of the operations of a contract, and lookups of their responses, statuses and schemas. `read-operations.ts` builds operations while a contract is
- * loaded; every folder but `reports/` reads them. Rules, pacts, the mock and mutants look up responses. Requests are routed by `route-request.ts`.
+ * Types of the operations of a contract, lookups of their responses, statuses and schemas, and if they need a key or support conditional reads.
+ * `read-operations.ts` builds operations while a contract is loaded; every folder but `reports/` reads them. Rules, pacts, `diff`, the mock and mutants call
+ * the functions. Requests are routed by `route-request.ts`.
  */
 
 import type { Collection, Condition, InvalidAnswers, ParameterRule, Resource } from '../annotations/annotations.ts';
@@ -116,4 +117,17 @@ export function schemaOfSuccess(responses: Operation['responses']): Schema | und
   const contents = successResponses.flatMap((response) => [...response.content]);
   const json = contents.find(([type]) => /^application\/(json|[^;]*\+json)\b/.test(type));
   return (json ?? contents[0])?.[1].schema;
+}
+
+/** Returns true if an operation always requires a key. */
+export function needsKey(operation: Operation): boolean {
+  return operation.security.length > 0 && operation.security.every((alternative) => alternative.length > 0);
+}
+
+/** Returns true if an operation documents 304 and takes `If-None-Match`. */
+export function isConditional(operation: Operation): boolean {
+  return (
+    operation.responses.has('304') &&
+    operation.parameters.some((each) => each.in === 'header' && each.name.toLowerCase() === 'if-none-match')
+  );
 }

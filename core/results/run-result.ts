@@ -1,9 +1,10 @@
 /**
  * Types of the result of a verify run: verdicts, evidence and counterexamples, and the events during the run. The files of contracts/verify send events
  * during a run and build the result at its end; `pact verify` sends the same events. The commands end with its exit code, and reports/verify prints it. Users
- * of `touchstone/verify` and `touchstone/vitest` read it; it is plain data.
+ * of `touchstone/verify` and `touchstone/vitest` read it. `violationsIn` lists the violations of a check for waivers, causes and merged results.
  */
 
+import { withoutUndefined } from '../drop-undefined.ts';
 import type { SourceLocation } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../json.ts';
@@ -245,6 +246,14 @@ export interface RunResult {
 /** The exit code of several runs: violations first, then whatever kept a run from a judgement. */
 export function exitCodeOf(results: readonly Pick<RunResult, 'exitCode'>[]): RunResult['exitCode'] {
   return ([1, 130, 3, 4] as const).find((code) => results.some(({ exitCode }) => exitCode === code)) ?? 0;
+}
+
+/** Returns the violations of a check, the gravest first; none for another verdict. */
+export function violationsIn(check: CheckResult): readonly CheckViolation[] {
+  const { fingerprint, subject, message, diagnosis, hint, counterexample, evidence, waiver, further = [] } = check;
+  if (fingerprint === undefined || counterexample === undefined) return [];
+  const gravest = { fingerprint, subject: subject ?? '', message, counterexample, evidence: evidence ?? [] };
+  return [{ ...gravest, ...withoutUndefined({ diagnosis, hint, waiver }) }, ...further];
 }
 
 /** Event during a run, for progress and debug output. */

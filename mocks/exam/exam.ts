@@ -172,8 +172,8 @@ function threePages({ operations }: Contract): Readonly<Record<string, number>> 
     const { page } = collection;
     const schema = parameters.find(({ name }) => name === page.limit)?.schema;
     const maximum = isObject(schema) ? schema['maximum'] : undefined;
-    const largestPage = (page.style === 'page' ? page.cap : undefined) ?? (typeof maximum === 'number' ? maximum : largestUsualPage);
-    return [[collection.name, Math.round(largestPage * 2.3)] as const];
+    const largestLimit = (page.style === 'page' ? page.cap : undefined) ?? (typeof maximum === 'number' ? maximum : largestUsualPage);
+    return [[collection.name, Math.round(largestLimit * 2.3)] as const];
   });
   return Object.fromEntries(sizes);
 }

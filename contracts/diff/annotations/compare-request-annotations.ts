@@ -11,8 +11,8 @@ import { isSameValue } from '../../../core/json-equality.ts';
 import { mergedBranchKeywords } from '../../../core/openapi/applicable-schemas.ts';
 import { follow, placeBelow } from '../../../core/openapi/document.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
+import { isConditional } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
-import { isConditional } from '../../verify/evidence/places-left-open.ts';
 import type { Difference } from '../difference.ts';
 import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/find-request-annotation-witness.ts';
 import {

@@ -14,9 +14,10 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../verify/evidence/call-and-reply.ts';
 import { anonymous, rolesOfOtherTenants, unknownCaller } from '../../verify/evidence/callers-and-keys.ts';
-import { keyOf, largestPage, type ParameterValues } from '../../verify/evidence/list-keys-and-filters.ts';
+import { keyOf, type ParameterValues } from '../../verify/evidence/list-keys-and-filters.ts';
 import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
 import type { Pagination } from '../../verify/evidence/pagination/paginate.ts';
+import { largestLimit } from '../../verify/evidence/pagination/paginate.ts';
 import { isPredictable } from '../../verify/evidence/places-left-open.ts';
 import { tagOf } from '../../verify/evidence/reply-etag.ts';
 import type { RoundContext } from '../../verify/evidence/round-context.ts';
@@ -100,7 +101,7 @@ export async function findRecords(context: RoundContext, condition: ManyRecords,
   if (first.kind === 'missing') return first;
   const query = list.path === interaction.request.path ? queryOf(interaction, list, first) : undefined;
   const filters = query === undefined ? filtersFor(context, list, condition.where) : filtersIn(list, query);
-  const pageLimit = Math.min(maxPagesCounted, Math.ceil((condition.more + 1) / largestPage(list)) + 1);
+  const pageLimit = Math.min(maxPagesCounted, Math.ceil((condition.more + 1) / largestLimit(list)) + 1);
   const pagination = await readListForState(context, list, filters, pageLimit);
   const number = pagination.records.filter((record) => matchesConditions(record, condition.where)).length;
   if (number <= condition.more) return stateMissing(`the target has only ${number} such records`);
@@ -284,7 +285,7 @@ function equalsAsText(actual: Json | undefined, wanted: Json): boolean {
 /** Reads a list in its largest pages; if the target refuses them, in pages of the default size. */
 async function readListForState(context: RoundContext, list: ListOperation, values: ParameterValues, most: number): Promise<Pagination> {
   const route = { operation: list, values, maxPages: most };
-  const pagination = await context.pagination({ ...route, limit: largestPage(list) });
+  const pagination = await context.pagination({ ...route, limit: largestLimit(list) });
   return pagination.replies.every(isSuccess) ? pagination : await context.pagination({ ...route, limit: undefined });
 }
 

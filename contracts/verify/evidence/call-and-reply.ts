@@ -1,12 +1,13 @@
 /**
  * Calls and replies: a request as rules describe it, its HTTP form, and the parts of its reply that rules read. Most files of `verify` and `pact verify` use
- * its types and readers. `toRequest` serves the session for each request, rounds, replay, some rules and observers, and the witnesses of `diff`. It sends
- * nothing.
+ * its types and readers. The session calls `toRequest` for each request; rounds, replay, some rules and observers, and the witnesses of `diff` call it to
+ * compare or show requests. It sends nothing.
  */
 
 import { SpecError } from '../../../core/errors.ts';
 import type { Exchange, HttpHeaders, HttpRequest } from '../../../core/http/exchange.ts';
 import { isObject, type Json } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { type Parameter, printParameter } from '../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -153,4 +154,11 @@ export function recordsIn(reply: Reply): readonly DataRecord[] | undefined {
   const items = reply.call.operation.collection?.items;
   const records = items === undefined || !isSuccess(reply) ? undefined : valueAt(reply.body, items);
   return Array.isArray(records) ? (records as readonly Json[]).filter(isObject) : undefined;
+}
+
+/** The identifier that an error response gives to its request; `undefined` for any other reply. */
+export function requestIdOf({ error }: Contract, { response, body }: Reply): string | undefined {
+  if (response.status < 400 || error?.request === undefined) return undefined;
+  const id = valueAt(body, error.request);
+  return typeof id === 'string' && id !== '' ? id : undefined;
 }

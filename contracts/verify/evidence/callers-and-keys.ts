@@ -1,7 +1,7 @@
 /**
- * The keys of a run by role, the callers that have no valid key, and a key in its carrier. `call-and-reply.ts` and `nearly-right-keys.ts` write the key of each
- * request with it. Rules, observers, replay and `pact verify` choose callers by it. `connect-target.ts`, `response-rules.ts`, replay and `pact verify` take the
- * keys as secrets, which others hide.
+ * The callers of a run, with their keys by role and the two callers without a valid key, and a key in its carrier. The session writes the key of each request
+ * by it, through `call-and-reply.ts`. Rules, observers, replay and `pact verify` choose callers. `connect-target.ts`, `response-rules.ts`, replay and `pact
+ * verify` take all keys as secrets at their start, to hide them.
  */
 
 import type { Credential } from '../../../core/openapi/operation.ts';

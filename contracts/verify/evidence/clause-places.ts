@@ -1,6 +1,6 @@
 /**
  * The places in a contract that state a rule, such as that of a filter. Rule files, the watch rules and two examinations call it when a run chooses their
- * operations, and for findings. It judges no reply.
+ * operations, and again for the clause of a finding. It judges no reply.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

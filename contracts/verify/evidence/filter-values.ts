@@ -1,7 +1,7 @@
 /**
  * Filter values that rules send: observed values, listed values and checkpoints. The filter, range-filter, checkpoint, cursor-all-pages and
- * numbered-single-page rules, their examinations, `observe-records.ts` and other files of this folder call it to choose operations and requests. It sends
- * nothing.
+ * numbered-single-page rules choose operations and requests by it, some through their examinations. So do `observe-records.ts` and files of this folder. It
+ * sends nothing.
  */
 
 import type { Json } from '../../../core/json.ts';

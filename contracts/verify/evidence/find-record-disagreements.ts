@@ -1,6 +1,6 @@
 /**
- * Compares one record in two replies: each member of the first must equal that of the second. The single-read, identifier-lookup, checkpoint and timeline rules
- * call it when they judge, and `compare-related-responses.ts` of `pact verify` for each response. Further members of the second record are ignored.
+ * Finds the members in which two replies disagree about one record. The single-read, identifier-lookup, checkpoint and timeline rules call it when they judge,
+ * and `compare-related-responses.ts` of `pact verify` for each response. Members that only the second record has are ignored.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';
@@ -45,7 +45,7 @@ function isSame(expected: Json | undefined, actual: Json | undefined): boolean {
   return instant !== undefined && instant === parseInstant(actual);
 }
 
-/** True when the contract documents a member of a list's records. Others may mean anything. */
+/** True when the contract documents a member of a list's records. Undocumented members may mean anything. */
 export function isDocumented(contract: Contract, { collection, responses }: ListOperation, at: string): boolean {
   return schemasAt(contract.closed, schemaOfSuccess(responses) ?? true, `${collection.items}/0${at}`).length > 0;
 }

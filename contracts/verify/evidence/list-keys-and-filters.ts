@@ -1,12 +1,14 @@
 /**
- * Facts of a list and its records by the contract: key, time of change, filters, page size. Rules, observers, the watch, `pact verify` and files of this folder
- * call it when they choose requests and when they judge. The witnesses of `diff` take a type. It reads values only, and sends nothing.
+ * Keys and times of change of the records of a list, and records that match its filters, all as the contract says. Rules, observers, the watch,
+ * counterexamples, `pact verify` and files of this folder call it to choose requests and to judge replies. The witnesses of `diff` take a type. It sends
+ * nothing; page sizes are in `paginate.ts`.
  */
 
-import { isObject, type Json } from '../../../core/json.ts';
-import type { ListOperation } from '../../../core/openapi/list-operation.ts';
+import type { Json } from '../../../core/json.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord, FilterArguments } from '../../../core/query/query.ts';
+import { type Reply, recordsIn } from './call-and-reply.ts';
 
 /** Parameter values by key. */
 export type ParameterValues = Readonly<Record<string, Json>>;
@@ -24,6 +26,12 @@ export function keyOf({ collection }: ListOperation, record: DataRecord): string
 /** The keys of records, in their order. */
 export function keysOf(list: ListOperation, records: readonly DataRecord[]): readonly string[] {
   return records.map((record) => keyOf(list, record));
+}
+
+/** The keys of the records in a list reply, in their order; empty for any other reply. */
+export function keysIn(reply: Reply): readonly string[] {
+  const { operation } = reply.call;
+  return isList(operation) ? keysOf(operation, recordsIn(reply) ?? []) : [];
 }
 
 /** The time of the last change of a record; `undefined` for a list without one. */
@@ -62,29 +70,4 @@ export function nonMatchingRecords(list: ListOperation, records: readonly DataRe
 /** The parameter that takes a checkpoint, if the list has one. */
 export function checkpointOf({ collection }: ListOperation): string | undefined {
   return [...collection.filters].find(([, filter]) => filter.operator === 'from' && filter.field === collection.version)?.[0];
-}
-
-/** The page size of snapshots, unless the contract allows less. */
-const customarySize = 100;
-
-/** The largest page that the contract allows for a list. */
-export function largestPage(list: ListOperation): number {
-  return Math.min(limitRange(list).most ?? customarySize, customarySize);
-}
-
-/** The page size of a request without one. */
-export function defaultLimit(list: ListOperation): number | undefined {
-  const fallback = limitParameter(list)?.fallback;
-  return typeof fallback === 'number' ? fallback : undefined;
-}
-
-/** The smallest and the largest page size that the contract allows. */
-export function limitRange(list: ListOperation): { readonly least: number | undefined; readonly most: number | undefined } {
-  const schema = limitParameter(list)?.schema;
-  const [minimum, maximum] = isObject(schema) ? [schema['minimum'], schema['maximum']] : [];
-  return { least: typeof minimum === 'number' ? minimum : undefined, most: typeof maximum === 'number' ? maximum : undefined };
-}
-
-function limitParameter({ parameters, collection }: ListOperation): ListOperation['parameters'][number] | undefined {
-  return parameters.find(({ key }) => key === collection.page.limit);
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the record in the reply to a single read, and its identifier. Rules, `read-sampled-records.ts`, `wrong-responses-of-violation.ts`, `list-timeline.ts`
- * and `pact verify` call it for a reply that they have received. It sends nothing, and judges nothing.
+ * Finds the record in the reply to a single read, and its identifier. Rules and `read-sampled-records.ts` call it for a reply that they have received. So do
+ * `wrong-responses-of-violation.ts`, the watch and `pact verify`. It sends nothing, and judges nothing.
  */
 
 import { recordPlacesOf } from '../../../core/annotations/record-place.ts';

@@ -1,6 +1,6 @@
 /**
- * Keys that are nearly right, such as a key in the other case. `api-key-rules.ts` sends them when a round examines it. `connect-target.ts` hides them in all
- * output of a run, and `replay-counterexamples.ts` recognises them in a report. It sends nothing itself.
+ * Keys that are nearly right: in the other case, or without their end. `api-key-rules.ts` sends them when a round examines its rules. `connect-target.ts` hides
+ * them in all output of a run, and `replay-counterexamples.ts` recognises them in a report. It sends nothing itself.
  */
 
 import type { Secret } from '../../../core/redaction/redact-secrets.ts';
@@ -19,7 +19,7 @@ export function withKey(call: Call, key: string): Call | undefined {
 }
 
 /** A key that is nearly right. */
-interface KeyVariant {
+interface NearlyRightKey {
   /** The kind of mutant that accepts it. */
   readonly kind: 'key-case-ignored' | 'key-beginning-accepted';
   readonly value: string;
@@ -30,11 +30,11 @@ interface KeyVariant {
 /** Number of characters cut from the end of a key. */
 const charactersCut = 4;
 
-/** The variants of a key that a server must refuse. */
-export function variantsOf({ variable, value }: Key): readonly KeyVariant[] {
+/** The keys nearly like a right one, which a server must refuse. */
+export function nearlyRightKeysOf({ variable, value }: Key): readonly NearlyRightKey[] {
   const swapped = swapCase(value);
   const beginning = value.slice(0, -charactersCut);
-  const variants: readonly KeyVariant[] = [
+  const nearlyRightKeys: readonly NearlyRightKey[] = [
     {
       kind: 'key-case-ignored',
       value: swapped,
@@ -47,14 +47,14 @@ export function variantsOf({ variable, value }: Key): readonly KeyVariant[] {
     },
   ];
   // The case of hexadecimal digits has no meaning. The beginning of a short key occurs in texts by chance.
-  return variants.filter((variant) =>
-    variant.kind === 'key-case-ignored' ? swapped !== value && !/^[\da-f-]*$/i.test(value) : beginning.length >= 12,
+  return nearlyRightKeys.filter(({ kind }) =>
+    kind === 'key-case-ignored' ? swapped !== value && !/^[\da-f-]*$/i.test(value) : beginning.length >= 12,
   );
 }
 
-/** Every variant of every key, as secrets that no output may show. */
-export function variantSecrets(keys: Keyring): readonly Secret[] {
-  return [...keys.values()].flatMap((key) => variantsOf(key).map(({ secret }) => secret));
+/** The nearly right keys of a run, as secrets that no output may show. */
+export function nearlyRightSecrets(keys: Keyring): readonly Secret[] {
+  return [...keys.values()].flatMap((key) => nearlyRightKeysOf(key).map(({ secret }) => secret));
 }
 
 function swapCase(text: string): string {

@@ -1,7 +1,7 @@
 /**
- * Tells if the contract states a rule, such as a key or conditional reads, or leaves it open as a question. Rules and other files here ask when a run chooses
- * operations and requests; `list-timeline.ts` and `diff` ask for conditional reads. Observers and `pact check` ask for the open questions at a place, and
- * `pact verify` if a filter is predictable. It judges no reply.
+ * Places of a contract that its documents leave open, by its open questions. Rules, `filter-values.ts`, `numbered-pages.ts` and `predict-filter-mutants.ts` ask
+ * if a place is stated when a run chooses operations and requests. Observers and `pact check` ask for the questions at a place, `pact verify` if a filter is
+ * predictable. It judges no reply.
  */
 
 import type { InvalidClass } from '../../../core/annotations/annotations.ts';
@@ -30,17 +30,4 @@ export function isPredictable(contract: Contract, operation: ListOperation, para
 /** True when a part of an operation's extension is open: `x-collection/order`, `x-resource/at`. */
 export function isOpen(contract: Contract, operation: Operation, rule: string): boolean {
   return questionsBelow(contract, `${operation.pointer}/${rule}`).length > 0;
-}
-
-/** True when an operation always requires a key. */
-export function needsKey(operation: Operation): boolean {
-  return operation.security.length > 0 && operation.security.every((alternative) => alternative.length > 0);
-}
-
-/** True when an operation documents 304. */
-export function isConditional(operation: Operation): boolean {
-  return (
-    operation.responses.has('304') &&
-    operation.parameters.some((each) => each.in === 'header' && each.name.toLowerCase() === 'if-none-match')
-  );
 }

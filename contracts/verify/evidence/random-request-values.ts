@@ -4,7 +4,7 @@
  * nothing.
  */
 
-import fc, { type Arbitrary, constantFrom, option, record, sample, uniqueArray } from 'fast-check';
+import fc from 'fast-check';
 import type { Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { observedValues, predictableFilters, takeEvenly } from './filter-values.ts';
@@ -22,11 +22,11 @@ const maxValues = 40;
 export function drawFilters(context: RoundContext, snapshot: Snapshot, least: number): readonly ParameterValues[] {
   const { operation } = snapshot;
   const filters = predictableFilters(context.contract, operation).flatMap((name) => {
-    const values = arbitraryOf(snapshot, name);
-    return values === undefined ? [] : [[name, option(values, { freq: 3, nil: undefined })] as const];
+    const values = filterValueArbitrary(snapshot, name);
+    return values === undefined ? [] : [[name, fc.option(values, { freq: 3, nil: undefined })] as const];
   });
   if (filters.length < least) return [];
-  const combinations = sample(record(Object.fromEntries(filters)), { numRuns: drawnCombinations, seed: context.seed });
+  const combinations = fc.sample(fc.record(Object.fromEntries(filters)), { numRuns: drawnCombinations, seed: context.seed });
   return combinations
     .map(
       (combination) =>
@@ -37,19 +37,19 @@ export function drawFilters(context: RoundContext, snapshot: Snapshot, least: nu
     .filter((values) => Object.keys(values).length >= least && isInOrder(operation, values));
 }
 
-function arbitraryOf(snapshot: Snapshot, name: string): Arbitrary<Json> | undefined {
+function filterValueArbitrary(snapshot: Snapshot, name: string): fc.Arbitrary<Json> | undefined {
   const filter = snapshot.operation.collection.filters.get(name);
   const values = filter === undefined ? [] : takeEvenly(observedValues(snapshot, name), maxValues);
   if (filter === undefined || values.length === 0) return undefined;
-  const singleValue = constantFrom(...values);
-  return filter.operator === 'any-of' ? uniqueArray(singleValue, { minLength: 1, maxLength: Math.min(values.length, 5) }) : singleValue;
+  const singleValue = fc.constantFrom(...values);
+  return filter.operator === 'any-of' ? fc.uniqueArray(singleValue, { minLength: 1, maxLength: Math.min(values.length, 5) }) : singleValue;
 }
 
-const rare: fc.Arbitrary<string> = fc.constantFrom(...'qxzjkwv');
+const rareLetter: fc.Arbitrary<string> = fc.constantFrom(...'qxzjkwv');
 
 /** Draws a text that no record contains for each first letter. The same seed gives the same texts. */
 export function drawMeaninglessTexts(seed: number, beginnings: readonly string[]): readonly string[] {
-  const tail = fc.array(rare, { minLength: 13, maxLength: 13 }).map((letters) => letters.join(''));
+  const tail = fc.array(rareLetter, { minLength: 13, maxLength: 13 }).map((letters) => letters.join(''));
   const tails = fc.sample(tail, { numRuns: beginnings.length, seed });
   return beginnings.map((beginning, index) => `${beginning}${tails[index] ?? ''}`);
 }

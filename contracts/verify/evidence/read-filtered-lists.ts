@@ -8,8 +8,8 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { allWithinBase, enumFilters, listedValues, predictableFilters } from './filter-values.ts';
-import { fieldOf, filterBy, keyOf, keysOf, largestPage, matchingRecords, type ParameterValues } from './list-keys-and-filters.ts';
-import { firstPageCall, type Pagination } from './pagination/paginate.ts';
+import { fieldOf, filterBy, keyOf, keysOf, matchingRecords, type ParameterValues } from './list-keys-and-filters.ts';
+import { firstPageCall, largestLimit, type Pagination } from './pagination/paginate.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -19,7 +19,7 @@ export function readSelection(
   { operation, as, pagination }: Snapshot,
   values: ParameterValues,
 ): Promise<Pagination> {
-  return context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: pagination.replies.length + 3 });
+  return context.pagination({ operation, values, limit: largestLimit(operation), as, maxPages: pagination.replies.length + 3 });
 }
 
 /** Reads the selection of each listed value. */
@@ -28,10 +28,10 @@ export async function readByListedValue(context: RoundContext, snapshot: Snapsho
   const paginations: Pagination[] = [];
   for (const values of snapshot.isComplete ? allWithinBase(snapshot, listedFilters(operation, name)) : []) {
     // One page is enough to show that the server knows the value.
-    const isLarge = matchingRecords(operation, snapshot.records, values).length > largestPage(operation);
+    const isLarge = matchingRecords(operation, snapshot.records, values).length > largestLimit(operation);
     paginations.push(
       isLarge
-        ? await context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: 1 })
+        ? await context.pagination({ operation, values, limit: largestLimit(operation), as, maxPages: 1 })
         : await readSelection(context, snapshot, values),
     );
   }

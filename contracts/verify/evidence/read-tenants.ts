@@ -10,8 +10,9 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply } from './call-and-reply.ts';
 import { type Caller, rolesOfOtherTenants } from './callers-and-keys.ts';
-import { keyOf, largestPage } from './list-keys-and-filters.ts';
+import { keyOf } from './list-keys-and-filters.ts';
 import type { Pagination } from './pagination/paginate.ts';
+import { largestLimit } from './pagination/paginate.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -34,7 +35,7 @@ const foreignPageSize = 20;
  */
 export async function readTenants(context: RoundContext, list: ListOperation): Promise<Tenants | undefined> {
   const roles = rolesOfOtherTenants(context.keys);
-  const limit = Math.min(foreignPageSize, largestPage(list));
+  const limit = Math.min(foreignPageSize, largestLimit(list));
   const ownSnapshot = await context.snapshot(list);
   let empty: Tenants | undefined;
   for (const role of context.quick ? roles.slice(0, 1) : roles) {

@@ -1,6 +1,6 @@
 /**
- * Readings: the content of each record in list replies, with its time. `round-context.ts` makes them from its replies. Rules, and the files here that compare
- * records, trust only equal readings before and after; sample reads and the watch compare versions. It sends nothing.
+ * Readings: the content of each record in list replies, with its time. `round-context.ts` gathers them from the replies of its round, when a rule asks. Rules,
+ * and files of this folder that compare records, trust only equal readings before and after. Sample reads and the watch compare versions. It sends nothing.
  */
 
 import { getOrCompute } from '../../../core/memo.ts';
@@ -56,10 +56,10 @@ export class RecordReadings {
     const before = readings.findLast((each) => each.reply.endedMs <= startMs);
     const after = readings.find((each) => each.reply.startedMs >= endMs);
     if (before === undefined || after === undefined) return undefined;
-    const isSame = readings.every(
+    const isUnchanged = readings.every(
       (each) => each.reply.number < before.reply.number || each.reply.number > after.reply.number || each.content === before.content,
     );
-    return isSame ? { before, after } : undefined;
+    return isUnchanged ? { before, after } : undefined;
   }
 }
 
@@ -71,7 +71,7 @@ export interface StableRecord {
   readonly after: RecordReading;
 }
 
-/** The part of the run context that gives the readings of a round. */
+/** The part of the round context that gives the readings of a list. */
 interface ReadingsSource {
   readonly readings: (operation: ListOperation, caller: Caller) => RecordReadings;
 }

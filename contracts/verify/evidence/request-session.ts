@@ -45,7 +45,7 @@ const maxAttempts = 4;
 const maxKeptCharacters = 100_000_000;
 
 /** Time that a pending reply gets after an interruption. */
-const momentMs = 1000;
+const graceAfterInterruptionMs = 1000;
 
 const fullReason = `the answers have more than ${maxKeptCharacters / 1e6} million characters together, and no more are kept`;
 
@@ -183,7 +183,7 @@ export class Session {
   }
 
   private async abandonPending(): Promise<void> {
-    await this.options.clock.sleep(momentMs);
+    await this.options.clock.sleep(graceAfterInterruptionMs);
     for (const stop of this.pending) stop();
   }
 

@@ -14,14 +14,14 @@ import { RecordReadings } from './readings-of-records.ts';
 import type { Session } from './request-session.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
-/** Pages that a list may grow by during a round. */
-const growth = 2;
+/** Number of pages by which a list may grow during a round. */
+const maxGrowth = 2;
 
 /** Settings shared by all rounds of a run. */
 export interface RoundContextSettings {
   readonly contract: Contract;
   readonly session: Session;
-  /** Keys of records that are known to be hidden from the caller. */
+  /** Identifiers of records that the caller may not see (`--hidden`). */
   readonly hidden: readonly string[];
   /** True to prefer few requests over much evidence. */
   readonly quick: boolean;
@@ -116,7 +116,7 @@ export class RoundContext {
       if (snapshot.pagination.end === 'complete' || snapshot.pagination.end === 'cut')
         snapshot.finalPagination = await this.paginationAgain({
           ...snapshot.pagination,
-          maxPages: snapshot.pagination.replies.length + growth,
+          maxPages: snapshot.pagination.replies.length + maxGrowth,
         });
     }
   }

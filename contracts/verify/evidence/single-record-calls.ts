@@ -1,6 +1,7 @@
 /**
- * Makes the calls that read one record, and requests that should succeed. Rules, `observe-records.ts`, `play-run.ts`, the watch, `pact verify` and other
- * files of this folder call it before a request, or to recognise single reads. It sends nothing, except to look up an example value in a list.
+ * Makes calls that read a single record, and calls that should succeed. Rules, `observe-records.ts`, `play-run.ts`, the watch and `pact verify` call it before
+ * a request. They, `read-sampled-records.ts` and `wrong-responses-of-violation.ts` recognise single reads by it. It sends nothing, except to look up an example
+ * value in a list.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Takes the snapshot of a list: the whole list if it is short, else a part that can be read completely. `round-context.ts` calls it when a rule first needs the
- * snapshot in a round. Rules, `wrong-responses-of-violation.ts` and other files of this folder read its records. It judges nothing.
+ * Takes the snapshot of a list: the whole list if it is short, else a part that can be read completely. `round-context.ts` calls `takeSnapshot` when a rule
+ * first needs the list in a round. Rules, `wrong-responses-of-violation.ts` and files of this folder read the records. It judges nothing.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
@@ -10,8 +10,8 @@ import { valueAt } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Caller } from './callers-and-keys.ts';
-import { checkpointOf, filterBy, keyOf, largestPage, type ParameterValues } from './list-keys-and-filters.ts';
-import { type Pagination, type PaginationPlan, totalIn } from './pagination/paginate.ts';
+import { checkpointOf, filterBy, keyOf, type ParameterValues } from './list-keys-and-filters.ts';
+import { largestLimit, type Pagination, type PaginationPlan, totalIn } from './pagination/paginate.ts';
 
 /** The records of one list that one caller sees, when a round begins. */
 export interface Snapshot {
@@ -31,7 +31,7 @@ export interface Snapshot {
   readonly isComplete: boolean;
 }
 
-/** The part of the run context that reads lists. */
+/** The part of the round context that reads lists. */
 interface ListReader {
   readonly quick: boolean;
   readonly pagination: (paginationPlan: PaginationPlan) => Promise<Pagination>;
@@ -39,17 +39,16 @@ interface ListReader {
 
 /** Maximum number of pages of a list. */
 const maxPagesOfList = 8;
-/** The same for quick runs, with and without a checkpoint: a list with a checkpoint can be narrowed to one page. */
-const pagesReadQuick = 1;
-const pagesCountedQuick = 2;
+/** The same for quick runs: a list with a checkpoint can be narrowed to one page, and another cannot. */
+const quickPages = { withCheckpoint: 1, withoutCheckpoint: 2 } as const;
 
 /** Reads a list, or the part of it that can be read. */
 export async function takeSnapshot(context: ListReader, operation: ListOperation, as: Caller): Promise<Snapshot> {
   const checkpoint = checkpointOf(operation);
-  const quickMost = checkpoint === undefined ? pagesCountedQuick : pagesReadQuick;
+  const quickMost = checkpoint === undefined ? quickPages.withoutCheckpoint : quickPages.withCheckpoint;
   const most = context.quick ? quickMost : maxPagesOfList;
   const read = (values: ParameterValues, pages: number): Promise<Pagination> =>
-    context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: pages });
+    context.pagination({ operation, values, limit: largestLimit(operation), as, maxPages: pages });
   const wholeList = await readUnlessHuge(context, operation, as, most);
   if (wholeList.end !== 'cut') return toSnapshot(operation, as, wholeList, 0);
   const narrowed =
@@ -60,7 +59,7 @@ export async function takeSnapshot(context: ListReader, operation: ListOperation
 
 /** Reads a list. One whose total is too large is read up to its first page only. */
 async function readUnlessHuge(context: ListReader, operation: ListOperation, as: Caller, most: number): Promise<Pagination> {
-  const limit = largestPage(operation);
+  const limit = largestLimit(operation);
   const [first] = (await context.pagination({ operation, values: {}, limit, as, maxPages: 1 })).replies;
   const total = first === undefined ? undefined : totalIn(operation.collection.page, first);
   const isHuge = total !== undefined && total > most * limit;

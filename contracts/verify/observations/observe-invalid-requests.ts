@@ -9,7 +9,7 @@ import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { follow } from '../../../core/openapi/document.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
-import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
+import { needsKey, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -17,7 +17,7 @@ import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn, toRequest }
 import { anonymous, unknownCaller } from '../evidence/callers-and-keys.ts';
 import { keysOf, type ParameterValues } from '../evidence/list-keys-and-filters.ts';
 import { totalIn } from '../evidence/pagination/paginate.ts';
-import { isStated, needsKey, questionsBelow } from '../evidence/places-left-open.ts';
+import { isStated, questionsBelow } from '../evidence/places-left-open.ts';
 import type { ObserverContext } from './observer-context.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 import { resolveByChoice, sameOperation } from './resolve-contract-by-choice.ts';

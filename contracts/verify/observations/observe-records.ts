@@ -14,8 +14,8 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
-import { keyOf, largestPage, toFilterArguments } from '../evidence/list-keys-and-filters.ts';
-import { firstPageCall } from '../evidence/pagination/paginate.ts';
+import { keyOf, toFilterArguments } from '../evidence/list-keys-and-filters.ts';
+import { firstPageCall, largestLimit } from '../evidence/pagination/paginate.ts';
 import { callForRecord, findRecordList, findRecordRead } from '../evidence/single-record-calls.ts';
 import { OpenPlaces } from './observe-schemas.ts';
 import { type ObserverContext, observeOpenLists, openLists, openReads } from './observer-context.ts';
@@ -230,7 +230,7 @@ async function observeOneSearch(
   if (foundRecords === undefined) return undefined;
   const isFound = foundRecords.some((each) => keyOf(operation, each) === keyOf(operation, record));
   // A missing record is no evidence if the page may be full or the record changed.
-  if (!isFound && (foundRecords.length >= Math.min(largestPage(operation), 10) || !(await isUnchanged(context, readOperation, record))))
+  if (!isFound && (foundRecords.length >= Math.min(largestLimit(operation), 10) || !(await isUnchanged(context, readOperation, record))))
     return undefined;
   const fittingChoices = choicesWhere(
     question,

@@ -5,12 +5,11 @@
  */
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
-import { type Credential, documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
+import { type Credential, documentsCondition, needsKey, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { type Call, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
 import { anonymous, unknownCaller } from '../evidence/callers-and-keys.ts';
 import { differencesBetween, lastingDifferences } from '../evidence/compare-replies.ts';
-import { variantsOf, withKey } from '../evidence/nearly-right-keys.ts';
-import { needsKey } from '../evidence/places-left-open.ts';
+import { nearlyRightKeysOf, withKey } from '../evidence/nearly-right-keys.ts';
 import { usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { exampleCall, findRecordList } from '../evidence/single-record-calls.ts';
@@ -153,7 +152,7 @@ const unknownKey = keyRefusalRule({
 function keyVariantAttempts(context: RoundContext, call: Call): readonly KeyAttempt[] {
   const key = context.keys.get('full');
   if (key === undefined || context.quick) return [];
-  return variantsOf(key).flatMap(({ kind, value }) => {
+  return nearlyRightKeysOf(key).flatMap(({ kind, value }) => {
     const variantCall = withKey(call, value);
     const what = kind === 'key-case-ignored' ? 'the key in the other case' : 'the beginning of the key';
     return variantCall === undefined ? [] : [{ call: variantCall, what, mutant: mutantOf('keys/unknown', kind) }];

@@ -17,7 +17,6 @@ import {
   checkpointOf,
   keyOf,
   keysOf,
-  largestPage,
   matchingRecords,
   nonMatchingRecords,
   type ParameterValues,
@@ -26,6 +25,7 @@ import {
 import { findMissing } from '../evidence/pagination/compare-pagination.ts';
 import { reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
 import type { Pagination } from '../evidence/pagination/paginate.ts';
+import { largestLimit } from '../evidence/pagination/paginate.ts';
 import { readSelection } from '../evidence/read-filtered-lists.ts';
 import { type RecordReading, RecordReadings } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
@@ -180,7 +180,7 @@ function chooseCheckpoints(context: RoundContext, snapshot: Snapshot): readonly 
     return valuesInSnapshot === undefined || size === records.length ? [] : [{ values: valuesInSnapshot, size }];
   });
   const sorted = candidates.toSorted((left, right) => left.size - right.size);
-  const earlyCheckpoint = context.quick ? undefined : sorted.findLast(({ size }) => size <= largestPage(operation));
+  const earlyCheckpoint = context.quick ? undefined : sorted.findLast(({ size }) => size <= largestLimit(operation));
   return [...new Set([sorted[0], earlyCheckpoint])].flatMap((each) => (each === undefined ? [] : [each.values]));
 }
 

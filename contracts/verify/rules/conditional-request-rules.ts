@@ -7,14 +7,13 @@
 import { countNoun } from '../../../core/count-noun.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
-import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
+import { isConditional, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
 import { rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
 import { tagPlace } from '../evidence/clause-places.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
-import { isConditional } from '../evidence/places-left-open.ts';
 import { sampleOf, sampleWithTie } from '../evidence/read-sampled-records.ts';
 import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';

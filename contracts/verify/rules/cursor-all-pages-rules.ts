@@ -11,7 +11,7 @@ import { type CursorList, isCursorList } from '../../../core/openapi/list-operat
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { enumFilters, predictableFilters } from '../evidence/filter-values.ts';
-import { checkpointOf, keyOf, largestPage, matchingRecords, toFilterArguments } from '../evidence/list-keys-and-filters.ts';
+import { checkpointOf, keyOf, matchingRecords, toFilterArguments } from '../evidence/list-keys-and-filters.ts';
 import { comparePagination, findMissing } from '../evidence/pagination/compare-pagination.ts';
 import {
   contradictMissing,
@@ -21,12 +21,12 @@ import {
   tieOfMissing,
   tieOfRepeated,
 } from '../evidence/pagination/judge-page-boundaries.ts';
-import { type Pagination, paginationPlanOf } from '../evidence/pagination/paginate.ts';
+import { largestLimit, type Pagination, paginationPlanOf } from '../evidence/pagination/paginate.ts';
 import {
   countPages,
   findTieBoundaries,
-  knownParts,
   partOfSize,
+  partsOfList,
   readListInPages,
   readPartInPages,
 } from '../evidence/pagination/read-list-in-small-pages.ts';
@@ -233,7 +233,7 @@ const pageSizesRule = ruleAbout(isCursorList, {
   place: pagePlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const part = partOfSize(knownParts(context, snapshot, 3), 3, 4, 6);
+    const part = partOfSize(partsOfList(context, snapshot, 3), 3, 4, 6);
     const readings: { readonly mutant: Candidate; readonly pagination: Pagination }[] = [];
     if (part !== undefined)
       for (const mutant of losingSizes)
@@ -295,9 +295,9 @@ const exactMultipleRule = ruleAbout(isCursorList, {
   place: pagePlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const parts = knownParts(context, snapshot, 1);
+    const parts = partsOfList(context, snapshot, 1);
     // Prefer the records that `paging/page-sizes` reads, because their responses are already there.
-    const part = partOfSize(parts, 3, 4, 6) ?? partOfSize(parts, 1, 3, largestPage(list));
+    const part = partOfSize(parts, 3, 4, 6) ?? partOfSize(parts, 1, 3, largestLimit(list));
     const pagination = part === undefined ? undefined : await readPartInPages(context, snapshot, part, part.records.length);
     return { mutants: [moreBySize], judge: () => pagination && judgeLast(context, snapshot, list, pagination) };
   },

@@ -14,8 +14,16 @@ import { documentsCondition, statusOf } from '../../../core/openapi/operation.ts
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace, limitPlace, parameterPlace } from '../evidence/clause-places.ts';
-import { defaultLimit, keyOf, keysOf, largestPage, limitRange } from '../evidence/list-keys-and-filters.ts';
-import { callFor, limitOf, type Pagination, paginationPlanOf } from '../evidence/pagination/paginate.ts';
+import { keyOf, keysOf } from '../evidence/list-keys-and-filters.ts';
+import {
+  callFor,
+  defaultLimit,
+  largestLimit,
+  limitOf,
+  limitRange,
+  type Pagination,
+  paginationPlanOf,
+} from '../evidence/pagination/paginate.ts';
 import { readListInPages } from '../evidence/pagination/read-list-in-small-pages.ts';
 import { isStated } from '../evidence/places-left-open.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
@@ -204,7 +212,7 @@ const damagedCursor = ruleAbout(isCursorList, {
     const halfCursors = typeof cursor === 'string' && cursor.length >= 4 ? [cursor.slice(0, Math.floor(cursor.length / 2))] : [];
     return examineInTurn([madeUpCursor, halfCursor], ['touchstone-no-such-cursor', ...halfCursors], async (text) => {
       const reply = await context.ask({
-        ...callFor({ operation: list, values: {}, limit: largestPage(list) }, { [page.cursor]: text }),
+        ...callFor({ operation: list, values: {}, limit: largestLimit(list) }, { [page.cursor]: text }),
         isDamaged: true,
       });
       return () => judgeDamaged(list, first, halfCursors.includes(text) ? halfCursor : madeUpCursor, reply);

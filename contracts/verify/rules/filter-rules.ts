@@ -21,7 +21,6 @@ import {
   fieldOf,
   filterBy,
   keysOf,
-  largestPage,
   matchingRecords,
   nonMatchingRecords,
   type ParameterValues,
@@ -30,7 +29,7 @@ import {
 import { comparePagination, findMissing, isAsPredicted } from '../evidence/pagination/compare-pagination.ts';
 import { explanationsOf, reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
 import { isNumbered } from '../evidence/pagination/numbered-pages.ts';
-import { firstPageCall, type Pagination } from '../evidence/pagination/paginate.ts';
+import { firstPageCall, largestLimit, type Pagination } from '../evidence/pagination/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predict-filter-mutants.ts';
 import { drawFilters } from '../evidence/random-request-values.ts';
 import { findHidingFilter, findMissingFromWholeList, readByListedValue, readSelection } from '../evidence/read-filtered-lists.ts';
@@ -390,7 +389,7 @@ function chooseCombinations(context: RoundContext, snapshot: Snapshot, mutants: 
     const killable = mutants.filter((mutant) =>
       records.some((record) => mutant.accepts(record, filterArguments) !== query.matches(record, filterArguments)),
     );
-    const isShort = matchingRecords(operation, records, each).length <= largestPage(operation);
+    const isShort = matchingRecords(operation, records, each).length <= largestLimit(operation);
     return isShort ? [{ values: each, killable: killable.map(({ id }) => id), length: JSON.stringify(each).length }] : [];
   });
   const chosen: ParameterValues[] = [];

@@ -14,12 +14,11 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { foldText } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
-import { keyOf, keysOf } from '../evidence/list-keys-and-filters.ts';
+import { keyOf, keysIn, keysOf } from '../evidence/list-keys-and-filters.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import {
   isNumbered,
   isPage,
-  keysIn,
   losesRecords,
   reportedTotals,
   requestedPageOf,

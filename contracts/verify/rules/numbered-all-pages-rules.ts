@@ -9,12 +9,11 @@ import { definedOf } from '../../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
 import { collectionPlace, limitPlace } from '../evidence/clause-places.ts';
-import { keyOf, keysOf, largestPage, type ParameterValues } from '../evidence/list-keys-and-filters.ts';
+import { keyOf, keysIn, keysOf, type ParameterValues } from '../evidence/list-keys-and-filters.ts';
 import {
   askSecondPage,
   isNumbered,
   isPage,
-  keysIn,
   type NumberedOperation,
   pageCall,
   type Sample,
@@ -22,6 +21,7 @@ import {
   smallSample,
   smallSize,
 } from '../evidence/pagination/numbered-pages.ts';
+import { largestLimit } from '../evidence/pagination/paginate.ts';
 import { isUnchangedList } from '../evidence/readings-of-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
@@ -144,7 +144,7 @@ interface OnePage {
 /** Page sizes to try: a small one, one record, all but one record, and a divisor of the list, so that the last page is full. */
 function sizesToTry(context: RoundContext, { isComplete, pagination, operation }: Snapshot): readonly number[] {
   const number = pagination.records.length;
-  const largest = largestPage(operation);
+  const largest = largestLimit(operation);
   if (!isComplete || number < 2) return [];
   const divisor = Array.from({ length: largest }, (_, index) => largest - index).find(
     (size) => size < number && size > 1 && number % size === 0,

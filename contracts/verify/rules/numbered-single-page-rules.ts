@@ -14,12 +14,11 @@ import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace, limitPlace, parameterPlace } from '../evidence/clause-places.ts';
 import { listedValues, predictableFilters } from '../evidence/filter-values.ts';
-import { defaultLimit, largestPage, type ParameterValues } from '../evidence/list-keys-and-filters.ts';
+import { keysIn, type ParameterValues } from '../evidence/list-keys-and-filters.ts';
 import {
   askSecondPage,
   isNumbered,
   isPage,
-  keysIn,
   losesRecords,
   type NumberedOperation,
   pageCall,
@@ -32,7 +31,7 @@ import {
   totalMeanings,
   totalPart,
 } from '../evidence/pagination/numbered-pages.ts';
-import { totalIn } from '../evidence/pagination/paginate.ts';
+import { defaultLimit, largestLimit, totalIn } from '../evidence/pagination/paginate.ts';
 import { isOpen } from '../evidence/places-left-open.ts';
 import { readFirstPageOfParts } from '../evidence/read-filtered-lists.ts';
 import { isUnchangedList } from '../evidence/readings-of-records.ts';
@@ -272,7 +271,7 @@ function judgePageLength(list: NumberedOperation, reply: Reply): Judgement | und
     const total = totalIn(collection.page, reply);
     const isFull = length === limit && (total === undefined || total > limit + skip);
     const isDefault = limit === defaultLimit(list);
-    const mayDouble = 2 * limit <= largestPage(list);
+    const mayDouble = 2 * limit <= largestLimit(list);
     return isFull ? agrees(pageTooLarge, ...(mayDouble ? [limitDoubled(list)] : []), ...(isDefault ? [] : [limitIgnored])) : agrees();
   }
   return contradicts({

@@ -6,14 +6,13 @@
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
-import { type Operation, responseFor, schemaOfSuccess } from '../../../core/openapi/operation.ts';
-import { showPointer } from '../../../core/pointer.ts';
+import { needsKey, type Operation, type ResponseRule, responseFor, schemaOfSuccess } from '../../../core/openapi/operation.ts';
+import { showPointer, withValueAt } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redact-secrets.ts';
-import { isSuccess, type Reply } from '../evidence/call-and-reply.ts';
+import { isSuccess, type Reply, requestIdOf } from '../evidence/call-and-reply.ts';
 import { anonymous, secretsOf, unknownCaller, unknownKey } from '../evidence/callers-and-keys.ts';
-import { fixesCode, isErrorWithBody, requestIdOf } from '../evidence/error-responses.ts';
-import { needsKey } from '../evidence/places-left-open.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { searchCall, searchParameter } from '../evidence/text-search.ts';
 import {
@@ -159,6 +158,11 @@ const contentType = partRule({
   }),
 });
 
+/** True for a documented failure with a body. */
+function isErrorWithBody({ status, content }: ResponseRule): boolean {
+  return /^4/.test(status) && content.size > 0;
+}
+
 const errorEnvelope = partRule({
   id: 'response/error-envelope',
   title: 'The body of an error has the documented shape',
@@ -173,6 +177,16 @@ const errorEnvelope = partRule({
     mutant: candidate('response/error-envelope', 'envelope-other', 'a failure, such as other rules bring about'),
   }),
 });
+
+/** An error code that no API has. */
+const impossibleCode = 'TOUCHSTONE_NO_SUCH_CODE';
+
+/** True for a documented failure that allows some codes only. */
+function fixesCode({ error }: Contract, rule: ResponseRule): boolean {
+  if (error === undefined || !isErrorWithBody(rule)) return false;
+  const body = withValueAt({}, error.code, impossibleCode);
+  return [...rule.content.values()].some(({ validate }) => validate(body).some(({ path }) => path === error.code));
+}
 
 const errorCode = partRule({
   id: 'response/error-code',

@@ -6,12 +6,12 @@
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
+import { isConditional } from '../../../core/openapi/operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
-import { checkpointOf, keyOf, largestPage, type ParameterValues, versionOf } from '../evidence/list-keys-and-filters.ts';
+import { checkpointOf, keyOf, type ParameterValues, versionOf } from '../evidence/list-keys-and-filters.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
-import { type Pagination, paginate } from '../evidence/pagination/paginate.ts';
-import { isConditional } from '../evidence/places-left-open.ts';
+import { largestLimit, type Pagination, paginate } from '../evidence/pagination/paginate.ts';
 import { compareVersions } from '../evidence/readings-of-records.ts';
 import { usableTag } from '../evidence/reply-etag.ts';
 import type { Session } from '../evidence/request-session.ts';
@@ -135,7 +135,7 @@ export async function lookAtList(session: Session, contract: Contract, timeline:
 
 /** Number of requests for one more look at a list and for its closing reads, which a doubtful list needs twice. */
 export function requestsToClose({ operation, clientCopy }: ListTimeline): number {
-  const pages = Math.max(1, Math.ceil(clientCopy.size / largestPage(operation)));
+  const pages = Math.max(1, Math.ceil(clientCopy.size / largestLimit(operation)));
   return 1 + singleReadsPerLook + 2 * (pages + 2);
 }
 
@@ -185,7 +185,7 @@ async function readOne(
 
 function readList(session: Session, timeline: ListTimeline, values: ParameterValues): Promise<Pagination> {
   const { operation } = timeline;
-  return paginate((call) => session.ask(call), { operation, values, limit: largestPage(operation), maxPages });
+  return paginate((call) => session.ask(call), { operation, values, limit: largestLimit(operation), maxPages });
 }
 
 function keepPoints(timeline: ListTimeline, pagination: Pagination, isFirst: boolean): void {

@@ -1,6 +1,7 @@
 /**
- * Compares paginations with the snapshot. The filter, range-filter, checkpoint and cursor-all-pages rules call it when they judge, some through
- * `examine-filters.ts`. `explain-pagination.ts` calls it for each mutant, and `wrong-responses-of-violation.ts` for violations. It names no mutant.
+ * Compares the records of a pagination with those that the snapshot predicts. The filter, range-filter, checkpoint and cursor-all-pages rules call it when they
+ * judge, some through `examine-filters.ts`. `explain-pagination.ts` calls it for each mutant, and `wrong-responses-of-violation.ts` for violations. It names no
+ * mutant.
  */
 
 import type { FilterArguments } from '../../../../core/query/query.ts';
@@ -10,7 +11,7 @@ import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Pagination } from './paginate.ts';
 
-/** A pagination, compared with the snapshot. */
+/** Result of comparing a pagination with the snapshot. */
 export interface SelectionComparison {
   readonly filterArguments: FilterArguments;
   /** The keys of the records that it returned. */
@@ -40,7 +41,7 @@ export function comparePagination(context: RoundContext, snapshot: Snapshot, pag
   return comparison;
 }
 
-/** The stable records that match the filters of a pagination (`due`), and those of them that it does not contain (`missing`). */
+/** The stable records that a pagination must contain by its filters, and those of them that it lacks. */
 export function findMissing(
   context: RoundContext,
   snapshot: Snapshot,

@@ -1,7 +1,7 @@
 /**
- * Lists with page numbers or offsets: their requests, samples and totals. The rules of numbered pages and of visibility call it when they examine and when they
- * judge. The filter rules ask if a list is numbered, and the malformed-value rules for its position parameter. `compare-related-responses.ts` of
- * `pact verify` reads keys of any list with it. It judges nothing.
+ * Lists with page numbers or offsets: their requests, samples and totals. The rules of numbered pages and of hidden records call it when a round examines them
+ * and when they judge. The filter rules ask if a list is numbered, the malformed-value rules for its position parameter. It judges nothing; pages are read by
+ * `paginate.ts`.
  */
 
 import type { Collection, NumberedPage, OffsetPage } from '../../../../core/annotations/annotations.ts';
@@ -12,11 +12,11 @@ import { valueAt } from '../../../../core/pointer.ts';
 import type { Contradiction } from '../../rules/rule.ts';
 import { type Call, isReplyTo, isSuccess, type Reply, recordsIn } from '../call-and-reply.ts';
 import { listedValues, predictableFilters, withinBase } from '../filter-values.ts';
-import { fieldOf, filterBy, keysOf, largestPage, matchingRecords, type ParameterValues } from '../list-keys-and-filters.ts';
+import { fieldOf, filterBy, keysIn, keysOf, matchingRecords, type ParameterValues } from '../list-keys-and-filters.ts';
 import { isOpen } from '../places-left-open.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { callFor, totalIn } from './paginate.ts';
+import { callFor, largestLimit, totalIn } from './paginate.ts';
 
 /** An operation whose list has page numbers or offsets. */
 export type NumberedOperation = ListOperation & { readonly collection: { readonly page: NumberedPage | OffsetPage } };
@@ -38,7 +38,7 @@ export function pageCall(operation: NumberedOperation, values: ParameterValues, 
   return callFor({ operation, values, limit }, index === 0 ? {} : { [positionParameter(operation)]: position });
 }
 
-/** Requested page. */
+/** A page that a request asks for. */
 interface RequestedPage {
   readonly limit: number;
   /** Number of records before it. */
@@ -87,12 +87,6 @@ export function servedLimit(reply: Reply): number | undefined {
   return typeof page.cap === 'number' ? Math.min(requestedPage.limit, page.cap) : requestedPage.limit;
 }
 
-/** The keys of a page, in its order. */
-export function keysIn(reply: Reply): readonly string[] {
-  const { operation } = reply.call;
-  return isList(operation) ? keysOf(operation, recordsIn(reply) ?? []) : [];
-}
-
 /** True for a successful reply with a list. */
 export function isPage(reply: Reply): boolean {
   return isSuccess(reply) && recordsIn(reply) !== undefined;
@@ -115,7 +109,7 @@ const minRecords = 5;
 export async function smallSample(context: RoundContext, operation: NumberedOperation): Promise<Sample> {
   const snapshot = await context.snapshot(operation);
   const read = async (values: ParameterValues): Promise<Sample> => {
-    const reply = await context.ask(pageCall(operation, values, largestPage(operation), 0));
+    const reply = await context.ask(pageCall(operation, values, largestLimit(operation), 0));
     return { operation, values, reply, ...firstPageOf(reply) };
   };
   const values = smallestFilter(context, snapshot);
@@ -123,7 +117,7 @@ export async function smallSample(context: RoundContext, operation: NumberedOper
   return part === undefined || part.keys.length < minRecords ? read(snapshot.base) : part;
 }
 
-/** The records of a first page, and if they are the whole list. */
+/** The keys of a first page, and if they are those of the whole list. */
 function firstPageOf(reply: Reply): Pick<Sample, 'keys' | 'isWhole'> {
   const keys = keysIn(reply);
   const { page } = reply.call.operation.collection ?? {};

@@ -1,15 +1,16 @@
 /**
- * Reads a list page by page, as a client does. `round-context.ts` calls `paginate` for each plan, and `list-timeline.ts` at each look of a watch. Rules,
- * observers, `request-session.ts` and `pact verify` use its requests, totals, page sizes and types. It judges nothing.
+ * Reads a list page by page, as a client does. `round-context.ts` calls `paginate` for each plan of a round, and `list-timeline.ts` at each look of a watch.
+ * Rules, observers, the session, `pact verify` and files of this folder use its requests, totals, page sizes and types. It judges nothing.
  */
 
 import type { CursorPage, Page } from '../../../../core/annotations/annotations.ts';
+import { isObject } from '../../../../core/json.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../call-and-reply.ts';
 import type { Caller } from '../callers-and-keys.ts';
-import { defaultLimit, largestPage, type ParameterValues } from '../list-keys-and-filters.ts';
+import type { ParameterValues } from '../list-keys-and-filters.ts';
 
 /** Plan for reading a list. */
 export interface PaginationPlan {
@@ -41,7 +42,7 @@ export interface Pagination extends PaginationPlan {
   readonly endedMs: number;
 }
 
-/** Plan of a pagination, to repeat it. */
+/** The plan of a pagination, to read it again. */
 export function paginationPlanOf({ operation, values, limit, as, maxPages }: Pagination): PaginationPlan {
   return { operation, values, limit, as, maxPages };
 }
@@ -68,7 +69,7 @@ export function callFor({ operation, values, limit, as = 'full' }: Omit<Paginati
 
 /** The request for the first page of a list, of the largest size. */
 export function firstPageCall(operation: ListOperation, values: ParameterValues): Call {
-  return callFor({ operation, values, limit: largestPage(operation) });
+  return callFor({ operation, values, limit: largestLimit(operation) });
 }
 
 /** The parameters of the next page, or the reason to stop; `past` if the reply is already past the end. */
@@ -150,4 +151,29 @@ export function limitOf(operation: ListOperation, { call }: Reply): number | und
   if ((call.raw ?? []).some((piece) => piece.startsWith(`${name}=`))) return undefined;
   const sent = call.values?.[name] ?? defaultLimit(operation);
   return typeof sent === 'number' ? sent : undefined;
+}
+
+/** The largest page size that is ever asked for. */
+const maxLimit = 100;
+
+/** The largest page size that the contract allows for a list, and at most 100. */
+export function largestLimit(list: ListOperation): number {
+  return Math.min(limitRange(list).most ?? maxLimit, maxLimit);
+}
+
+/** The page size of a request without one. */
+export function defaultLimit(list: ListOperation): number | undefined {
+  const fallback = limitParameter(list)?.fallback;
+  return typeof fallback === 'number' ? fallback : undefined;
+}
+
+/** The smallest and the largest page size that the contract allows. */
+export function limitRange(list: ListOperation): { readonly least: number | undefined; readonly most: number | undefined } {
+  const schema = limitParameter(list)?.schema;
+  const [minimum, maximum] = isObject(schema) ? [schema['minimum'], schema['maximum']] : [];
+  return { least: typeof minimum === 'number' ? minimum : undefined, most: typeof maximum === 'number' ? maximum : undefined };
+}
+
+function limitParameter({ parameters, collection }: ListOperation): ListOperation['parameters'][number] | undefined {
+  return parameters.find(({ key }) => key === collection.page.limit);
 }

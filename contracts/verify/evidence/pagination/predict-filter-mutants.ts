@@ -36,24 +36,24 @@ export function mutantsOfKinds(contract: Contract, list: ListOperation, kinds: r
 
 const mutantsByList = new WeakMap<ListOperation, readonly PredictableMutant[]>();
 
-/** Adds the prediction to a mutant. `all` are the records of the list, for mutants whose selection of one record depends on the others. */
+/** Adds the prediction to a mutant. `listRecords` are for mutants whose selection of one record depends on the others. */
 export function predict(list: ListOperation, mutant: FilterMutant, listRecords: readonly DataRecord[] = []): PredictableMutant {
   return { ...mutant, accepts: predictor(list, mutant, listRecords) };
 }
 
 function predictor({ collection }: ListOperation, mutant: FilterMutant, listRecords: readonly DataRecord[]): PredictableMutant['accepts'] {
-  const { filters, arguments: read, selects } = mutant;
+  const { filters, arguments: editArguments, selects } = mutant;
   if (selects !== undefined) {
     const selection = perArguments((values) => selects(values, collection.query, listRecords));
     return (record, values) => selection(values)(record);
   }
   // A separate evaluator, because each caches what it reads from its arguments.
-  const edited = [...new Map([...collection.filters, ...(filters ?? [])])].filter(
+  const editedFilters = [...new Map([...collection.filters, ...(filters ?? [])])].filter(
     (entry): entry is [string, Filter] => entry[1] !== undefined,
   );
-  const query = createQuery({ ...collection, filters: new Map(edited) }, collection.kindOf);
-  const changed = perArguments((values) => read?.(values) ?? values);
-  return (record, values) => query.matches(record, changed(values));
+  const query = createQuery({ ...collection, filters: new Map(editedFilters) }, collection.kindOf);
+  const editedArguments = perArguments((values) => editArguments?.(values) ?? values);
+  return (record, values) => query.matches(record, editedArguments(values));
 }
 
 /** Caches a result by the arguments object, because one object is compared with many records. */

@@ -1,5 +1,5 @@
 /**
- * Reads parts of a list in chosen page sizes, such as pages that end between two records with equal times. `cursor-single-page-rules.ts`,
+ * Reads a list, or parts of it, in several small pages, so that some end between two records with equal times. `cursor-single-page-rules.ts`,
  * `cursor-all-pages-rules.ts` and `sort-order-rules.ts` call it when a round examines them. `judge-page-boundaries.ts` judges the boundaries.
  */
 
@@ -7,28 +7,29 @@ import { getOrCompute } from '../../../../core/memo.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { allWithinBase, singleFilterValues } from '../filter-values.ts';
-import { largestPage, matchingRecords, type ParameterValues } from '../list-keys-and-filters.ts';
+import { matchingRecords, type ParameterValues } from '../list-keys-and-filters.ts';
 import { drawFilters } from '../random-request-values.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { isTie, tieField } from './judge-page-boundaries.ts';
 import type { Pagination } from './paginate.ts';
+import { largestLimit } from './paginate.ts';
 
 /** Filter values with the matching records of the snapshot, in the order of the list. */
-interface KnownPart {
+interface ListPart {
   readonly values: ParameterValues;
   readonly records: readonly DataRecord[];
 }
 
 /** The parts of a list with at least `least` records: the whole snapshot, each filter alone, and combinations of filters. */
-export function knownParts(context: RoundContext, snapshot: Snapshot, least: number): readonly KnownPart[] {
-  const parts = getOrCompute(partsBySnapshot, snapshot, () => findKnownParts(context, snapshot));
+export function partsOfList(context: RoundContext, snapshot: Snapshot, least: number): readonly ListPart[] {
+  const parts = getOrCompute(partsBySnapshot, snapshot, () => findPartsOfList(context, snapshot));
   return parts.filter(({ records }) => records.length >= least);
 }
 
-const partsBySnapshot = new WeakMap<Snapshot, readonly KnownPart[]>();
+const partsBySnapshot = new WeakMap<Snapshot, readonly ListPart[]>();
 
-function findKnownParts(context: RoundContext, snapshot: Snapshot): readonly KnownPart[] {
+function findPartsOfList(context: RoundContext, snapshot: Snapshot): readonly ListPart[] {
   const candidates = [{}, ...singleFilterValues(context, snapshot), ...drawFilters(context, snapshot, 2)];
   return allWithinBase(snapshot, candidates)
     .map((values) => ({ values, records: matchingRecords(snapshot.operation, snapshot.records, values) }))
@@ -36,23 +37,23 @@ function findKnownParts(context: RoundContext, snapshot: Snapshot): readonly Kno
 }
 
 /** Reads a part of a list in pages of one size. */
-export function readPartInPages(context: RoundContext, snapshot: Snapshot, part: KnownPart, limit: number): Promise<Pagination> {
+export function readPartInPages(context: RoundContext, snapshot: Snapshot, part: ListPart, limit: number): Promise<Pagination> {
   const most = Math.ceil(part.records.length / limit) + 3;
   return context.pagination({ operation: snapshot.operation, values: part.values, limit, as: snapshot.as, maxPages: most });
 }
 
-/** The part whose number of records is nearest to `wanted`, between `least` and `most`. */
-export function partOfSize(parts: readonly KnownPart[], least: number, preferred: number, most: number): KnownPart | undefined {
+/** The part whose number of records is nearest to `preferred`, between `least` and `most`. */
+export function partOfSize(parts: readonly ListPart[], least: number, preferred: number, most: number): ListPart | undefined {
   const candidates = parts.filter(({ records }) => records.length >= least && records.length <= most);
   return candidates.toSorted((left, right) => Math.abs(left.records.length - preferred) - Math.abs(right.records.length - preferred))[0];
 }
 
-/** Reads a list in a few pages, and once more in pages that end inside a tie. Called by each rule about pages; requests are shared. */
+/** Reads a list in a few pages, and once more in pages that end inside a tie. Several rules call it, and the context sends its requests once. */
 export async function readListInPages(context: RoundContext, snapshot: Snapshot): Promise<readonly Pagination[]> {
   const { records } = snapshot;
   if (!snapshot.isComplete || records.length < 2) return [];
   // The first reading has another size, so its page boundaries lose other records.
-  const limit = Math.min(Math.max(1, largestPage(snapshot.operation) - 7), Math.max(1, Math.ceil(records.length / 3)));
+  const limit = Math.min(Math.max(1, largestLimit(snapshot.operation) - 7), Math.max(1, Math.ceil(records.length / 3)));
   const [tie] = findTieBoundaries(context, snapshot);
   // The tie is read in several pages too, which is enough evidence for a quick run.
   const isEnough = context.quick && tie !== undefined;
@@ -63,15 +64,15 @@ export async function readListInPages(context: RoundContext, snapshot: Snapshot)
 
 /** A part of a list, and a page size whose first page ends between two records with equal values of the sort field. */
 interface TieBoundary {
-  readonly part: KnownPart;
+  readonly part: ListPart;
   readonly limit: number;
 }
 
-/** The page boundaries inside ties of a list, those first that take the fewest requests to read. */
+/** The page boundaries inside ties of a list. Those that take the fewest requests to read come first. */
 export function findTieBoundaries(context: RoundContext, snapshot: Snapshot): readonly TieBoundary[] {
   const { operation } = snapshot;
   if (tieField(operation) === undefined || !snapshot.isComplete) return [];
-  const boundaries = knownParts(context, snapshot, 2).flatMap((part) => tieBoundariesOf(operation, part));
+  const boundaries = partsOfList(context, snapshot, 2).flatMap((part) => tieBoundariesOf(operation, part));
   return boundaries.toSorted((left, right) => countPages(left) - countPages(right));
 }
 
@@ -80,8 +81,8 @@ export function countPages({ part, limit }: TieBoundary): number {
   return Math.ceil(part.records.length / limit);
 }
 
-function tieBoundariesOf(operation: ListOperation, part: KnownPart): readonly TieBoundary[] {
-  return part.records.slice(1, largestPage(operation) + 1).flatMap((record, index) => {
+function tieBoundariesOf(operation: ListOperation, part: ListPart): readonly TieBoundary[] {
+  return part.records.slice(1, largestLimit(operation) + 1).flatMap((record, index) => {
     const before = part.records[index];
     return before !== undefined && isTie(operation, before, record) ? [{ part, limit: index + 1 }] : [];
   });

@@ -11,10 +11,10 @@ import { isList, type ListOperation } from '../../../../core/openapi/list-operat
 import type { RuleId } from '../../../../core/results/rule-id.ts';
 import { filterPlace } from '../../evidence/clause-places.ts';
 import { withinBase } from '../../evidence/filter-values.ts';
-import { keyOf, keysOf, largestPage, type ParameterValues, toFilterArguments } from '../../evidence/list-keys-and-filters.ts';
+import { keyOf, keysOf, type ParameterValues, toFilterArguments } from '../../evidence/list-keys-and-filters.ts';
 import { comparePagination } from '../../evidence/pagination/compare-pagination.ts';
 import { explainsMore, explanationOf, explanationsOf, wholePaginationsOf } from '../../evidence/pagination/explain-pagination.ts';
-import { type Pagination, paginationPlanOf } from '../../evidence/pagination/paginate.ts';
+import { largestLimit, type Pagination, paginationPlanOf } from '../../evidence/pagination/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant, predict } from '../../evidence/pagination/predict-filter-mutants.ts';
 import { readSelection } from '../../evidence/read-filtered-lists.ts';
 import type { StableRecord } from '../../evidence/readings-of-records.ts';
@@ -101,7 +101,7 @@ function toChoices(snapshot: Snapshot, { filterValues, mutants }: SelectionPlan)
       )
       .map(({ id }) => id);
     const size = matches.filter(Boolean).length;
-    return kills.length === 0 ? [] : [{ values, kills, cost: Math.max(1, Math.ceil(size / largestPage(operation))) }];
+    return kills.length === 0 ? [] : [{ values, kills, cost: Math.max(1, Math.ceil(size / largestLimit(operation))) }];
   });
 }
 

@@ -12,8 +12,8 @@ import type { DataRecord } from '../../../../core/query/query.ts';
 import { createMask, personalPlaceholder } from '../../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import { predictableFilters } from '../../evidence/filter-values.ts';
-import { checkpointOf, keyOf, keysOf, largestPage, matchingRecords, nonMatchingRecords } from '../../evidence/list-keys-and-filters.ts';
-import { callFor } from '../../evidence/pagination/paginate.ts';
+import { checkpointOf, keyOf, keysOf, matchingRecords, nonMatchingRecords } from '../../evidence/list-keys-and-filters.ts';
+import { callFor, largestLimit } from '../../evidence/pagination/paginate.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../../evidence/text-search.ts';
@@ -53,7 +53,7 @@ export async function examineSearchWithFilter(context: RoundContext, operation: 
     return context.ask({ ...call, values: { ...call.values, [name]: value } });
   };
   const filterOnly = (value: Json): Promise<Reply> =>
-    context.ask(callFor({ operation, values: { [name]: value }, limit: largestPage(operation) }, {}));
+    context.ask(callFor({ operation, values: { [name]: value }, limit: largestLimit(operation) }, {}));
   const wordOfSeveralValues = await findWordOfSeveralValues(context, snapshot, name);
   const valueOfSeveralRecords = commonValue(snapshot, name);
   const searches: CombinedSearch[] = [];

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Call, toRequest } from '../../../../contracts/verify/evidence/call-and-reply.ts';
 import { secretsOf } from '../../../../contracts/verify/evidence/callers-and-keys.ts';
-import { variantSecrets, variantsOf } from '../../../../contracts/verify/evidence/nearly-right-keys.ts';
+import { nearlyRightKeysOf, nearlyRightSecrets } from '../../../../contracts/verify/evidence/nearly-right-keys.ts';
 import { type Printing, printCounterexample } from '../../../../contracts/verify/print-counterexample.ts';
 import type { Contradiction } from '../../../../contracts/verify/rules/rule.ts';
 import type { HttpRequest } from '../../../../core/http/exchange.ts';
@@ -46,7 +46,7 @@ const hostile = [
 ];
 
 function printingFor(url: string): Printing {
-  const secrets = [...secretsOf(keys), ...variantSecrets(keys), { name: 'GATE', value: 'gate-secret-123' }];
+  const secrets = [...secretsOf(keys), ...nearlyRightSecrets(keys), { name: 'GATE', value: 'gate-secret-123' }];
   return {
     clean: createRedactor(secrets).clean,
     mask: (exchange) => exchange,
@@ -132,7 +132,7 @@ describe('a printed line', () => {
   test('makes the nearly right keys from the key', async () => {
     const { url, heard, shell } = await listening();
     const plain = { variable: 'KEY_FULL', value: 'Plain-Key-of-tests-123' };
-    const variants = variantsOf(plain);
+    const variants = nearlyRightKeysOf(plain);
     const secrets = [{ name: plain.variable, value: plain.value }, ...variants.map(({ secret }) => secret)];
     const printing = { ...printingFor(url), clean: createRedactor(secrets).clean, secrets };
     const requests = variants.map((variant) => ({ method: 'GET', target: '/x', headers: { 'x-key': variant.value } }));

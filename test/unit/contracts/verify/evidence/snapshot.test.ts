@@ -1,7 +1,8 @@
 /** Snapshots: what a run looks at of lists of any length, in any order, and what that costs. */
 
 import { describe, expect, test } from 'vitest';
-import { checkpointOf, largestPage } from '../../../../../contracts/verify/evidence/list-keys-and-filters.ts';
+import { checkpointOf } from '../../../../../contracts/verify/evidence/list-keys-and-filters.ts';
+import { largestLimit } from '../../../../../contracts/verify/evidence/pagination/paginate.ts';
 import type { RoundContext } from '../../../../../contracts/verify/evidence/round-context.ts';
 import type { Snapshot } from '../../../../../contracts/verify/evidence/snapshot.ts';
 import type { ListOperation } from '../../../../../core/openapi/list-operation.ts';
@@ -148,7 +149,7 @@ describe('a list without a checkpoint', () => {
 
 describe('what snapshots rest on', () => {
   test('the largest page that the contract allows, and no more than is customary', () => {
-    expect([largestPage(reservations), largestPage(books), largestPage(entries)]).toEqual([100, 10, 100]);
+    expect([largestLimit(reservations), largestLimit(books), largestLimit(entries)]).toEqual([100, 10, 100]);
   });
 
   test('the parameter that asks for what changed since a moment', () => {

@@ -26,7 +26,7 @@ type Answering = (request: HttpRequest, number: number) => Answer;
 async function paginationOver(
   operation: ListOperation,
   answer: Answering,
-  route: Partial<Pagination> = {},
+  plan: Partial<Pagination> = {},
 ): Promise<{ pagination: Pagination; targets: readonly string[] }> {
   const target = fakeTarget(answer);
   const { session } = openSession(target);
@@ -35,7 +35,7 @@ async function paginationOver(
     values: {},
     limit: 2,
     maxPages: 20,
-    ...route,
+    ...plan,
   });
   return { pagination, targets: target.requests.map((request) => request.target.split('?')[1] ?? '') };
 }
@@ -206,7 +206,7 @@ describe('what paginations rest on', () => {
     ]);
   });
 
-  test('a route leads to the same pagination again', async () => {
+  test('a plan leads to the same pagination again', async () => {
     const answer: Answering = ({ target }) => answerList(orders, keysOnly(orders, 3), target);
     const { pagination } = await paginationOver(orders, answer, { as: 'full', values: { channel: ['table'] } });
     const again = await paginationOver(orders, answer, paginationPlanOf(pagination));
