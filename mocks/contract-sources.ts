@@ -68,11 +68,11 @@ async function openContract(name: string, chooseAnswers: Answers['answersFor']):
 
 function openFile(name: string): Promise<ContractFile> {
   const file = contractFile(name);
-  if (!listShipped().includes(name)) return readFile(file, false);
-  return getOrCompute(shippedFiles, file, () => readFile(file, true));
+  if (!listShipped().includes(name)) return loadFile(file, false);
+  return getOrCompute(shippedFiles, file, () => loadFile(file, true));
 }
 
-async function readFile(file: string, isShipped: boolean): Promise<ContractFile> {
+async function loadFile(file: string, isShipped: boolean): Promise<ContractFile> {
   // Contracts of the package are valid and need no check.
   const written = await (isShipped ? loadUncheckedContract : loadContract)(file);
   return { written, isShipped, contractByAnswers: new Map() };

@@ -31,7 +31,7 @@ const suspendKey = '\u001a';
  * Returns a function that starts to listen to keys, and returns another one that stops. Ctrl-Z suspends the process as usual; Ctrl-C reaches
  * the listener as `interruptKey`. Start it only in the foreground: the system stops a background process that changes the terminal.
  */
-export function createKeyboard(input: KeyInput, process: KeyProcess, isForeground: () => boolean = isInForeground): Keyboard {
+export function createKeyboard(input: KeyInput, keyProcess: KeyProcess, isForeground: () => boolean = isInForeground): Keyboard {
   return (listener) => {
     const restoreMode = (): void => {
       input.setRawMode(false);
@@ -42,7 +42,7 @@ export function createKeyboard(input: KeyInput, process: KeyProcess, isForegroun
     };
     const suspend = (): void => {
       restoreMode();
-      process.kill(process.pid, 'SIGTSTP');
+      keyProcess.kill(keyProcess.pid, 'SIGTSTP');
     };
     const onData = (chunk: Buffer): void => {
       const text = chunk.toString();
@@ -56,11 +56,11 @@ export function createKeyboard(input: KeyInput, process: KeyProcess, isForegroun
     input.setRawMode(true);
     input.on('data', onData);
     input.resume();
-    process.on('exit', restoreMode);
-    process.on('SIGCONT', onContinue);
+    keyProcess.on('exit', restoreMode);
+    keyProcess.on('SIGCONT', onContinue);
     return () => {
-      process.off('SIGCONT', onContinue);
-      process.off('exit', restoreMode);
+      keyProcess.off('SIGCONT', onContinue);
+      keyProcess.off('exit', restoreMode);
       input.off('data', onData);
       input.pause();
       restoreMode();

@@ -6,8 +6,8 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import path from 'node:path';
 
-/** Watched files and callbacks. */
-interface Watching {
+/** Files to watch, and callbacks. */
+interface WatchSettings {
   /** Returns the files to watch. Called again after each change, because the references to other files may have changed. */
   readonly files: () => readonly string[];
   /** Called with the changed files, one call after the other. */
@@ -20,53 +20,55 @@ interface Watching {
 const quietMs = 60;
 
 /** Watches files until the returned function is called. Does not keep the process alive. */
-export function watchFiles(watching: Watching): () => void {
-  const watcher = new FolderWatch(watching);
-  return () => watcher.close();
+export function watchFiles(settings: WatchSettings): () => void {
+  const folderWatch = new FolderWatch(settings);
+  return () => folderWatch.close();
 }
 
 /** Watches the folders instead of the files, because editors replace a file with a new one. */
 class FolderWatch {
-  private readonly watching: Watching;
-  private readonly folders = new Map<string, FSWatcher>();
+  private readonly settings: WatchSettings;
+  /** Watchers by folder. */
+  private readonly watchers = new Map<string, FSWatcher>();
+  /** Versions by file, as last reported. */
   private versions: ReadonlyMap<string, string>;
   private timer: NodeJS.Timeout | undefined;
   private isBusy = false;
   private isClosed = false;
 
-  constructor(watching: Watching) {
-    this.watching = watching;
-    this.versions = readVersions(watching.files());
+  constructor(settings: WatchSettings) {
+    this.settings = settings;
+    this.versions = readVersions(settings.files());
     this.updateFolders();
   }
 
   close(): void {
     this.isClosed = true;
     clearTimeout(this.timer);
-    for (const folder of this.folders.values()) folder.close();
-    this.folders.clear();
+    for (const watcher of this.watchers.values()) watcher.close();
+    this.watchers.clear();
   }
 
   /** Watches the folders of the current files, and no others. */
   private updateFolders(): void {
     const neededFolders = new Set([...this.versions.keys()].map((file) => path.dirname(path.resolve(file))));
-    for (const [folder, watcher] of this.folders) {
+    for (const [folder, watcher] of this.watchers) {
       if (neededFolders.has(folder)) continue;
       watcher.close();
-      this.folders.delete(folder);
+      this.watchers.delete(folder);
     }
-    for (const folder of neededFolders) if (!this.folders.has(folder)) this.open(folder);
+    for (const folder of neededFolders) if (!this.watchers.has(folder)) this.open(folder);
   }
 
   private open(folder: string): void {
     const stopWatching = (error: Error): void => {
-      this.folders.get(folder)?.close();
-      this.folders.delete(folder);
-      this.watching.onError(error);
+      this.watchers.get(folder)?.close();
+      this.watchers.delete(folder);
+      this.settings.onError(error);
     };
     try {
       const watcher = watch(folder, { persistent: false }, () => this.schedule());
-      this.folders.set(folder, watcher.on('error', stopWatching));
+      this.watchers.set(folder, watcher.on('error', stopWatching));
     } catch (error) {
       stopWatching(error as Error);
     }
@@ -79,16 +81,16 @@ class FolderWatch {
 
   private async reportChanges(): Promise<void> {
     if (this.isBusy) return this.schedule();
-    const versions = readVersions(this.watching.files());
+    const versions = readVersions(this.settings.files());
     const changedFiles = [...versions].filter(([file, version]) => this.versions.get(file) !== version).map(([file]) => file);
     if (changedFiles.length === 0) return;
     this.isBusy = true;
     this.versions = versions;
-    await this.watching.onChange(changedFiles);
+    await this.settings.onChange(changedFiles);
     this.isBusy = false;
     if (this.isClosed) return;
     // A file watched before keeps the version from before the reload, so that a change during the reload is reported.
-    this.versions = new Map([...readVersions(this.watching.files())].map(([file, version]) => [file, versions.get(file) ?? version]));
+    this.versions = new Map([...readVersions(this.settings.files())].map(([file, version]) => [file, versions.get(file) ?? version]));
     this.updateFolders();
     this.schedule();
   }

@@ -1,7 +1,7 @@
 /**
  * Combines chaos rules and the rate limit into one decision per request, with notes for the journal. `start-mock.ts` calls `startChaos` once per mock;
- * `api-handler.ts` asks the decider for each request with an operation. `touchstone/mock` exports the types of the options. The decision is carried out
- * elsewhere.
+ * `api-handler.ts` asks the decider for each request with an operation. `touchstone/mock` exports the types of the options. `operation-handler.ts` and
+ * `response-sender.ts` carry the decision out.
  */
 
 import { UsageError } from '../../core/errors.ts';
@@ -14,6 +14,58 @@ import { createRateLimit, type RateLimit } from './rate-limit.ts';
 /** Form of the header Retry-After: seconds to wait, or a date (RFC 9110 §10.2.3). */
 export type RetryAfterForm = 'seconds' | 'date';
 
+/** Options of the chaos of a mock. */
+export interface ChaosOptions {
+  /** Chaos rules, such as `503 10%; latency 50ms..400ms`. Default: none. */
+  readonly chaos?: string | readonly string[];
+  /**
+   * The rate limit of each key role, such as `20/s`, `600/m` or `100/10s`; further requests get 429. With `20/s strict`, a request before Retry-After has
+   * passed starts the wait anew. No limit by default.
+   */
+  readonly rateLimit?: string;
+  /** The form of Retry-After in a 429; by default that of the contract, or seconds if it leaves that open. */
+  readonly retryAfter?: RetryAfterForm;
+}
+
+/** Chaos of a running mock. */
+interface StartedChaos {
+  readonly decider: ChaosDecider;
+  /** Chaos rules; `reset` also clears the counts of the rate limit. */
+  readonly chaos: Chaos;
+}
+
+/**
+ * Creates the chaos. `apis` returns the served APIs, which a reload may change; `wall` returns the wall-clock time.
+ * @throws {UsageError} for an invalid rule, rate limit or form.
+ */
+export function startChaos(options: ChaosOptions, seed: number, apis: () => readonly ServedApi[], wall: () => number): StartedChaos {
+  const { rateLimit, retryAfter } = options;
+  if (retryAfter !== undefined && retryAfter !== 'seconds' && retryAfter !== 'date')
+    throw new UsageError(`retryAfter: ${String(retryAfter)} is not a form of Retry-After; write seconds or date`);
+  const activeChaos = createActiveChaos(seed, options.chaos ?? [], () => listChaosNames(apis()));
+  const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, wall);
+  const formOf = (context: ChaosContext): RetryAfterForm => retryAfter ?? documentedForm(apis(), context);
+  const reset = (): void => {
+    activeChaos.reset();
+    limit?.reset();
+  };
+  return {
+    decider: createChaosDecider({ chaos: activeChaos, wall, formOf, ...(limit === undefined ? {} : { limit }) }),
+    chaos: { list: activeChaos.list, set: activeChaos.set, add: activeChaos.add, clear: activeChaos.clear, reset },
+  };
+}
+
+/** Returns seconds, unless the contract allows only a date. */
+function documentedForm(apis: readonly ServedApi[], { contract, operation }: ChaosContext): RetryAfterForm {
+  const documentedOperation = apis.find((api) => api.contract.name === contract)?.contract.operations.find(({ id }) => id === operation);
+  const header =
+    documentedOperation === undefined
+      ? undefined
+      : responseFor(documentedOperation, 429)?.headers.find(({ name }) => name === 'retry-after');
+  const allows = (value: string): boolean => header === undefined || header.parameter.validate(value).length === 0;
+  return !allows('1') && allows(new Date(0).toUTCString()) ? 'date' : 'seconds';
+}
+
 /** Sources of a decision. */
 interface ChaosSources {
   readonly chaos: ActiveChaos;
@@ -25,7 +77,7 @@ interface ChaosSources {
 }
 
 /** Creates the decider. An invalid header Mock-Chaos comes first, then the rate limit, which counts all other requests. */
-export function createChaosDecider({ chaos, limit, wall, formOf }: ChaosSources): ChaosDecider {
+function createChaosDecider({ chaos, limit, wall, formOf }: ChaosSources): ChaosDecider {
   const decide = (context: ChaosContext): ChaosDecision => {
     const result = chaos.drawEffects(context);
     if ('refused' in result) return { refused: result.refused };
@@ -91,56 +143,4 @@ function describe({ rule, isOwn, disturbance, delayMs }: ChaosEffect): string {
     slow: 'the body is slow',
   };
   return `${effectTexts[disturbance.kind]}: ${isOwn ? 'requested by Mock-Chaos:' : 'by the rule'} ${rule}`;
-}
-
-/** Options of the chaos of a mock. */
-export interface ChaosOptions {
-  /** Chaos rules, such as `503 10%; latency 50ms..400ms`. Default: none. */
-  readonly chaos?: string | readonly string[];
-  /**
-   * The rate limit of each key role, such as `20/s`, `600/m` or `100/10s`; further requests get 429. With `20/s strict`, a request before Retry-After has
-   * passed starts the wait anew. No limit by default.
-   */
-  readonly rateLimit?: string;
-  /** The form of Retry-After in a 429; by default that of the contract, or seconds if it leaves that open. */
-  readonly retryAfter?: RetryAfterForm;
-}
-
-/** Chaos of a running mock. */
-interface StartedChaos {
-  readonly decider: ChaosDecider;
-  /** Chaos rules; `reset` also clears the counts of the rate limit. */
-  readonly chaos: Chaos;
-}
-
-/**
- * Creates the chaos. `apis` returns the served APIs, which a reload may change; `wall` returns the wall-clock time.
- * @throws {UsageError} for an invalid rule, rate limit or form.
- */
-export function startChaos(options: ChaosOptions, seed: number, apis: () => readonly ServedApi[], wall: () => number): StartedChaos {
-  const { rateLimit, retryAfter } = options;
-  if (retryAfter !== undefined && retryAfter !== 'seconds' && retryAfter !== 'date')
-    throw new UsageError(`retryAfter: ${String(retryAfter)} is not a form of Retry-After; write seconds or date`);
-  const activeChaos = createActiveChaos(seed, options.chaos ?? [], () => listChaosNames(apis()));
-  const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, wall);
-  const formOf = (context: ChaosContext): RetryAfterForm => retryAfter ?? documentedForm(apis(), context);
-  const reset = (): void => {
-    activeChaos.reset();
-    limit?.reset();
-  };
-  return {
-    decider: createChaosDecider({ chaos: activeChaos, wall, formOf, ...(limit === undefined ? {} : { limit }) }),
-    chaos: { list: activeChaos.list, set: activeChaos.set, add: activeChaos.add, clear: activeChaos.clear, reset },
-  };
-}
-
-/** Returns seconds, unless the contract allows only a date. */
-function documentedForm(apis: readonly ServedApi[], { contract, operation }: ChaosContext): RetryAfterForm {
-  const documentedOperation = apis.find((api) => api.contract.name === contract)?.contract.operations.find(({ id }) => id === operation);
-  const header =
-    documentedOperation === undefined
-      ? undefined
-      : responseFor(documentedOperation, 429)?.headers.find(({ name }) => name === 'retry-after');
-  const allows = (value: string): boolean => header === undefined || header.parameter.validate(value).length === 0;
-  return !allows('1') && allows(new Date(0).toUTCString()) ? 'date' : 'seconds';
 }

@@ -1,7 +1,6 @@
 /**
  * Endpoints of recorded pacts: `/__mock/pact` shows the pact of a client's requests, `/__mock/pact/left-out` the requests that are not in it.
- * `control-handler.ts` includes both once per mock; their methods run per request. `pact-recorder.ts` records and
- * writes pacts.
+ * `control-handler.ts` includes both once per mock; their methods run per request. `pact-recorder.ts` makes the pacts.
  */
 
 import type { PactRecording, RecordedPact } from '../pact/pact-recorder.ts';

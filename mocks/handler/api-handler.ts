@@ -18,7 +18,14 @@ import type { KeyHider } from './hide-keys.ts';
 import type { MutantMiddleware } from './mutant-middleware.ts';
 import { createOperationHandler, type OperationCall, type OperationHandler } from './operation-handler.ts';
 import { noPreference, type Preference, printPreference, readPreference, toHeaderText } from './prefer-header.ts';
-import { type DraftResponse, type PreparedResponse, prepare, prepareHttpResponse, toHttpResponse, withHeader } from './prepare-response.ts';
+import {
+  type DraftResponse,
+  draftToHttpResponse,
+  type PreparedResponse,
+  prepare,
+  prepareHttpResponse,
+  withHeader,
+} from './prepare-response.ts';
 import { throughPrism } from './prism-pipeline.ts';
 import type { RequestContext } from './request-context.ts';
 import { printCacheKey, ResponseCache } from './response-cache.ts';
@@ -109,7 +116,7 @@ export class ApiHandler {
       const received = this.receive(inner);
       const processed = 'operation' in received ? await this.process(received) : received;
       last = processed;
-      return toHttpResponse(this.keyHider.hideInResponse(inner, processed.draft));
+      return draftToHttpResponse(this.keyHider.hideInResponse(inner, processed.draft));
     });
     return prepareHttpResponse(request, response, { context: last?.context, wire: last?.chaos.wire });
   }

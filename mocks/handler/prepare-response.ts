@@ -62,7 +62,7 @@ export function prepareHttpResponse(
 }
 
 /** Converts a draft for a middleware. */
-export function toHttpResponse(draft: DraftResponse): HttpResponse {
+export function draftToHttpResponse(draft: DraftResponse): HttpResponse {
   return { status: draft.status, headers: typedHeaders(draft), body: encode(draft.body).toString() };
 }
 

@@ -143,8 +143,8 @@ class ExchangeRing {
   /** Numbers of the oldest and of the next entry. */
   private oldestNumber = 1;
   private nextNumber = 1;
-  /** Entries with a smaller number have no body. */
-  private bodiesFrom = 1;
+  /** Number of the oldest entry that may have a body. */
+  private firstWithBody = 1;
 
   constructor(limit: number) {
     this.limit = limit;
@@ -169,7 +169,7 @@ class ExchangeRing {
     while (this.nextNumber - this.oldestNumber > this.limit) this.dropOldest();
     if (this.limit === 0) return;
     this.set(exchange.bodyLength > journalBytes.body ? withoutBody(exchange) : exchange);
-    while (this.bytes > this.bytesMax && this.bodiesFrom < exchange.number) this.dropOldestBody();
+    while (this.bytes > this.bytesMax && this.firstWithBody < exchange.number) this.dropOldestBody();
     while (this.bytes > this.bytesMax) this.dropOldest();
   }
 
@@ -193,8 +193,8 @@ class ExchangeRing {
   }
 
   private dropOldestBody(): void {
-    const exchange = this.remove(this.bodiesFrom);
-    this.bodiesFrom += 1;
+    const exchange = this.remove(this.firstWithBody);
+    this.firstWithBody += 1;
     if (exchange !== undefined) this.set(withoutBody(exchange));
   }
 

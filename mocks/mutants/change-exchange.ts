@@ -10,7 +10,7 @@ import { routeTo } from '../../core/openapi/route-request.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { keyIn } from '../find-request-key.ts';
 import { createErrorResponse } from '../handler/error-response.ts';
-import { toHttpResponse } from '../handler/prepare-response.ts';
+import { draftToHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 
 /** Returns the operation of a request. */
@@ -119,5 +119,5 @@ export function mapBody(response: HttpResponse, change: (body: Json) => Json): H
 
 /** Creates an error response in the API's error envelope. */
 export function errorResponse(api: ServedApi, request: HttpRequest, status: number, message: string): HttpResponse {
-  return toHttpResponse(createErrorResponse(api, operationOf(api, request), status, { message }));
+  return draftToHttpResponse(createErrorResponse(api, operationOf(api, request), status, { message }));
 }

@@ -75,16 +75,16 @@ interface Forwarder extends RequestInterceptor {
 
 /** Creates the forwarder of a proxy. */
 export function createForwarder(target: ProxyTarget, listeners: ForwardListeners): Forwarder {
-  const numbers = new WeakMap<Socket, number>();
+  const connectionNumbers = new WeakMap<Socket, number>();
   const activeForwardings = new Map<Forwarding, Promise<void>>();
-  let connections = 0;
+  let connectionCount = 0;
   let isClosing = false;
   const numberOf = (socket: Socket): number => {
-    const number = numbers.get(socket);
+    const number = connectionNumbers.get(socket);
     if (number !== undefined) return number;
-    connections += 1;
-    numbers.set(socket, connections);
-    return connections;
+    connectionCount += 1;
+    connectionNumbers.set(socket, connectionCount);
+    return connectionCount;
   };
   return {
     owns: () => true,

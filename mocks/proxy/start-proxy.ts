@@ -15,7 +15,7 @@ import { openSources } from '../contract-sources.ts';
 import { unchanging } from '../data/dataset.ts';
 import { createErrorResponse } from '../handler/error-response.ts';
 import { createMock } from '../handler/mock.ts';
-import { toHttpResponse } from '../handler/prepare-response.ts';
+import { draftToHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { createJournal } from '../journal/journal.ts';
 import { type ServedExchange, toExchange } from '../served-exchange.ts';
@@ -93,7 +93,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       return {
         status,
         headers: { ...draft.headers, 'content-type': 'application/json; charset=utf-8' },
-        body: toHttpResponse(draft).body,
+        body: draftToHttpResponse(draft).body,
       };
     },
   });

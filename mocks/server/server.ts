@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import { UsageError } from '../../core/errors.ts';
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import type { Mock } from '../handler/mock.ts';
-import { type DraftResponse, type PreparedResponse, prepare, toHttpResponse } from '../handler/prepare-response.ts';
+import { type DraftResponse, draftToHttpResponse, type PreparedResponse, prepare } from '../handler/prepare-response.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import { readBody } from './read-request-body.ts';
 import { ResponseSender } from './response-sender.ts';
@@ -99,7 +99,7 @@ class Connections {
   private readonly lastResponses = new WeakMap<Duplex, ServerResponse>();
 
   private readonly sockets = new Set<Duplex>();
-  private readonly numbers = new WeakMap<Duplex, number>();
+  private readonly connectionNumbers = new WeakMap<Duplex, number>();
   private connectionCount = 0;
   private readonly sender = new ResponseSender();
 
@@ -113,7 +113,7 @@ class Connections {
   readonly add = (socket: Socket): void => {
     this.sockets.add(socket);
     this.connectionCount += 1;
-    this.numbers.set(socket, this.connectionCount);
+    this.connectionNumbers.set(socket, this.connectionCount);
     socket.once('close', () => {
       this.sockets.delete(socket);
       this.sender.dropDelays(socket);
@@ -172,7 +172,7 @@ class Connections {
     const response = refusal === undefined ? await respond(mock, request, incoming) : prepare(request, withConnectionClose(refusal));
     const sending = this.sender.send({ connection: incoming.socket, outgoing }, response);
     if (sending !== undefined) await sending;
-    const connection = this.numbers.get(incoming.socket);
+    const connection = this.connectionNumbers.get(incoming.socket);
     this.listeners.onExchange({ request: mock.redact(request), response, durationMs: performance.now() - startedMs, connection });
   }
 }
@@ -237,7 +237,7 @@ const refusals: Readonly<Record<string, readonly [number, string, string]>> = {
 /** Renders the response to malformed bytes. Node has no response object for them. */
 function renderRefusal(code: string, refuse: Mock['refuse'], date: Date): Buffer {
   const [status, reason, message] = refusals[code] ?? [400, 'Bad Request', 'This is not a well-formed HTTP request.'];
-  const { headers, body } = toHttpResponse(refuse(status, message));
+  const { headers, body } = draftToHttpResponse(refuse(status, message));
   const fields = {
     ...headers,
     ...(status === 405 ? { allow: 'GET, HEAD, OPTIONS' } : {}),

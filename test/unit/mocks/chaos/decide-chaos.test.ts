@@ -1,12 +1,11 @@
 /** Decisions from chaos rules and the rate limit, with their notes. */
 
 import { describe, expect, it } from 'vitest';
-import { createActiveChaos } from '../../../../mocks/chaos/active-chaos.ts';
 import type { ChaosContext, ChaosDecision } from '../../../../mocks/chaos/chaos-decision.ts';
-import { createChaosDecider, type RetryAfterForm } from '../../../../mocks/chaos/decide-chaos.ts';
-import { createRateLimit } from '../../../../mocks/chaos/rate-limit.ts';
+import { type RetryAfterForm, startChaos } from '../../../../mocks/chaos/decide-chaos.ts';
+import { serveApi } from '../../../helpers/served.ts';
 
-const subjects = { operations: ['listBooks'], roles: ['full'], codes: ['CLOSED'] };
+const api = await serveApi('business');
 
 /** The clock on the wall when nothing else is said: half a second past eight. */
 const eight = Date.UTC(2026, 2, 29, 8, 0, 0, 500);
@@ -21,17 +20,17 @@ interface Setting {
 
 /** The chaos of the last of some equal requests. */
 function tell({ rules = [], limit, form = 'seconds', own, requests = 1 }: Setting): ChaosDecision {
-  const wall = (): number => eight;
-  const decider = createChaosDecider({
-    chaos: createActiveChaos(1, rules, () => subjects),
-    wall,
-    formOf: () => form,
-    ...(limit === undefined ? {} : { limit: createRateLimit(limit, wall) }),
-  });
+  const options = { chaos: rules, retryAfter: form, ...(limit === undefined ? {} : { rateLimit: limit }) };
+  const { decider } = startChaos(
+    options,
+    1,
+    () => [api],
+    () => eight,
+  );
   const headers = own === undefined ? {} : { 'mock-chaos': own };
   const asked: ChaosContext = {
-    contract: 'library',
-    operation: 'listBooks',
+    contract: 'business',
+    operation: 'listOrders',
     role: 'full',
     request: { method: 'GET', target: '/', headers },
   };
@@ -44,10 +43,10 @@ describe('the chaos', () => {
   });
 
   it('combines rules: delays add up, the slowest speed and a reset win', () => {
-    const rules = 'latency 20ms; latency 30ms; slow 2kB/s; slow 1kB/s; truncated; reset; 503; 503:CLOSED';
+    const rules = 'latency 20ms; latency 30ms; slow 2kB/s; slow 1kB/s; truncated; reset; 503; 503:API_NOT_READY';
     expect(tell({ rules })).toEqual({
       wire: { delayMs: 50, cut: 'reset', bytesPerSecond: 1000 },
-      unavailable: { code: 'CLOSED' },
+      unavailable: { code: 'API_NOT_READY' },
       notes: [
         'the response is delayed by 20 ms: by the rule latency 20ms',
         'the response is delayed by 30 ms: by the rule latency 30ms',
@@ -56,7 +55,7 @@ describe('the chaos', () => {
         'the body is truncated: by the rule truncated',
         'the connection is reset: by the rule reset',
         '503: by the rule 503',
-        '503: by the rule 503:CLOSED',
+        '503: by the rule 503:API_NOT_READY',
       ],
     });
     expect(tell({ rules: 'truncated' }).wire).toEqual({ cut: 'truncated' });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpResponse } from '../../../../core/http/exchange.ts';
 import type { Json } from '../../../../core/json.ts';
 import { createMock, type Mock } from '../../../../mocks/handler/mock.ts';
-import { preparedToHttpResponse, toHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
+import { draftToHttpResponse, preparedToHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { styles, thingsContract } from '../../../helpers/contracts/things-contract.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
@@ -189,7 +189,7 @@ describe('an internal error', async () => {
 describe('a refusal without a request', () => {
   it('has the error format of the first API', async () => {
     const mock = mockOf([await serveApi('wiki'), await serveApi('business')]);
-    const response = toHttpResponse(mock.refuse(431, 'Too much.'));
+    const response = draftToHttpResponse(mock.refuse(431, 'Too much.'));
     expect(response.status).toBe(431);
     expect(bodyOf(response)).toEqual({ ok: false, error: { code: 'HEADERS_TOO_LARGE', message: 'Too much.' } });
   });

@@ -5,11 +5,11 @@ import { describe, expect, it, vi } from 'vitest';
 import type { HttpRequest } from '../../../../core/http/exchange.ts';
 import {
   type DraftResponse,
+  draftToHttpResponse,
   type PreparedResponse,
   prepare,
   preparedToHttpResponse,
   prepareHttpResponse,
-  toHttpResponse,
 } from '../../../../mocks/handler/prepare-response.ts';
 
 const get: HttpRequest = { method: 'GET', target: '/', headers: {} };
@@ -79,7 +79,7 @@ describe('a response for middlewares and listeners', () => {
   });
 
   it('is the same from an answer, without the headers that depend on the request', () => {
-    expect(toHttpResponse({ status: 200, headers: { etag: '"a"' }, body: ['è'] })).toEqual({
+    expect(draftToHttpResponse({ status: 200, headers: { etag: '"a"' }, body: ['è'] })).toEqual({
       status: 200,
       headers: { etag: '"a"', 'content-type': 'application/json; charset=utf-8' },
       body: '["è"]',
