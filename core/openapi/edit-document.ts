@@ -1,6 +1,6 @@
 /**
- * Edits a closed document: a mutant of a contract is the same contract with a few changed values. `contract-edit-mutants.ts` and `mutant.ts` list edits.
- * `contract.ts` applies them once for each served mutant, when a mock starts or reloads. It reads no operations.
+ * Edits a document with answered questions: a mutant of a contract is the same contract with a few changed values. `contract-edit-mutants.ts` and `mutant.ts`
+ * list edits. `contract.ts` applies them once for each served mutant, when a mock starts or reloads. It reads no operations.
  */
 
 import { isArray, type Json, type JsonObject } from '../json.ts';
@@ -8,7 +8,7 @@ import { fromPointer } from '../pointer.ts';
 import { createDocument, type Document, follow } from './document.ts';
 import { copyOrigin } from './source-positions.ts';
 
-/** One change at a JSON Pointer in a closed document. `add` inserts a member into an object, or an element into an array (`-` for its end). */
+/** One change at a JSON Pointer in a document with answered questions. `add` inserts a member into an object, or an element into an array (`-` for its end). */
 export type Edit =
   | { readonly op: 'add' | 'replace'; readonly at: string; readonly value: Json }
   | { readonly op: 'remove'; readonly at: string };

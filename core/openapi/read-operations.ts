@@ -1,6 +1,6 @@
 /**
- * Reads the operations of a closed document (OpenAPI 3.1 §4.8.9 and §4.8.10): parameters, responses, security and annotations. `contract.ts` calls it for each
- * contract and each mutant, `contract-without-profile.ts` for each choice of a question. A mistake in the file is an error with its line.
+ * Reads the operations of a document with answered questions (OpenAPI 3.1 §4.8.9 and §4.8.10): parameters, responses, security and annotations. `contract.ts`
+ * calls it for each contract and each mutant, `contract-without-profile.ts` for each choice of a question. A mistake in the file is an error with its line.
  */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
