@@ -163,7 +163,7 @@ function echoedParameters({ collection }: ListOperation, reply: Reply): readonly
   });
 }
 
-/** True when a request has paging parameters only. */
+/** True if a request has paging parameters only. */
 function isOfPaging(operation: ListOperation, { call }: Reply): boolean {
   const names = (call.raw ?? []).map((piece) => piece.split('=', 1)[0] ?? '');
   const { page } = operation.collection;

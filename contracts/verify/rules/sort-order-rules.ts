@@ -97,12 +97,12 @@ interface Neighbours {
   readonly index: number;
 }
 
-/** True when the contract states the order of a list, even without the direction of a key. */
+/** True if the contract states the order of a list, even without the direction of a key. */
 function isOrdered(contract: Contract, operation: ListOperation): boolean {
   return ![...contract.questions.values()].some(({ pointers }) => pointers.includes(`${operation.pointer}/x-collection/order`));
 }
 
-/** True when the direction of a key is open. */
+/** True if the direction of a key is open. */
 function isDirectionOpen(contract: Contract, operation: ListOperation, index: number): boolean {
   return isOpen(contract, operation, `x-collection/order/${index}/direction`);
 }

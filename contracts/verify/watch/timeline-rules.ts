@@ -209,7 +209,7 @@ function judgeLate(timeline: ListTimeline): readonly Judgement[] {
   return [dataMoved(`one record appeared behind the checkpoint: ${contradictions[0]?.actual ?? ''}`)];
 }
 
-/** True when the missing record changed last before the checkpoint, so that no further reading would return it. */
+/** True if the missing record changed last before the checkpoint, so that no further reading would return it. */
 function isBehindCheckpoint(timeline: ListTimeline, { listed, closing }: MissedRecord): boolean {
   return compareVersions(versionText(timeline, listed.record), closing.checkpoint) < 0;
 }
