@@ -43,7 +43,7 @@ const sound: ProjectFiles = {
     devDependencies: { typescript: '*', vitest: '*' },
     peerDependencies: { vitest: '*' },
   }),
-  'core/openapi/document.ts': importing('../text-file.ts', './yaml.ts', './json-text.ts', './json-path.ts'),
+  'core/openapi/document.ts': importing('../text-file.ts', './yaml.ts', './json-parser.ts', './json-path.ts'),
   'core/text-file.ts': importing('node:fs'),
   'core/openapi/json-path.ts': importing('json-p3'),
   'core/openapi/json-parser.ts': importing('jsonc-parser'),
