@@ -3,7 +3,7 @@
  * the comparison of each pair; only the first changes with such a request get responses. It judges no response.
  */
 
-import { asContract, type ContractVersions } from '../../contracts/diff/load-contract-pair.ts';
+import { asContract, type LoadedContractPair } from '../../contracts/diff/load-contract-pair.ts';
 import { withIdentity } from '../../contracts/diff/witnesses/complete-request.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -34,7 +34,7 @@ const triedRecordsMax = 20;
 const answeredMax = 50;
 
 /** Adds the responses of both mocks to each witness that is a request. A witness with records is sent to mocks that hold only these records. */
-export async function addMockResponses(comparison: ContractComparison, [old, next]: ContractVersions): Promise<ContractComparison> {
+export async function addMockResponses(comparison: ContractComparison, [old, next]: LoadedContractPair): Promise<ContractComparison> {
   if (!comparison.changes.some(isAnswerable)) return comparison;
   const [before, after] = [await asContract(old), await asContract(next)];
   if (before === undefined || after === undefined) return comparison;

@@ -6,7 +6,7 @@
 import { type Acceptance, matchesAcceptance, readAcceptances } from '../../contracts/diff/acceptance.ts';
 import { compareLoadedContracts } from '../../contracts/diff/compare-contracts.ts';
 import type { LevelSetting } from '../../contracts/diff/level-settings.ts';
-import { areSame, asContract, type ContractVersions, loadContractPair } from '../../contracts/diff/load-contract-pair.ts';
+import { areSame, asContract, type LoadedContractPair, loadContractPair } from '../../contracts/diff/load-contract-pair.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 import type { StateMeanings } from '../../core/pact/interpret-state.ts';
@@ -171,7 +171,7 @@ async function compareAll(
 /** Compares one pair. Acceptances expire by the current day in UTC. */
 async function compareOne(
   pair: ContractPair,
-  versions: ContractVersions,
+  versions: LoadedContractPair,
   options: DiffOptions & { readonly interrupted: Promise<void>; readonly isOnlyContract: boolean },
   sources: DiskOrCommitFiles,
   terminal: Terminal,
@@ -191,7 +191,7 @@ async function compareOne(
 
 /** Checks the pacts of the contract against both versions, if there are any and something changed. */
 async function checkConsumers(
-  [before, after]: ContractVersions,
+  [before, after]: LoadedContractPair,
   { pacts, states, isOnlyContract }: DiffOptions & { readonly isOnlyContract: boolean },
 ): Promise<{ readonly pacts?: PactCheck; readonly notes: readonly string[] }> {
   if (pacts.length === 0 || areSame(before.document, after.document)) return { notes: [] };

@@ -68,14 +68,14 @@ const separators: Readonly<Record<string, string>> = { markdown: '\n', github: '
 export const formatNames: readonly string[] = Object.keys(formatsFor([]));
 
 /** A requested report file. */
-interface WantedReport extends ReportFile {
+interface ReportFileOfContract extends ReportFile {
   /** The contract to report on; `undefined` for all. */
   readonly contract: string | undefined;
 }
 
 /** The requested reports. */
-interface WantedReports {
-  readonly files: readonly WantedReport[];
+interface RequestedReports {
+  readonly files: readonly ReportFileOfContract[];
   /** Format for standard output in place of the summary. */
   readonly standard: string | undefined;
 }
@@ -85,7 +85,7 @@ interface WantedReports {
  * each: `diff.json` becomes `diff.NAME.json`.
  * @throws {UsageError} for an unknown format, or a file that cannot be written.
  */
-export function readDiffReports(values: readonly string[], contracts: readonly string[]): WantedReports {
+export function readDiffReports(values: readonly string[], contracts: readonly string[]): RequestedReports {
   const wanted = values.flatMap((value) => oneFilePerContract(value, contracts));
   const { files, standardFormat } = readReports(
     wanted.map(({ value }) => value),
@@ -111,7 +111,7 @@ export function renderDiff(format: string, comparisons: readonly ContractCompari
 
 /** Writes the requested reports. `comparisons` are keyed by contract name. */
 export function writeDiffReports(
-  wanted: readonly WantedReport[],
+  wanted: readonly ReportFileOfContract[],
   comparisons: ReadonlyMap<string, ContractComparison>,
   details: ReportDetails,
 ): WrittenReports {

@@ -20,7 +20,7 @@ export interface ContractPair {
 }
 
 /** The pairs to compare. */
-interface ContractPairs {
+interface PairsAndRemarks {
   readonly pairs: readonly ContractPair[];
   readonly read: ReadText;
   /** Sentences on the compared commit, and on added, renamed and removed contract files. */
@@ -34,7 +34,7 @@ const isContract = (file: string): boolean => /\.(?:openapi|overlay)\.(?:ya?ml|j
  * Finds the contracts that the arguments name.
  * @throws {UsageError} if there is nothing to compare.
  */
-export async function findContractPairs(positionals: readonly string[], sources: DiskOrCommitFiles): Promise<ContractPairs> {
+export async function findContractPairs(positionals: readonly string[], sources: DiskOrCommitFiles): Promise<PairsAndRemarks> {
   const [first, second, ...rest] = positionals;
   if (first === undefined || rest.length > 0) {
     throw new UsageError(
@@ -86,7 +86,7 @@ function requireCommit(argument: string): string {
   return argument;
 }
 
-async function findFolder({ old, next, remarks }: FolderVersions, sources: DiskOrCommitFiles): Promise<ContractPairs> {
+async function findFolder({ old, next, remarks }: FolderVersions, sources: DiskOrCommitFiles): Promise<PairsAndRemarks> {
   const { ref } = old;
   const [before, now] = [await listContracts(old), await listContracts(next)];
   if (before.length + now.length === 0) {

@@ -6,7 +6,7 @@
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
-import { type exchangePart, type ObjectPair, objectSide, pairByKey, reportDifference, reportMemberChanges } from './comparison-context.ts';
+import { type exchangePart, type ObjectPair, objectSide, pairByKey, reportChangedMembers, reportDifference } from './comparison-context.ts';
 import { pairRenamed } from './pair-renamed.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { schemaMember } from './schemas/flat-schema.ts';
@@ -17,14 +17,14 @@ export type ExchangePart = ReturnType<typeof exchangePart>;
 
 /** Compares members without effect on requests and responses: descriptions, links, deprecation. */
 export function compareDescriptions(part: ExchangePart, idPrefix: string, sides: ObjectPair): void {
-  reportMemberChanges({ ...part, direction: undefined }, sides, ['description', 'links', 'deprecated'], (keyword) => ({
+  reportChangedMembers({ ...part, direction: undefined }, sides, ['description', 'links', 'deprecated'], (keyword) => ({
     id: `${idPrefix}/${keyword}-changed`,
     level: keyword === 'description' ? 'documentation' : 'compatible',
   }));
 }
 
-/** The members of an object under a key; none if absent. */
-export function membersOf(holder: JsonObject, key: string): JsonObject {
+/** The object under a key of another one; an empty object if absent. */
+export function objectUnder(holder: JsonObject, key: string): JsonObject {
   const members = holder[key];
   return isObject(members) ? members : {};
 }
@@ -95,6 +95,6 @@ function reportMedia(
 }
 
 function mediaOf(holder: JsonObject): ReadonlyMap<string, JsonObject> {
-  const content = Object.entries(membersOf(holder, 'content'));
+  const content = Object.entries(objectUnder(holder, 'content'));
   return new Map(content.flatMap(([type, media]) => (isObject(media) ? [[type.toLowerCase().replaceAll(' ', ''), media] as const] : [])));
 }

@@ -18,7 +18,7 @@ import { compareRoots } from './compare-document-roots.ts';
 import { compareOperations } from './compare-operations.ts';
 import type { Difference } from './difference.ts';
 import { applyLevels, type LevelSetting } from './level-settings.ts';
-import { areSame, asContract, type ContractVersions, type LoadedContract, loadContractPair } from './load-contract-pair.ts';
+import { areSame, asContract, type LoadedContract, type LoadedContractPair, loadContractPair } from './load-contract-pair.ts';
 import { mergeDifferences } from './merge-differences.ts';
 import { KeywordComparer } from './schemas/compare-keywords.ts';
 import { withCompleteRequest } from './witnesses/complete-request.ts';
@@ -59,7 +59,7 @@ export async function compareContracts(old: string, next: string, options: Compa
 }
 
 /** Compares two opened contracts. */
-export async function compareLoadedContracts([old, next]: ContractVersions, options: CompareOptions = {}): Promise<ContractComparison> {
+export async function compareLoadedContracts([old, next]: LoadedContractPair, options: CompareOptions = {}): Promise<ContractComparison> {
   const { today: day = today(), acceptances = [], levels = [], pacts } = options;
   const [before, after] = [upgradeSchemas(old.document), upgradeSchemas(next.document)];
   const document = createDocument(after.file, new Map([...before.files, ...after.files]));

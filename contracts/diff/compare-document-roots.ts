@@ -12,8 +12,8 @@ import {
   type ComparisonContext,
   memberSide,
   type ObjectPair,
+  reportChangedMembers,
   reportDifference,
-  reportMemberChanges,
 } from './comparison-context.ts';
 import type { ChangeVerb } from './describe-value-change.ts';
 import { pairRenamed } from './pair-renamed.ts';
@@ -26,7 +26,7 @@ export function compareRoots(context: ComparisonContext): void {
   compareComponentNames(context);
   const infoOf = ({ info }: JsonObject): JsonObject => (isObject(info) ? info : {});
   const info = { old: infoOf(roots.old), new: infoOf(roots.new) };
-  reportMemberChanges(part, info, ['title', 'description', 'summary', 'termsOfService', 'contact', 'license'], (keyword) => ({
+  reportChangedMembers(part, info, ['title', 'description', 'summary', 'termsOfService', 'contact', 'license'], (keyword) => ({
     id: `contract/${keyword === 'termsOfService' ? 'terms' : keyword}-changed`,
     level: 'documentation',
     text: `info.${keyword} changed`,

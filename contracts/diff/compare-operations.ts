@@ -9,7 +9,7 @@ import { compareParameters } from './compare-parameters.ts';
 import { compareRequestBody } from './compare-request-body.ts';
 import { compareResponses } from './compare-responses.ts';
 import { compareSecurity } from './compare-security.ts';
-import { type ComparisonContext, memberSide, type OperationPair, reportDifference, reportMemberChanges } from './comparison-context.ts';
+import { type ComparisonContext, memberSide, type OperationPair, reportChangedMembers, reportDifference } from './comparison-context.ts';
 import { describeJsonChange, toKebab } from './describe-value-change.ts';
 import { type DocumentedOperation, listDocumentedOperations } from './documented-operation.ts';
 import { pairRenamed } from './pair-renamed.ts';
@@ -155,13 +155,13 @@ function compareDescriptiveKeys(pair: OperationPair): void {
   const keywords = new Set(Object.values(sides).flatMap(Object.keys));
   const isDescriptive = (keyword: string): boolean =>
     descriptiveKeys.has(keyword) || (keyword.startsWith('x-') && !comparedExtensions.has(keyword));
-  reportMemberChanges(pair, sides, [...keywords].filter(isDescriptive), (keyword) => ({
+  reportChangedMembers(pair, sides, [...keywords].filter(isDescriptive), (keyword) => ({
     id: `operation/${descriptiveKeys.has(keyword) ? toKebab(keyword) : `extension-${keyword}`}-changed`,
     level: 'documentation',
     text: `the ${keyword} changed`,
   }));
   const [before, after] = [sides.old['operationId'], sides.new['operationId']];
-  reportMemberChanges(pair, sides, ['operationId'], () => ({
+  reportChangedMembers(pair, sides, ['operationId'], () => ({
     id: 'operation/id-changed',
     level: before === undefined ? 'compatible' : 'risky',
     text: describeJsonChange('operationId', before, after),

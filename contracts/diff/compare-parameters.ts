@@ -9,7 +9,7 @@ import type { Schema } from '../../core/openapi/applicable-schemas.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
-import { exchangePart, type OperationPair, reportDifference, reportMemberChange, reportMemberChanges } from './comparison-context.ts';
+import { exchangePart, type OperationPair, reportChangedMembers, reportDifference, reportMemberChange } from './comparison-context.ts';
 import { describeJsonChange, showJson, toKebab } from './describe-value-change.ts';
 import { type Difference, digestOf } from './difference.ts';
 import type { DocumentedOperation } from './documented-operation.ts';
@@ -227,13 +227,13 @@ function compareOtherMembers(pair: ParameterPair): void {
   const idPrefix = `${after.in}-parameter`;
   const keys = ['description', 'example', 'examples', 'allowEmptyValue', 'allowReserved'];
   if (after.in === 'path')
-    reportMemberChanges(pair, sides, ['name'], () => ({
+    reportChangedMembers(pair, sides, ['name'], () => ({
       id: `${idPrefix}/renamed`,
       level: 'documentation',
       changedItem: after.name,
       text: `the path parameter \`${before.name}\` was renamed to \`${after.name}\``,
     }));
-  reportMemberChanges(pair, sides, keys, (keyword) => ({
+  reportChangedMembers(pair, sides, keys, (keyword) => ({
     id: `${idPrefix}/${toKebab(keyword)}-changed`,
     level: keyword.startsWith('allow') ? 'risky' : 'documentation',
     changedItem: after.name,

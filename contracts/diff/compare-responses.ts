@@ -5,7 +5,7 @@
 
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
-import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, membersOf } from './compare-content.ts';
+import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, objectUnder } from './compare-content.ts';
 import {
   exchangePart,
   memberSide,
@@ -23,7 +23,7 @@ import { exchangeWithHeader } from './witnesses/build-witness-exchange.ts';
 /** Compares the responses, status by status. */
 export function compareResponses(pair: OperationPair): void {
   const { context } = pair;
-  const [old, next] = [membersOf(pair.old.value, 'responses'), membersOf(pair.new.value, 'responses')];
+  const [old, next] = [objectUnder(pair.old.value, 'responses'), objectUnder(pair.new.value, 'responses')];
   const [statuses, newStatuses] = [resolveEntries(context.document, old), resolveEntries(context.document, next)];
   const replaced = pairReplacedErrors(statuses, newStatuses);
   for (const [status, before, same] of pairByKey(statuses, newStatuses)) {
@@ -96,7 +96,7 @@ function reportStatus(part: ExchangePart, status: string, before: ChangeSide, af
 function compareHeaders(response: ExchangePart, status: string, sides: ObjectPair): void {
   const { context } = response;
   const headersOf = (holder: JsonObject): ReadonlyMap<string, DocumentedHeader> => {
-    const headers = membersOf(holder, 'headers');
+    const headers = objectUnder(holder, 'headers');
     const entries = [...resolveEntries(context.document, headers)];
     return new Map(entries.map(([name, value]) => [name.toLowerCase(), { name, value, side: memberSide(context, value, headers, name) }]));
   };

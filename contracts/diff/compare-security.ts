@@ -5,7 +5,7 @@
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
-import { exchangePart, type OperationPair, reportMemberChange, reportMemberChanges } from './comparison-context.ts';
+import { exchangePart, type OperationPair, reportChangedMembers, reportMemberChange } from './comparison-context.ts';
 import { toKebab } from './describe-value-change.ts';
 import { type DocumentedOperation, resolveObject } from './documented-operation.ts';
 
@@ -46,7 +46,7 @@ export function compareSecurity(pair: OperationPair): void {
     });
   else if (alternativesBeyond(old, next).length + alternativesBeyond(next, old).length > 0)
     reportMemberChange(part, holders, 'security', { id: 'operation/security-relaxed', level: 'compatible', edit: text, text });
-  compareSchemes(pair, old, next);
+  compareSecuritySchemes(pair, old, next);
 }
 
 function securityRequirementOf({ value }: DocumentedOperation, root: JsonObject): SecurityRequirement {
@@ -121,7 +121,7 @@ function describeAlternative(alternative: SecurityAlternative): string {
 }
 
 /** Compares the security schemes that both versions of an operation use: a change of their members moves the key elsewhere. */
-function compareSchemes(pair: OperationPair, old: SecurityRequirement, next: SecurityRequirement): void {
+function compareSecuritySchemes(pair: OperationPair, old: SecurityRequirement, next: SecurityRequirement): void {
   const { document, oldRoot, newRoot } = pair.context;
   for (const name of new Set(old.alternatives.flatMap((each) => [...each.keys()]))) {
     if (!next.alternatives.some((each) => each.has(name))) continue;
@@ -129,7 +129,7 @@ function compareSchemes(pair: OperationPair, old: SecurityRequirement, next: Sec
     const [before, after] = [oldRoot, newRoot].map((root) => resolveObject(document, valueAt(root, pointer)));
     if (before === undefined || after === undefined) continue;
     const part = exchangePart(pair, 'request', `security scheme ${name}`);
-    reportMemberChanges(part, { old: before, new: after }, ['type', 'in', 'name', 'scheme', 'openIdConnectUrl'], (keyword) => ({
+    reportChangedMembers(part, { old: before, new: after }, ['type', 'in', 'name', 'scheme', 'openIdConnectUrl'], (keyword) => ({
       id: `security-scheme/${toKebab(keyword)}-changed`,
       level: 'breaking',
       changedItem: `${name} ${keyword}`,

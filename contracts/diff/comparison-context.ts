@@ -117,7 +117,7 @@ export function reportMemberChange(
 }
 
 /** Reports every changed member among the given keys. */
-export function reportMemberChanges(
+export function reportChangedMembers(
   part: ComparedPart,
   sides: ObjectPair,
   keys: Iterable<string>,

@@ -17,15 +17,15 @@ export interface LoadedContract {
   readonly contract: Contract | undefined;
 }
 
-/** The old and the new contract. */
-export type ContractVersions = readonly [old: LoadedContract, next: LoadedContract];
+/** The two files of a comparison. */
+export type LoadedContractPair = readonly [old: LoadedContract, next: LoadedContract];
 
 /**
  * Loads the two files. Equal files are not read any further.
  * @throws {UsageError} when a file cannot be read.
  * @throws {SpecError} when one is not OpenAPI 3, or has a reference without a target.
  */
-export async function loadContractPair(old: string, next: string, read?: ReadText): Promise<ContractVersions> {
+export async function loadContractPair(old: string, next: string, read?: ReadText): Promise<LoadedContractPair> {
   const [before, after] = [await openDocument(old, read), await openDocument(next, read)];
   const isSame = areSame(before, after);
   const load = async (document: Document): Promise<LoadedContract> => ({

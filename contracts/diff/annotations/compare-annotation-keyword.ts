@@ -92,7 +92,7 @@ export function moreSevere<T extends { readonly level: ChangeLevel }>(left: T, r
 }
 
 /** The rating of a change, from the name of its rule. */
-export function rated(name: string, [level, reason]: LevelAndReason): RatedChange {
+export function toRating(name: string, [level, reason]: LevelAndReason): RatedChange {
   return { rule: name, level, reason };
 }
 
@@ -104,16 +104,16 @@ export function toList(value: Json | undefined): readonly Json[] {
 /** Compares the keywords of a table, and reports changes under any other key. */
 export function compareTable(context: AnnotationContext, table: KeywordTable): readonly Difference[] {
   const comparedKeys = table.keywords.map((keyword) => keyword.keys?.[0] ?? keyword.key);
-  return [...compareKeywords(context, table), ...compareUnknownKeys(context, table.keys, [...comparedKeys, ...(table.others ?? [])])];
+  return [...compareKeywordRows(context, table), ...compareOtherKeys(context, table.keys, [...comparedKeys, ...(table.others ?? [])])];
 }
 
 /** Compares the keywords of a table. */
-export function compareKeywords(context: AnnotationContext, { group, keys, keywords: rows }: KeywordTable): readonly Difference[] {
+export function compareKeywordRows(context: AnnotationContext, { group, keys, keywords: rows }: KeywordTable): readonly Difference[] {
   return rows.flatMap((keyword) => compareKeyword(context, { ...keyword, group, keys: [...keys, ...(keyword.keys ?? [keyword.key])] }));
 }
 
 /** Reports changes under keys without a rule. */
-export function compareUnknownKeys(
+export function compareOtherKeys(
   context: AnnotationContext,
   keys: readonly string[],
   comparedKeys: readonly string[],
@@ -189,8 +189,8 @@ export function rateValue(key: string, { removed, added, changed }: ValueRatings
   const byDefaultAdded: LevelAndReason = ['compatible', 'The contract promises more than before.'];
   return (before, after) => {
     if (isSameValue(before, after)) return undefined;
-    if (after === undefined) return rated(ruleName(key, 'removed'), removed ?? byDefaultRemoved);
-    return before === undefined ? rated(ruleName(key, 'added'), added ?? byDefaultAdded) : rated(ruleName(key, 'changed'), changed);
+    if (after === undefined) return toRating(ruleName(key, 'removed'), removed ?? byDefaultRemoved);
+    return before === undefined ? toRating(ruleName(key, 'added'), added ?? byDefaultAdded) : toRating(ruleName(key, 'changed'), changed);
   };
 }
 
@@ -200,8 +200,8 @@ function rateList(key: string, { shorter, longer }: ListRatings): RateChange {
     const [old, next] = [toList(before), toList(after)];
     const isShorter = old.some((member) => !isAmong(member, next));
     const isLonger = next.some((member) => !isAmong(member, old));
-    if (isShorter && (!isLonger || shorter[0] === 'breaking')) return rated(`${key}-value-removed`, shorter);
-    return isLonger ? rated(`${key}-value-added`, longer) : undefined;
+    if (isShorter && (!isLonger || shorter[0] === 'breaking')) return toRating(`${key}-value-removed`, shorter);
+    return isLonger ? toRating(`${key}-value-added`, longer) : undefined;
   };
 }
 
@@ -232,7 +232,7 @@ function describeTransition(
       return describeSpecified(keyword, rate, transition.pairs, old, next);
     case 'became-specified':
       return {
-        ...rated(
+        ...toRating(
           ruleName(key, 'specified'),
           transition.isListed
             ? ['compatible', 'It is one of the answers that the old contract listed, so clients are prepared.']
@@ -255,7 +255,7 @@ function describeTransition(
       };
     case 'other-question':
       return {
-        ...rated(ruleName(key, 'other-question'), ratingsOfNewQuestion(keyword)[transition.relation]),
+        ...toRating(ruleName(key, 'other-question'), ratingsOfNewQuestion(keyword)[transition.relation]),
         text: `${noun} is still open, under another question: ${next.questions.join(', ')} instead of ${old.questions.join(', ')}`,
         findWitness: undefined,
       };

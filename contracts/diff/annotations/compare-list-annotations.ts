@@ -18,17 +18,17 @@ import {
 } from '../witnesses/find-list-annotation-witness.ts';
 import { type AnnotatedOperationPair, isListOperationPair, type ListOperationPair, namesAt, objectAt } from './annotated-operation-pair.ts';
 import {
-  compareKeywords,
+  compareKeywordRows,
+  compareOtherKeys,
   compareTable,
-  compareUnknownKeys,
   type KeywordRow,
   type LevelAndReason,
   type ListRatings,
   moreSevere,
   type RateChange,
   type RatedChange,
-  rated,
   toList,
+  toRating,
   type ValueRatings,
 } from './compare-annotation-keyword.ts';
 import { printAnnotation } from './located-value.ts';
@@ -39,11 +39,11 @@ const collection = 'x-collection';
 export function compareCollection(pair: AnnotatedOperationPair): readonly Difference[] {
   if (!isListOperationPair(pair)) return [];
   return [
-    ...compareKeywords(pair, { group: 'list', keys: [collection], keywords: [...placeRows, orderRow(pair)] }),
+    ...compareKeywordRows(pair, { group: 'list', keys: [collection], keywords: [...placeRows, orderRow(pair)] }),
     ...comparePage(pair),
     ...compareFilters(pair),
     ...compareVisibility(pair),
-    ...compareUnknownKeys(pair, [collection], ['name', 'items', 'head', 'key', 'version', 'order', 'page', 'filters', 'visible']),
+    ...compareOtherKeys(pair, [collection], ['name', 'items', 'head', 'key', 'version', 'order', 'page', 'filters', 'visible']),
   ];
 }
 
@@ -119,16 +119,16 @@ function rateOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]
   const [was, is] = [before[changedIndex], after[changedIndex]];
   if (was !== undefined && is !== undefined && (isPrefix(before, after) || isPrefix(after, before))) {
     const text = `the order compares \`${is.by}\` as ${is.as}, no longer as ${was.as}`;
-    return { ...rated('order-comparison-changed', ['breaking', wrongOrder]), text };
+    return { ...toRating('order-comparison-changed', ['breaking', wrongOrder]), text };
   }
   if (isPrefix(before, after)) {
     if (before.length === after.length) return undefined;
-    return rated('tie-break-added', ['compatible', 'The order is the same as before, except that ties are now decided.']);
+    return toRating('tie-break-added', ['compatible', 'The order is the same as before, except that ties are now decided.']);
   }
   if (isPrefix(after, before)) {
     const fields = before.slice(after.length).map(({ by }) => `\`${by}\``);
     return {
-      ...rated('tie-break-removed', [
+      ...toRating('tie-break-removed', [
         'breaking',
         'Records that are equal in the remaining fields come in any order, and the order may vary.',
       ]),
@@ -140,23 +140,23 @@ function rateOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]
     const text = turned
       .map(({ by, direction }) => `\`${by}\` now sorts ${oppositeDirection[direction]} instead of ${direction}`)
       .join(', ');
-    return { ...rated('order-changed', ['breaking', wrongOrder]), text };
+    return { ...toRating('order-changed', ['breaking', wrongOrder]), text };
   }
-  return rated('order-changed', ['breaking', wrongOrder]);
+  return toRating('order-changed', ['breaking', wrongOrder]);
 }
 
 /** Compares paging. If the style changed, the other keywords are not comparable. */
 function comparePage(pair: ListOperationPair): readonly Difference[] {
   const table = { group: 'page', keys: [collection, 'page'] };
   const changed: LevelAndReason = ['breaking', 'Clients that paginate in the old way do not get past the first page.'];
-  const style = compareKeywords(pair, {
+  const style = compareKeywordRows(pair, {
     ...table,
     keywords: [{ key: 'style', noun: 'the page style', rate: { changed }, names: namesInPages(pair) }],
   });
   if (style.length > 0) return style;
   return [
     ...compareTable(pair, { ...table, keywords: pageRows(pair), others: ['style'] }),
-    ...compareUnknownKeys(pair, [collection, 'page', 'echo'], ['limit', 'page']),
+    ...compareOtherKeys(pair, [collection, 'page', 'echo'], ['limit', 'page']),
   ];
 }
 
@@ -226,17 +226,20 @@ function rateFixed(pair: ListOperationPair, before: readonly Json[], after: read
   const oldParameters = added.filter((name) => pair.old.operation.parameters.some(({ key }) => key === name));
   if (oldParameters.length > 0)
     return {
-      ...rated('fixed-value-added', ['breaking', 'Clients that change it between pages, as was allowed, no longer get what they ask for.']),
+      ...toRating('fixed-value-added', [
+        'breaking',
+        'Clients that change it between pages, as was allowed, no longer get what they ask for.',
+      ]),
       text: `${names(oldParameters)} must now stay the same while paging`,
     };
   if (added.length > 0)
     return {
-      ...rated('fixed-value-added', ['compatible', 'No client of the old contract sends it.']),
+      ...toRating('fixed-value-added', ['compatible', 'No client of the old contract sends it.']),
       text: `the new ${names(added)} must stay the same while paging`,
     };
   if (gone.length === 0) return undefined;
   return {
-    ...rated('fixed-value-removed', [
+    ...toRating('fixed-value-removed', [
       'compatible',
       'Clients that keep it the same from page to page, as the old contract asked, are not affected.',
     ]),
@@ -247,21 +250,21 @@ function rateFixed(pair: ListOperationPair, before: readonly Json[], after: read
 function rateChangedFilters(before: Json | undefined, after: Json | undefined): ReturnType<RateChange> {
   if (before === after) return undefined;
   if (before === 'refused') {
-    return rated('changed-softened', [
+    return toRating('changed-softened', [
       'risky',
       'A mistake that was reported before goes unnoticed: clients get other records than they think.',
     ]);
   }
   const reason = after === 'refused' ? 'Clients that change filters while paging are refused.' : 'The same request returns other records.';
-  return rated('changed-hardened', ['breaking', reason]);
+  return toRating('changed-hardened', ['breaking', reason]);
 }
 
 /** Without a cap, the limit is infinite. */
 function rateCap(before: Json | undefined, after: Json | undefined): ReturnType<RateChange> {
   const [old, next] = [before, after].map((cap) => (typeof cap === 'number' ? cap : Infinity));
   if (old === next || old === undefined || next === undefined) return undefined;
-  if (next > old) return rated('cap-raised', ['compatible', 'Clients that ask for no more than the old cap get the same as before.']);
-  return rated('cap-lowered', ['breaking', 'Clients that ask for larger pages get shorter ones and may take them for the last page.']);
+  if (next > old) return toRating('cap-raised', ['compatible', 'Clients that ask for no more than the old cap get the same as before.']);
+  return toRating('cap-lowered', ['breaking', 'Clients that ask for larger pages get shorter ones and may take them for the last page.']);
 }
 
 /** Compares the filters of a list. */
@@ -284,7 +287,7 @@ function compareFilters(pair: ListOperationPair): readonly Difference[] {
       search: (old, next) => findFilterWitness(pair, name, before(old), after(next)),
     }),
   );
-  return compareKeywords(pair, { group: 'filter', keys, keywords: rows });
+  return compareKeywordRows(pair, { group: 'filter', keys, keywords: rows });
 }
 
 /** A filter in a sentence: `/at >= value as date`. */
@@ -311,20 +314,20 @@ function toFilter(value: Json | undefined, kindOf: ComparisonKindOf): Filter | u
 }
 
 function rateFilter(name: string, before: Filter | undefined, after: Filter | undefined): RatedChange | undefined {
-  if (after === undefined) return rated('removed', ['breaking', 'Clients that use the filter get records that they did not ask for.']);
-  if (before === undefined) return rated('added', ['compatible', 'No client of the old contract uses it.']);
+  if (after === undefined) return toRating('removed', ['breaking', 'Clients that use the filter get records that they did not ask for.']);
+  if (before === undefined) return toRating('added', ['compatible', 'No client of the old contract uses it.']);
   if (before.operator === 'matches' && after.operator === 'matches') return rateTextSearch(before, after);
   if (before.operator !== after.operator) return rateOperator(before, after);
   if (before.operator === 'matches' || after.operator === 'matches') return undefined;
   if (before.field !== after.field)
-    return rated('field-changed', [
+    return toRating('field-changed', [
       'breaking',
       `Clients get records with a matching \`${after.field}\` instead of a matching \`${before.field}\`.`,
     ]);
   if (before.as === after.as) return undefined;
   const [was, is] = [before.as ?? 'text', after.as ?? 'text'];
   return {
-    ...rated('comparison-changed', ['breaking', `Values compare as ${is} instead of ${was}, so other records match.`]),
+    ...toRating('comparison-changed', ['breaking', `Values compare as ${is} instead of ${was}, so other records match.`]),
     text: `the filter \`${name}\` compares \`${after.field}\` as ${is}, no longer as ${was}`,
   };
 }
@@ -332,7 +335,7 @@ function rateFilter(name: string, before: Filter | undefined, after: Filter | un
 function rateOperator(before: Filter, after: Filter): RatedChange {
   const isWider = before.operator === 'equals' && after.operator === 'any-of' && before.field === after.field && before.as === after.as;
   const listOfOne: LevelAndReason = ['compatible', 'A single value is a list with one value and returns the same records.'];
-  return rated('operator-changed', isWider ? listOfOne : ['breaking', reasonOfOperator(before, after)]);
+  return toRating('operator-changed', isWider ? listOfOne : ['breaking', reasonOfOperator(before, after)]);
 }
 
 function reasonOfOperator(before: Filter, after: Filter): string {
@@ -352,14 +355,14 @@ function rateTextSearch(before: TextSearchFilter, after: TextSearchFilter): Rate
   const [removed, added] = [fieldsWithout(before.fields, after.fields), fieldsWithout(after.fields, before.fields)];
   const ratings: readonly RatedChange[] = [
     ...(removed.length > 0
-      ? [rated('fields-removed', ['breaking', `Records are no longer found by text in ${removed.join(', ')} alone.`])]
+      ? [toRating('fields-removed', ['breaking', `Records are no longer found by text in ${removed.join(', ')} alone.`])]
       : []),
-    ...(added.length > 0 ? [rated('fields-added', ['risky', `Records are now also found by text in ${added.join(', ')} alone.`])] : []),
+    ...(added.length > 0 ? [toRating('fields-added', ['risky', `Records are now also found by text in ${added.join(', ')} alone.`])] : []),
     ...(before.fold && !after.fold
-      ? [rated('folding-removed', ['breaking', 'Records are no longer found by text with another case or without accents.'])]
+      ? [toRating('folding-removed', ['breaking', 'Records are no longer found by text with another case or without accents.'])]
       : []),
     ...(!before.fold && after.fold
-      ? [rated('folding-added', ['risky', 'Records are now also found by text with another case or without accents.'])]
+      ? [toRating('folding-added', ['risky', 'Records are now also found by text with another case or without accents.'])]
       : []),
   ];
   const [first, ...others] = ratings;
@@ -375,7 +378,7 @@ function compareVisibility(pair: ListOperationPair): readonly Difference[] {
   const areBothSpecified = [pair.old, pair.new].every(({ holder }) => objectAt(holder, [collection, 'visible'])['field'] !== undefined);
   return areBothSpecified
     ? compareTable(pair, { group: 'visible', keys: [collection, 'visible'], keywords: visibilityRows(pair) })
-    : compareKeywords(pair, { group: 'visible', keys: [collection], keywords: [visibilityRow(pair)] });
+    : compareKeywordRows(pair, { group: 'visible', keys: [collection], keywords: [visibilityRow(pair)] });
 }
 
 function visibilityRow(pair: ListOperationPair): KeywordRow {

@@ -26,13 +26,13 @@ import {
   type AnnotationKeyword,
   compareKeyword,
   compareLocated,
-  compareUnknownKeys,
+  compareOtherKeys,
   type LevelAndReason,
   type RateChange,
   type RatedChange,
-  rated,
   rateValue,
   toList,
+  toRating,
 } from './compare-annotation-keyword.ts';
 import { type LocatedValue, locateValue, printAnnotation } from './located-value.ts';
 
@@ -55,7 +55,7 @@ export function compareInvalid(context: AnnotationContext, pairs: readonly Annot
     const reached = pairs.filter((pair) => canOccur(name, pair.old.operation));
     return compareKeyword({ ...context, operations: reached.map((pair) => pair.name) }, invalidKeyword(reached, name));
   });
-  return [...differences, ...compareUnknownKeys(context, ['x-invalid'], classNames)];
+  return [...differences, ...compareOtherKeys(context, ['x-invalid'], classNames)];
 }
 
 /** Compares the answers that single parameters set. A parameter without an answer has the answer of the whole file. */
@@ -102,13 +102,14 @@ function invalidKeyword(pairs: readonly AnnotatedOperationPair[], name: InvalidC
 }
 
 function rateAnswer(name: InvalidClass, before: Json | undefined, after: Json | undefined): RatedChange {
-  if (isSameValue(before, after)) return rated(`${name}-made-explicit`, ['documentation', 'The file now writes down the default answer.']);
-  if (after === 'refused') return rated(`${name}-refused`, ['breaking', 'Clients that send such requests are refused.']);
+  if (isSameValue(before, after))
+    return toRating(`${name}-made-explicit`, ['documentation', 'The file now writes down the default answer.']);
+  if (after === 'refused') return toRating(`${name}-refused`, ['breaking', 'Clients that send such requests are refused.']);
   if (before !== 'refused') {
-    return rated(`${name}-answer-changed`, ['breaking', 'Clients that send such requests get another answer.']);
+    return toRating(`${name}-answer-changed`, ['breaking', 'Clients that send such requests get another answer.']);
   }
-  if (after === 'accepted') return rated(`${name}-accepted`, ['compatible', 'Requests that were refused are accepted.']);
-  return rated(`${name}-softened`, [
+  if (after === 'accepted') return toRating(`${name}-accepted`, ['compatible', 'Requests that were refused are accepted.']);
+  return toRating(`${name}-softened`, [
     'risky',
     'A mistake that was reported before goes unnoticed: clients get another answer than they think.',
   ]);
@@ -214,7 +215,7 @@ function printRule(value: Json | undefined): string {
 
 function rateRule({ new: { operation } }: AnnotatedOperationPair, old: WrittenRule | undefined, next: WrittenRule | undefined): RateChange {
   if (old !== undefined && next !== undefined && isLooser(old, next))
-    return () => rated('loosened', ['compatible', 'Every request that met the old rule meets the new one.']);
+    return () => toRating('loosened', ['compatible', 'Every request that met the old rule meets the new one.']);
   const answer = operation.invalid['broken-rule'];
   const refused: LevelAndReason =
     answer === 'refused'
@@ -252,11 +253,11 @@ const conditionalKeyword: AnnotationKeyword = {
   },
   rate: (_, after) =>
     after === undefined
-      ? rated('conditional-removed', [
+      ? toRating('conditional-removed', [
           'breaking',
           'Clients can no longer ask whether their copy is current, and receive the full body each time.',
         ])
-      : rated('conditional-added', ['compatible', 'Clients can now ask whether their copy is current. Others are not affected.']),
+      : toRating('conditional-added', ['compatible', 'Clients can now ask whether their copy is current. Others are not affected.']),
 };
 
 type ConditionalPart = '304' | 'If-None-Match' | 'ETag';

@@ -21,27 +21,27 @@ import {
 } from './annotated-operation-pair.ts';
 import {
   compareKeyword,
-  compareKeywords,
+  compareKeywordRows,
+  compareOtherKeys,
   compareTable,
   compareUnknownKey,
-  compareUnknownKeys,
   isAmong,
   type KeywordRow,
   type LevelAndReason,
   type RatedChange,
-  rated,
   rateValue,
   toList,
+  toRating,
 } from './compare-annotation-keyword.ts';
 import { printAnnotation } from './located-value.ts';
 
 /** Compares `x-api`. It affects all operations that both contracts have; a scope affects those that require it. */
 export function compareApi(context: AnnotationContext): readonly Difference[] {
   return [
-    ...compareKeywords(context, { group: 'api', keys: ['x-api'], keywords: apiKeywords }),
+    ...compareKeywordRows(context, { group: 'api', keys: ['x-api'], keywords: apiKeywords }),
     ...compareScopes(context),
-    ...compareUnknownKeys(context, ['x-api'], ['error', 'tenancy', 'scopes', 'precedence']),
-    ...compareUnknownKeys(context, ['x-api', 'error'], ['schema', 'code', 'message', 'request']),
+    ...compareOtherKeys(context, ['x-api'], ['error', 'tenancy', 'scopes', 'precedence']),
+    ...compareOtherKeys(context, ['x-api', 'error'], ['schema', 'code', 'message', 'request']),
   ];
 }
 
@@ -95,10 +95,10 @@ function completePrecedence(value: Json | undefined): readonly Json[] {
 
 function ratePrecedence(before: readonly Json[], after: readonly Json[]): RatedChange {
   if (isSameValue(before, after))
-    return rated('precedence-made-explicit', ['documentation', 'The file now writes down the default order.']);
+    return toRating('precedence-made-explicit', ['documentation', 'The file now writes down the default order.']);
   const index = before.findIndex((condition, at) => condition !== after[at]);
   const reason = `Where both apply, clients that expect ${printAnnotation(before[index])} now receive ${printAnnotation(after[index])}.`;
-  return rated('precedence-changed', ['breaking', reason]);
+  return toRating('precedence-changed', ['breaking', reason]);
 }
 
 /** Compares scopes. A scope of both contracts is compared member by member; an added or removed scope is one difference. */
@@ -110,7 +110,7 @@ function compareScopes(context: AnnotationContext): readonly Difference[] {
     const isInBoth = [context.old, context.new].every(({ holder }) => objectAt(holder, keys)[role] !== undefined);
     return isInBoth
       ? compareTable(affected, { group: 'api', keys: [...keys, role], keywords: [scopeNameRow(role)] })
-      : compareKeywords(affected, { group: 'api', keys, keywords: [scopeRow(context, role)] });
+      : compareKeywordRows(affected, { group: 'api', keys, keywords: [scopeRow(context, role)] });
   });
 }
 
@@ -211,16 +211,19 @@ function questionRows(before: Question, after: Question): readonly KeywordRow[] 
 
 function rateChoices(old: readonly Json[], next: readonly Json[]): RatedChange {
   if (old.length === 0)
-    return rated('choices-listed', ['compatible', 'The possible answers are now listed; before, any answer was possible.']);
-  if (next.length === 0) return rated('choices-unlisted', ['risky', 'Any answer is now possible; before, the answers were listed.']);
+    return toRating('choices-listed', ['compatible', 'The possible answers are now listed; before, any answer was possible.']);
+  if (next.length === 0) return toRating('choices-unlisted', ['risky', 'Any answer is now possible; before, the answers were listed.']);
   const added = next.filter((value) => !isAmong(value, old));
   if (added.length > 0) {
     const reason = `Clients that are prepared for the old answers may now also meet ${added.map(printAnnotation).join(', ')}.`;
-    return rated('choices-added', [added.every(isPointer) ? 'breaking' : 'risky', reason]);
+    return toRating('choices-added', [added.every(isPointer) ? 'breaking' : 'risky', reason]);
   }
   if (!old.every((value) => isAmong(value, next)))
-    return rated('choices-removed', ['compatible', 'Clients that are prepared for all old answers are prepared for the remaining ones.']);
-  return rated('choices-renamed', ['risky', 'The answers are the same, but profiles with their old names are refused.']);
+    return toRating('choices-removed', [
+      'compatible',
+      'Clients that are prepared for all old answers are prepared for the remaining ones.',
+    ]);
+  return toRating('choices-renamed', ['risky', 'The answers are the same, but profiles with their old names are refused.']);
 }
 
 /** True for JSON Pointers, the places that a client must know to find a value. */

@@ -24,8 +24,8 @@ export interface FlatSchema {
   readonly place: SourceLocation;
 }
 
-/** Flat schemas of a document, each built once. */
-export class FlatSchemas {
+/** Builds the flat schemas of a document, each once. */
+export class FlatSchemaCache {
   readonly #document: Document;
   readonly #flatSchemas = new WeakMap<object, FlatSchema>();
   readonly #numbers = new WeakMap<object, number>();

@@ -8,7 +8,7 @@ import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import type { ChangeLevel, ChangeSide, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ChangeVerb } from '../describe-value-change.ts';
-import { type FlatSchema, type FlatSchemas, keywordValues } from './flat-schema.ts';
+import { type FlatSchema, type FlatSchemaCache, keywordValues } from './flat-schema.ts';
 
 /**
  * Effect of an edit on the set of allowed values: smaller, larger, both (some lost, some gained) or none. `unknown` needs a comparison of
@@ -75,7 +75,7 @@ export interface SchemaPair {
 
 /** Context of the keyword rules: two flat schemas, and functions to report edits and to compare the schemas inside them. */
 export interface SchemaComparison {
-  readonly flatSchemas: FlatSchemas;
+  readonly flatSchemas: FlatSchemaCache;
   readonly old: FlatSchema;
   readonly new: FlatSchema;
   /** Adds a pair of schemas inside these to the comparison. */

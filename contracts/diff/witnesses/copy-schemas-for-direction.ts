@@ -9,7 +9,7 @@ import { getOrCompute } from '../../../core/memo.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import { copyOrigin, setPlace } from '../../../core/openapi/source-positions.ts';
 import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
-import type { FlatSchemas } from '../schemas/flat-schema.ts';
+import type { FlatSchemaCache } from '../schemas/flat-schema.ts';
 
 /** Virtual file that holds the copies; no user's file has this name. */
 export const copiesFile = '(closed)';
@@ -42,14 +42,14 @@ export function hasReadOrWriteOnly(value: Json): boolean {
 
 /** Builds the copies, each once. Copies refer to each other by `$ref`, so a copy of a recursive schema is finite. */
 export class SchemaCopies {
-  readonly #flatSchemas: FlatSchemas;
+  readonly #flatSchemas: FlatSchemaCache;
   readonly #hasDirections: boolean;
   readonly #schemas: Record<string, Json> = {};
   readonly #references = new Map<string, WeakMap<object, JsonObject>>();
   #count = 0;
 
   /** `hasDirections`: some schema has `readOnly` or `writeOnly`. */
-  constructor(flatSchemas: FlatSchemas, hasDirections: boolean) {
+  constructor(flatSchemas: FlatSchemaCache, hasDirections: boolean) {
     this.#flatSchemas = flatSchemas;
     this.#hasDirections = hasDirections;
   }

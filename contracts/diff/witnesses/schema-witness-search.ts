@@ -13,7 +13,7 @@ import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts'
 import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
 import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
-import { FlatSchemas } from '../schemas/flat-schema.ts';
+import { FlatSchemaCache } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-comparison.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { writableAsText, writeAsText } from './build-witness-exchange.ts';
@@ -47,7 +47,7 @@ const separationsMax = 100;
 
 /** Witness search over the files of both sides. */
 export class SchemaWitnessSearch {
-  readonly flatSchemas: FlatSchemas;
+  readonly flatSchemas: FlatSchemaCache;
   readonly #inclusions: Inclusions;
   readonly #copies: SchemaCopies;
   readonly #validators: Validators;
@@ -57,7 +57,7 @@ export class SchemaWitnessSearch {
   #fullComparisons = 0;
 
   constructor(document: Document) {
-    this.flatSchemas = new FlatSchemas(document);
+    this.flatSchemas = new FlatSchemaCache(document);
     this.#copies = new SchemaCopies(this.flatSchemas, [...document.files.values()].some(hasReadOrWriteOnly));
     const combined = createDocument(document.file, new Map([...document.files, [copiesFile, this.#copies.root]]));
     this.#inclusions = createInclusions(combined);

@@ -2,12 +2,12 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type ContractVersions, loadContractPair } from '../../../../contracts/diff/load-contract-pair.ts';
+import { type LoadedContractPair, loadContractPair } from '../../../../contracts/diff/load-contract-pair.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import type { ReviewedEdit, TextEdit } from './reviewed-edits.ts';
 
 /** Opens the contract before and after an edit, without examples, which take half of the loading time and have no rules. */
-export async function openEdited({ contract, edits }: ReviewedEdit): Promise<ContractVersions> {
+export async function openEdited({ contract, edits }: ReviewedEdit): Promise<LoadedContractPair> {
   const folder = path.dirname(contractFile(contract));
   const text = withoutExamples(await readFile(contractFile(contract), 'utf8'));
   const texts = new Map([
