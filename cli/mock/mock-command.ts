@@ -190,10 +190,17 @@ async function waitForStop(mock: RunningMock, terminal: Terminal, settings: RunS
     onError: (error) =>
       terminal.error(`touchstone: files can no longer be watched (${error.message}); press r or restart the mock after a change\n`),
   });
-  const { keyboard, out, error } = terminal;
+  const { keyboard } = terminal;
   const hasKeyboard = keyboard !== undefined && settings.hasKeys && !settings.isJson;
   const releaseKeys = hasKeyboard
-    ? listenToKeys(keyboard, { mock, out, error, screen: settings.screen, reload: () => reload([]), quit })
+    ? listenToKeys(keyboard, {
+        mock,
+        out: terminal.out,
+        error: terminal.error,
+        screen: settings.screen,
+        reload: () => reload([]),
+        quit,
+      })
     : undefined;
   try {
     await Promise.race([terminal.interrupted, quitByKey]);

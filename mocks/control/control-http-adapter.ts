@@ -33,7 +33,7 @@ export function createControlAdapter(
       if (isClosing || typeof body !== 'string') outgoing.setHeader('connection', 'close');
       writeResponse(handler({ method, target, headers: incoming.headers, body }), method, outgoing);
     },
-    endStreams: () => {
+    endResponses: () => {
       isClosing = true;
       events.end();
     },
@@ -67,10 +67,10 @@ function writeResponse(response: ControlResponse, method: string, outgoing: Serv
     outgoing.writeHead(status, { ...fixedHeaders, ...headers }).end();
     return;
   }
-  const bytes = Buffer.from(`${JSON.stringify(body, undefined, 2)}\n`);
-  const contentHeaders = { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length };
+  const json = Buffer.from(`${JSON.stringify(body, undefined, 2)}\n`);
+  const contentHeaders = { 'content-type': 'application/json; charset=utf-8', 'content-length': json.length };
   outgoing.writeHead(status, { ...fixedHeaders, ...headers, ...contentHeaders });
-  outgoing.end(method === 'HEAD' ? undefined : bytes);
+  outgoing.end(method === 'HEAD' ? undefined : json);
 }
 
 function toConnection(outgoing: ServerResponse): StreamConnection {

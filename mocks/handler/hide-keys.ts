@@ -84,10 +84,10 @@ function hiderOf(keys: Iterable<string>): Hide {
  * too long for a pattern.
  */
 function hideForeignKeys(text: string, keys: readonly string[], hideOwnKeys: Hide): string {
-  const remove = (hiddenText: string, key: string): string => hiddenText.replaceAll(key, () => placeholder);
+  const hideKey = (textWithKey: string, key: string): string => textWithKey.replaceAll(key, () => placeholder);
   const containingKeys = keys.filter((key) => hideOwnKeys(key) !== key);
-  const hiddenText = hideOwnKeys(containingKeys.reduce(remove, text));
-  return keys.filter((key) => !containingKeys.includes(key)).reduce(remove, hiddenText);
+  const hiddenText = hideOwnKeys(containingKeys.reduce(hideKey, text));
+  return keys.filter((key) => !containingKeys.includes(key)).reduce(hideKey, hiddenText);
 }
 
 /** Names of headers, query parameters and cookies with keys, in lower case. */

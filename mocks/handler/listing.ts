@@ -136,14 +136,14 @@ function takeSlice(collection: NonNullable<Operation['collection']>, store: Stor
   const { page } = collection;
   const wantedLimit = numberIn(request.values, page.limit) ?? defaultLimit;
   if (page.style === 'cursor') {
-    const { records, more } = store.page(request.values, request.start, Math.max(1, wantedLimit));
-    return { records, more, members: [[page.more, more]] };
+    const slice = store.page(request.values, request.start, Math.max(1, wantedLimit));
+    return { records: slice.records, more: slice.more, members: [[page.more, slice.more]] };
   }
   const count = store.count(request.values);
   if (page.style === 'offset') {
     const skip = Math.max(0, numberIn(request.values, page.offset) ?? 0);
-    const { records, more } = store.page(request.values, { skip }, Math.max(0, wantedLimit));
-    return { records, more, members: [...member(page.total, count), ...member(page.more, more)] };
+    const slice = store.page(request.values, { skip }, Math.max(0, wantedLimit));
+    return { records: slice.records, more: slice.more, members: [...member(page.total, count), ...member(page.more, slice.more)] };
   }
   const limit = Math.max(1, Math.min(wantedLimit, page.cap ?? wantedLimit));
   const lastPage = Math.max(1, Math.ceil(count / limit));

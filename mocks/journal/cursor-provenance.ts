@@ -28,16 +28,16 @@ const cursorsMax = 20_000;
 /** Creates a tracker for the cursors of the served APIs, which a reload may change. */
 export function createCursorTracker(apis: () => readonly ServedApi[]): CursorTracker {
   const numberByHash = new RecentCache<string, number>(cursorsMax);
-  // The last response and the hash of its cursor, because the cache often gives the same response several times in a row.
-  let lastCursor: { readonly body?: Buffer; readonly page?: CursorPage; readonly hash?: string | undefined } = {};
+  // The latest response and the hash of its next cursor, because the cache often gives the same response several times in a row.
+  let latestNext: { readonly body?: Buffer; readonly page?: CursorPage; readonly hash?: string | undefined } = {};
   const hashOfNext = ({ body, page: listedPage }: PreparedResponse, page: CursorPage): string | undefined => {
-    if (lastCursor.body !== body || lastCursor.page !== page) {
+    if (latestNext.body !== body || latestNext.page !== page) {
       const next = listedPage === undefined ? nextIn(body, page) : listedPage.next;
-      lastCursor = { body, page, hash: next === undefined ? undefined : hashOf(next) };
+      latestNext = { body, page, hash: next === undefined ? undefined : hashOf(next) };
     }
-    return lastCursor.hash;
+    return latestNext.hash;
   };
-  const originOf = (cursor: string | undefined, api: ServedApi): CursorProvenance => {
+  const provenanceOf = (cursor: string | undefined, api: ServedApi): CursorProvenance => {
     if (cursor === undefined) return { kind: 'first' };
     const number = numberByHash.get(hashOf(cursor));
     if (number !== undefined) return { kind: 'given', by: number };
@@ -49,10 +49,10 @@ export function createCursorTracker(apis: () => readonly ServedApi[]): CursorTra
       const api = apis().find(({ contract }) => contract.name === context?.contract);
       const page = api?.contract.operations.find(({ id }) => id === context?.operation)?.collection?.page;
       if (api === undefined || page?.style !== 'cursor') return undefined;
-      const origin = originOf(cursorIn(request.target, page), api);
+      const provenance = provenanceOf(cursorIn(request.target, page), api);
       const next = response.status === 200 ? hashOfNext(response, page) : undefined;
       if (next !== undefined) numberByHash.set(next, number);
-      return origin;
+      return provenance;
     },
     clear: () => numberByHash.clear(),
   };
@@ -70,7 +70,7 @@ function cursorIn(target: string, { cursor }: CursorPage): string | undefined {
 }
 
 /**
- * Returns the next cursor of a response. Parsing a page takes longer than answering it, so the bytes are searched for the member's name. A match is always a
+ * Returns the next cursor of a response. Parsing a page takes longer than serving it, so the bytes are searched for the member's name. A match is always a
  * member, since inside a string its quotes would be escaped. Only a name that occurs twice needs the parser.
  */
 function nextIn(bytes: Buffer, { next }: CursorPage): string | undefined {

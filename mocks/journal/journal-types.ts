@@ -100,7 +100,7 @@ export interface JournalQuery {
   readonly status?: string | undefined;
 }
 
-/** An exchange as the journal keeps it. Personal data is masked only when an entry is read, since masking takes longer than answering. */
+/** An exchange as the journal keeps it. Personal data is masked only when an entry is read, since masking takes longer than serving. */
 export interface KeptExchange extends FinishedExchange {
   readonly number: number;
   readonly wallMs: number;

@@ -96,7 +96,7 @@ export function createForwarder(target: ProxyTarget, listeners: ForwardListeners
       activeForwardings.delete(forwarding);
       if (isClosing) incoming.socket.destroySoon();
     },
-    endStreams: () => {
+    endResponses: () => {
       isClosing = true;
       for (const { outgoing } of activeForwardings.keys()) outgoing.shouldKeepAlive = false;
       setTimeout(() => {

@@ -47,7 +47,7 @@ export interface RequestInterceptor {
   readonly owns: (request: Pick<IncomingMessage, 'url' | 'headers'>) => boolean;
   readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
   /** Ends the responses that would keep the server open, such as event streams. Called when the server closes. */
-  readonly endStreams: () => void;
+  readonly endResponses: () => void;
 }
 
 /**
@@ -123,7 +123,7 @@ class Connections {
   /** Closes each connection: now, or after its unfinished response. A request that has arrived only in part gets no response. */
   end(): void {
     this.sender.stopDelays();
-    this.interceptor?.endStreams();
+    this.interceptor?.endResponses();
     for (const socket of this.sockets) {
       const lastResponse = this.lastResponses.get(socket);
       if (lastResponse === undefined || lastResponse.writableFinished) socket.destroy();
