@@ -5,7 +5,7 @@
 
 import { UsageError } from '../core/errors.ts';
 import { plainDocument } from '../core/openapi/plain-document.ts';
-import { openSources } from '../mocks/contract-sources.ts';
+import { loadContractsByName } from '../mocks/load-contracts.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 
 /** The command `touchstone bundle`: its options, its help and its run. */
@@ -38,9 +38,9 @@ async function runBundle({ positionals, values, switches }: Arguments, terminal:
   const { profile, server } = values;
   if (server !== undefined && !URL.canParse(server))
     throw new UsageError(`--server ${server} is not a URL; write it with its scheme, such as https://api.example.com`);
-  const [source] = await openSources([contractName], profile);
-  if (source === undefined) throw new TypeError('a contract was opened without a result');
-  const document = plainDocument(source.contract, {
+  const [loaded] = await loadContractsByName([contractName], profile);
+  if (loaded === undefined) throw new TypeError('a contract was loaded without a result');
+  const document = plainDocument(loaded.contract, {
     extensions: switches.has('extensions'),
     ...(server && { server }),
   });

@@ -9,7 +9,6 @@ import type { JsonObject } from '../core/json.ts';
 import { type Contract, resolveContract } from '../core/openapi/contract.ts';
 import type { ChaosDecider } from './chaos/chaos-decision.ts';
 import { createClock, defaultInstant, type MockClock } from './clock.ts';
-import { type ContractSource, listFiles, listProfileFiles, openSources } from './contract-sources.ts';
 import { createDataset } from './data/create-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';
 import { addOwnData, contentOfRecords } from './data/own-data/add-own-data.ts';
@@ -21,6 +20,7 @@ import type { Mock } from './handler/mock.ts';
 import { preparedToHttpResponse } from './handler/prepare-response.ts';
 import { datasetNow, type ServedApi } from './handler/served-api.ts';
 import { createKeys } from './key-ring.ts';
+import { type LoadedContract, listContractFiles, listProfileFiles, loadContractsByName } from './load-contracts.ts';
 import type { FoundMutant } from './mutants/mock-mutant.ts';
 
 /** The files of a mock, and its mutants by their ids. */
@@ -58,8 +58,8 @@ export interface MockContent {
  * @throws {SpecError} for a mistake in a file.
  */
 export async function buildContent(options: ContentOptions, state: StateAcrossReloads): Promise<MockContent> {
-  const sources = await openSources(options.contracts, options.profile);
-  const apis = await createApis(sources, options.data ?? [], state);
+  const contracts = await loadContractsByName(options.contracts, options.profile);
+  const apis = await createApis(contracts, options.data ?? [], state);
   const mutantIds = options.mutants ?? [];
   const { mutants, mountedApis } =
     mutantIds.length === 0 ? { mutants: [], mountedApis: apis.map((api) => ({ api })) } : await addMutants(apis, mutantIds);
@@ -69,16 +69,16 @@ export async function buildContent(options: ContentOptions, state: StateAcrossRe
     mock: createMock(mountedApis, state.onError, state.chaos),
     apis,
     mutants,
-    files: [...listFiles(sources), ...listProfileFiles(options.profile), ...(options.data ?? [])],
+    files: [...listContractFiles(contracts), ...listProfileFiles(options.profile), ...(options.data ?? [])],
   };
 }
 
 async function createApis(
-  sources: readonly ContractSource[],
+  contracts: readonly LoadedContract[],
   dataFiles: readonly string[],
   state: StateAcrossReloads,
 ): Promise<readonly ServedApi[]> {
-  const datasets = sources.map(({ contract }) => ({ contract, dataset: state.datasetOf(contract) }));
+  const datasets = contracts.map(({ contract }) => ({ contract, dataset: state.datasetOf(contract) }));
   const ownData = await readOwnData(
     dataFiles,
     datasets.map(({ contract, dataset }) => ({ contract, tenants: dataset.tenants })),

@@ -13,12 +13,12 @@ import type { Chaos } from './chaos/active-chaos.ts';
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
 import type { ClientJudge, ClientQuery } from './client/client-judge.ts';
 import { createClock, defaultInstant, type MockClock, parseClock } from './clock.ts';
-import { openSources } from './contract-sources.ts';
 import { type ControlHandles, type ControlOptions, createObserversAndControls } from './control/create-observers-and-controls.ts';
 import { checkSizes, createDataset } from './data/create-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';
 import { listHidden } from './handler/served-api.ts';
 import type { Journal } from './journal/journal.ts';
+import { loadContractsByName } from './load-contracts.ts';
 import { buildContent, type MockContent, type StateAcrossReloads } from './mock-content.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/pact-recorder.ts';
@@ -263,7 +263,7 @@ async function serveFiles(options: MockOptions, state: StateAcrossReloads): Prom
  */
 export async function listMockMutants(options: Pick<MockOptions, 'contracts' | 'profile'> = {}): Promise<readonly MockMutant[]> {
   const { mutantsOf } = await import('./mutants/find-mutants.ts');
-  return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
+  return (await loadContractsByName(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
 }
 
 function toRunningMock({ current }: ReloadableContent, handles: ControlHandles, { url, port, close }: ListeningServer): RunningMock {

@@ -12,7 +12,7 @@ import { prefixOf, printUrl, readTargetUrl, withoutCommonPath } from '../../cont
 import { formatLocation, UsageError } from '../../core/errors.ts';
 import { clientLevels } from '../../core/results/client-rule-id.ts';
 import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
-import { openSources } from '../../mocks/contract-sources.ts';
+import { loadContractsByName } from '../../mocks/load-contracts.ts';
 import type { ProxyTarget } from '../../mocks/proxy/forwarder.ts';
 import { type ProxiedExchange, startProxy } from '../../mocks/proxy/start-proxy.ts';
 import { itemsOfProxy, reportOfProxy } from '../../reports/client/proxy-report.ts';
@@ -110,7 +110,7 @@ async function openProxyTarget(
   contracts: readonly string[],
 ): Promise<ProxyTarget & { readonly close: () => void }> {
   if (text === undefined) throw new UsageError('--target is missing; write the address of the real service, as --target https://HOST');
-  const operations = (await openSources(contracts)).flatMap(({ written }) => written.operations);
+  const operations = (await loadContractsByName(contracts)).flatMap(({ written }) => written.operations);
   const url = readTargetUrl(withoutCommonPath(text, operations));
   const viaProxy = chooseProxy(url, process.env);
   const connections = createConnections(timeoutMs);

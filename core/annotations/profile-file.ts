@@ -1,5 +1,5 @@
 /**
- * Reads profile files: answers to open questions of one or several contracts. `pact-check-command.ts` reads one before the check. `contract-sources.ts` reads
+ * Reads profile files: answers to open questions of one or several contracts. `pact-check-command.ts` reads one before the check. `load-contracts.ts` reads
  * it when `mock`, `exam` or `bundle` opens contracts, and at each reload of a mock. `open-questions.ts` checks the answers again when it fills them in.
  */
 

@@ -11,13 +11,13 @@ import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.
 import { createClientJudge } from '../client/client-judge.ts';
 import { clientRules } from '../client/client-rules.ts';
 import { createClock } from '../clock.ts';
-import { openSources } from '../contract-sources.ts';
 import { unchanging } from '../data/dataset.ts';
 import { createErrorResponse } from '../handler/error-response.ts';
 import { createMock } from '../handler/mock.ts';
 import { draftToHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { createJournal } from '../journal/journal.ts';
+import { loadContractsByName } from '../load-contracts.ts';
 import { type ServedExchange, toExchange } from '../served-exchange.ts';
 import { type ListeningServer, type PortChoice, serve } from '../server/server.ts';
 import { createForwarder, type ForwardedExchange, type ProxyTarget } from './forwarder.ts';
@@ -63,7 +63,7 @@ const requestTimeoutMs = 300_000;
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { target, onError } = options;
-  const contracts = (await openSources(options.contracts)).map(({ written }) => written);
+  const contracts = (await loadContractsByName(options.contracts)).map(({ written }) => written);
   const apis = contracts.map(proxiedApi);
   const [firstApi] = apis;
   if (firstApi === undefined) throw new TypeError('a proxy has at least one contract');

@@ -1,6 +1,6 @@
 /**
- * Opens contracts by name or file, with the profile applied, and refuses two with the same path. `mock-content.ts` calls it at the start and at each reload of
- * a mock, and lists the files to watch; `start-mock.ts` lists mutants. `start-proxy.ts` and `proxy-command.ts` call it at the start of a proxy,
+ * Loads contracts by name or file, applies the profile, and refuses two contracts with the same path. `mock-content.ts` calls it at the start and at each
+ * reload of a mock, and lists the files to watch; `start-mock.ts` lists mutants. `start-proxy.ts` and `proxy-command.ts` call it at the start of a proxy,
  * `bundle-command.ts` once. It watches no files.
  */
 
@@ -12,7 +12,7 @@ import { type Contract, loadContract, loadUncheckedContract, resolveContract } f
 import { contractFile, listProfiles, listShipped } from '../core/shipped-files.ts';
 
 /** A contract as written, and with its open questions answered by the profile. */
-export interface ContractSource {
+export interface LoadedContract {
   readonly written: Contract;
   readonly contract: Contract;
   /** True for a contract of the package. */
@@ -20,31 +20,31 @@ export interface ContractSource {
 }
 
 /**
- * Opens contracts by name or file; without names, all contracts of the package.
+ * Loads contracts by name or file; without names, all contracts of the package.
  * @throws {UsageError} for an unknown contract, two contracts with the same path, or an invalid profile.
  * @throws {SpecError} for a mistake in a contract file.
  */
-export async function openSources(
+export async function loadContractsByName(
   names: readonly string[] = listShipped(),
   profile: Profile | string = {},
-): Promise<readonly ContractSource[]> {
+): Promise<readonly LoadedContract[]> {
   // For callers in JavaScript, which have no compiler to check the type.
   if (!Array.isArray(names))
     throw new UsageError(`contracts: ${JSON.stringify(names)} is not a list; write, for example, contracts: ['NAME']`);
   if (names.length === 0)
     throw new UsageError('contracts is an empty list, so there is nothing to serve; name a contract, or omit the option for all');
   const answers = typeof profile === 'string' ? await answersOfFile(profile) : answersOfObject(profile);
-  const opened = await Promise.all(names.map((name) => openContract(name, answers.answersFor)));
-  answers.rejectUnusedAnswers(opened.map(({ written }) => written));
-  const sources = withDistinctNames(opened);
-  rejectSharedPaths(sources.map((source) => source.contract));
-  return sources;
+  const contracts = await Promise.all(names.map((name) => loadWithAnswers(name, answers.answersFor)));
+  answers.rejectUnusedAnswers(contracts.map(({ written }) => written));
+  const distinctContracts = withDistinctNames(contracts);
+  rejectSharedPaths(distinctContracts.map(({ contract }) => contract));
+  return distinctContracts;
 }
 
 /** Lists the files of the contracts and their references. Files of the package never change and are not listed. */
-export function listFiles(sources: readonly ContractSource[]): readonly string[] {
-  const ownSources = sources.filter(({ isShipped }) => !isShipped);
-  return ownSources.flatMap(({ written }) => [...written.document.texts.keys()]);
+export function listContractFiles(contracts: readonly LoadedContract[]): readonly string[] {
+  const ownContracts = contracts.filter(({ isShipped }) => !isShipped);
+  return ownContracts.flatMap(({ written }) => [...written.document.texts.keys()]);
 }
 
 /** Lists the file of a user's profile. Profiles of the package never change and are not listed. */
@@ -53,20 +53,20 @@ export function listProfileFiles(profile: Profile | string | undefined): readonl
 }
 
 /** A contract file as read, with a cache of its contract under each profile. */
-type ContractFile = Pick<ContractSource, 'written' | 'isShipped'> & { readonly contractByAnswers: Map<string, Contract> };
+type ContractFile = Pick<LoadedContract, 'written' | 'isShipped'> & { readonly contractByAnswers: Map<string, Contract> };
 
 /** Cache of the package's contracts, which all mocks of a process share. */
 const shippedFiles = new Map<string, Promise<ContractFile>>();
 
-async function openContract(name: string, chooseAnswers: Answers['answersFor']): Promise<ContractSource> {
-  const { written, isShipped, contractByAnswers } = await openFile(name);
+async function loadWithAnswers(name: string, chooseAnswers: Answers['answersFor']): Promise<LoadedContract> {
+  const { written, isShipped, contractByAnswers } = await loadFileOnce(name);
   const answers = chooseAnswers(written);
   const key = JSON.stringify(Object.entries(answers).toSorted());
   const contract = getOrCompute(contractByAnswers, key, () => resolveContract(written, answers));
   return { written, contract, isShipped };
 }
 
-function openFile(name: string): Promise<ContractFile> {
+function loadFileOnce(name: string): Promise<ContractFile> {
   const file = contractFile(name);
   if (!listShipped().includes(name)) return loadFile(file, false);
   return getOrCompute(shippedFiles, file, () => loadFile(file, true));
@@ -79,12 +79,12 @@ async function loadFile(file: string, isShipped: boolean): Promise<ContractFile>
 }
 
 /** Numbers contracts of the same name from different folders. */
-function withDistinctNames(sources: readonly ContractSource[]): readonly ContractSource[] {
-  return sources.map((source, index) => {
-    const sameNameCount = sources.slice(0, index).filter((other) => other.contract.name === source.contract.name).length;
+function withDistinctNames(contracts: readonly LoadedContract[]): readonly LoadedContract[] {
+  return contracts.map((loaded, index) => {
+    const sameNameCount = contracts.slice(0, index).filter((other) => other.contract.name === loaded.contract.name).length;
     return sameNameCount === 0
-      ? source
-      : { ...source, contract: { ...source.contract, name: `${source.contract.name}-${sameNameCount + 1}` } };
+      ? loaded
+      : { ...loaded, contract: { ...loaded.contract, name: `${loaded.contract.name}-${sameNameCount + 1}` } };
   });
 }
 
