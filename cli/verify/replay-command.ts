@@ -105,8 +105,8 @@ function chooseRun(runs: Runs, file: string, contract: string | undefined): RunR
   const [first, ...others] = runs;
   const runsOfContract = runs.filter((run) => run.contract.name === contract);
   if (others.length === 0) return first;
-  const [run, ...rest] = runsOfContract;
-  if (run !== undefined && rest.length === 0) return run;
+  const [run, ...furtherRuns] = runsOfContract;
+  if (run !== undefined && furtherRuns.length === 0) return run;
   const names = runs.map((run) => `${run.contract.name} at ${run.target}`);
   throw new UsageError(
     runsOfContract.length > 1

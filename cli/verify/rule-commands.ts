@@ -162,10 +162,10 @@ function createLineReader(): (place: SourceLocation) => readonly string[] {
   const files = new Map<string, readonly string[]>();
   return ({ file, line }) => {
     const lines = getOrCompute(files, file, () => readFileSync(file, 'utf8').split(/\r?\n/));
-    const [first = '', ...rest] = lines.slice(line - 1, line - 1 + maxLines);
+    const [first = '', ...nextLines] = lines.slice(line - 1, line - 1 + maxLines);
     const depth = depthOf(first);
-    const end = rest.findIndex((each) => each.trim() !== '' && depthOf(each) <= depth);
-    return [first, ...(end < 0 ? rest : rest.slice(0, end))].map((each) => each.slice(Math.min(depth, depthOf(each))).trimEnd());
+    const end = nextLines.findIndex((each) => each.trim() !== '' && depthOf(each) <= depth);
+    return [first, ...(end < 0 ? nextLines : nextLines.slice(0, end))].map((each) => each.slice(Math.min(depth, depthOf(each))).trimEnd());
   };
 }
 

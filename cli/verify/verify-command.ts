@@ -14,7 +14,7 @@ import { type Configured, withConfig } from '../read-config.ts';
 import { secretsIn, withoutKeys } from '../read-credentials.ts';
 import { withCommandAndCommit } from '../run-facts.ts';
 import { createProgress } from './print-progress.ts';
-import { dividePatterns, type LoadedOptions, readVerifyOptions, readWatch, verifyOptions } from './verify-options.ts';
+import { dividePatterns, type LoadedOptions, readVerifyOptions, readWatchDuration, verifyOptions } from './verify-options.ts';
 import { verifyReports } from './verify-reports.ts';
 
 /** The command `touchstone verify`: its options, its help and its run. */
@@ -57,7 +57,7 @@ export const verifyCommand: Command = {
 async function runVerify(args: Arguments, terminal: Terminal): Promise<number> {
   const targets = await Promise.all((args.lists['target'] ?? [undefined]).map((target) => withConfig(args, process.env, target)));
   const reports = verifyReports.read({ lists: { report: listReports(targets) } });
-  const forMs = readWatch(args);
+  const forMs = readWatchDuration(args);
   const runs = dividePatterns(
     (await Promise.all(targets.map((configured) => readVerifyOptions(configured.args, process.env, configured.waivers)))).flat(),
   );

@@ -273,7 +273,7 @@ const [minWatchMs, maxWatchMs] = [60_000, 31 * 86_400_000];
  * Reads the duration of `--watch` in milliseconds; `undefined` without the option.
  * @throws {UsageError} for an invalid duration, or an option that cannot be combined with it.
  */
-export function readWatch({ values, switches, lists }: Arguments): number | undefined {
+export function readWatchDuration({ values, switches, lists }: Arguments): number | undefined {
   const text = values['watch'];
   if (text === undefined) return undefined;
   const [, digits = '', unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];

@@ -61,15 +61,16 @@ function gatherSuspicions(checks: readonly CheckResult[], isWaived: boolean): re
   return suspicions.map((each) => ({ ...each, isOfOther: isOfOther(each, suspected), reach: reachOf(each, suspicions) }));
 }
 
-type Gathered = Omit<Suspicion, 'isOfOther' | 'reach'>;
+/** A suspicion before it is compared with the others of the run. */
+type UnrankedSuspicion = Omit<Suspicion, 'isOfOther' | 'reach'>;
 
-function reachOf(suspicion: Gathered, all: readonly Gathered[]): number {
-  const predicts = (one: Gathered, other: Gathered): boolean =>
+function reachOf(suspicion: UnrankedSuspicion, all: readonly UnrankedSuspicion[]): number {
+  const predicts = (one: UnrankedSuspicion, other: UnrankedSuspicion): boolean =>
     predictingAll(other.responses).some((mutant) => one.mutants.includes(mutant));
   return all.filter((other) => predicts(suspicion, other) && !predicts(other, suspicion)).length;
 }
 
-function toSuspicion(members: readonly Member[]): readonly Gathered[] {
+function toSuspicion(members: readonly Member[]): readonly UnrankedSuspicion[] {
   const [first] = members;
   if (first === undefined) return [];
   const { rule } = first.check;
@@ -90,7 +91,7 @@ function toSuspicion(members: readonly Member[]): readonly Gathered[] {
 }
 
 /** True when a mutant of another rule is suspected, which predicts all responses, and none of the rule's own does. */
-function isOfOther({ rule, mutants, responses }: Gathered, suspected: ReadonlySet<string>): boolean {
+function isOfOther({ rule, mutants, responses }: UnrankedSuspicion, suspected: ReadonlySet<string>): boolean {
   const predicting = [...mutants, ...predictingAll(responses).filter((mutant) => suspected.has(mutant))];
   const rules = predicting.flatMap(rulesNaming);
   return rules.length > 0 && !rules.includes(rule);
@@ -141,7 +142,7 @@ function wrongPlaceOf({ evidence }: CheckViolation): string | undefined {
 function groupSuspicions(suspicions: readonly Suspicion[]): readonly SuspicionGroup[] {
   let groups: readonly SuspicionGroup[] = [];
   for (const each of suspicions.toSorted(bySpecificity)) {
-    const best = bestFor(each, groups);
+    const best = groupExplainingMost(each, groups);
     if (best !== undefined) {
       const head = isBroader(each, best.head) ? each : best.head;
       groups = groups.map((one) => (one === best ? { head, all: [...one.all, each] } : one));
@@ -150,14 +151,17 @@ function groupSuspicions(suspicions: readonly Suspicion[]): readonly SuspicionGr
     const explained = groups.filter(({ head }) => explainsAll(each, head));
     // One mistake that explains several diagnoses is likelier than all of them.
     const isLikelier = explained.flatMap(({ all }) => all).filter((one) => isSpecific(one) && explainsAll(each, one)).length > 1;
-    const taken = explained.filter(({ head }) => isSpecific(each) || !isSpecific(head) || isLikelier || decidesAll(each, head));
-    groups = [...groups.filter((one) => !taken.includes(one)), { head: each, all: [each, ...taken.flatMap(({ all }) => all)] }];
+    const absorbedGroups = explained.filter(({ head }) => isSpecific(each) || !isSpecific(head) || isLikelier || decidesAll(each, head));
+    groups = [
+      ...groups.filter((one) => !absorbedGroups.includes(one)),
+      { head: each, all: [each, ...absorbedGroups.flatMap(({ all }) => all)] },
+    ];
   }
   return groups;
 }
 
 /** The group that explains most of the responses of a suspicion, if the groups together explain all of them. */
-function bestFor(suspicion: Suspicion, groups: readonly SuspicionGroup[]): SuspicionGroup | undefined {
+function groupExplainingMost(suspicion: Suspicion, groups: readonly SuspicionGroup[]): SuspicionGroup | undefined {
   const { responses } = suspicion;
   const isExplainedBy = ({ all }: SuspicionGroup, response: WrongResponse): boolean =>
     all.some((one) => explains(one, suspicion, response));

@@ -43,11 +43,11 @@ const independentOfData: readonly (RuleGroup | undefined)[] = ['response', 'cond
 export async function replay(options: ReplayOptions): Promise<Replay> {
   const { contract, checks, target: _, ...rest } = options;
   const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
-  const earlier = checks.map((check) =>
+  const earlierExchanges = checks.map((check) =>
     (check.counterexample?.exchanges ?? []).map((exchange) => ({ exchange, ...toEarlierCall(contract, keys, exchange.request) })),
   );
-  const resent = await sendAgain(options, earlier);
-  const calls = earlier.flat().flatMap((each) => ('call' in each ? [each.call] : []));
+  const resent = await sendAgain(options, earlierExchanges);
+  const calls = earlierExchanges.flat().flatMap((each) => ('call' in each ? [each.call] : []));
   const operationIds = contract.operations.map(({ id }) => id);
   const replayedOperations = new Set(checks.map(({ operation }) => operation));
   const only = [...new Set(checks.map(({ rule: id }) => id))];
@@ -67,12 +67,17 @@ type EarlierExchange = { readonly exchange: ReplayedExchange['before'] } & Retur
 /** Sends the same requests again, one after the other. */
 async function sendAgain(
   options: ReplayOptions,
-  earlier: readonly (readonly EarlierExchange[])[],
+  earlierExchanges: readonly (readonly EarlierExchange[])[],
 ): Promise<readonly (readonly ReplayedExchange[])[]> {
-  const { session, printing, close } = connectTarget(options.contract, options, maxAttemptsEach * earlier.flat().length, () => undefined);
+  const { session, printing, close } = connectTarget(
+    options.contract,
+    options,
+    maxAttemptsEach * earlierExchanges.flat().length,
+    () => undefined,
+  );
   try {
     const exchangesByCheck: (readonly ReplayedExchange[])[] = [];
-    for (const exchanges of earlier) {
+    for (const exchanges of earlierExchanges) {
       const replayedExchanges: ReplayedExchange[] = [];
       for (const each of exchanges) replayedExchanges.push({ before: each.exchange, ...(await sendOne(session, printing, each)) });
       exchangesByCheck.push(replayedExchanges);

@@ -25,7 +25,7 @@ const lossLimit = 4;
 /** Number of failures in a row after which an operation is blocked, by cause, and number of such operations after which the target counts as lost. */
 const failureLimits = { timeout: 2, broken: 4, 'not-http': 1, operations: 3 } as const;
 
-/** The same for a target that has not replied at all, since nobody wants to wait for its timeouts. */
+/** Lower limits for a target that has not replied at all, since nobody wants to wait for its timeouts. */
 const firstLimits = { ...failureLimits, timeout: 1, operations: 2 } as const;
 
 /** Remembers which operations are blocked, and why. */

@@ -126,7 +126,7 @@ function justBefore(text: string): readonly string[] {
   return [milliseconds.replace('Z', '000Z'), milliseconds];
 }
 
-/** The same instant in other UTC offsets. Fractions of a second stay as they are. */
+/** An instant in other UTC offsets. Fractions of a second stay as they are. */
 function otherOffsets(text: string): readonly string[] {
   const instant = instantOf(text);
   const fraction = /\.\d+/.exec(text)?.[0] ?? '';

@@ -17,7 +17,7 @@ export function usableTag(reply: Reply): string | undefined {
   return tag !== undefined && /^(?:W\/)?"[\u0021\u0023-\u007E\u0080-\u00FF]*"$/.test(tag) ? tag : undefined;
 }
 
-/** The same request with `If-None-Match`. */
+/** A call with the header `If-None-Match`. */
 export function withTag(call: Call, tag: string): Call {
   return { ...call, headers: { ...call.headers, 'if-none-match': tag } };
 }

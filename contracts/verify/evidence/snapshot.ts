@@ -39,7 +39,7 @@ interface ListReader {
 
 /** Maximum number of pages of a list. */
 const maxPagesOfList = 8;
-/** The same for quick runs: a list with a checkpoint can be narrowed to one page, and another cannot. */
+/** Maximum number of pages in quick runs: a list with a checkpoint can be narrowed to one page, and another cannot. */
 const quickPages = { withCheckpoint: 1, withoutCheckpoint: 2 } as const;
 
 /** Reads a list, or the part of it that can be read. */
@@ -101,15 +101,15 @@ async function narrowByFilters(
   return undefined;
 }
 
-/** Reads the list with a filter, up to so many pages. */
+/** Reads the list with a filter, up to a number of pages. */
 type ReadPart = (values: ParameterValues, most: number) => Promise<Pagination>;
 
 /** Number of records that a part should have at least. */
 const enoughRecords = 30;
 
 /** Maximum number of requests for the search, and for improving a part that is too small. */
-const probes = { full: 18, quick: 8 } as const;
-const improvements = 3;
+const maxProbes = { full: 18, quick: 8 } as const;
+const maxImprovements = 3;
 
 const nanosecondsPerDay = 86_400_000_000_000n;
 
@@ -129,7 +129,7 @@ async function narrowByVersion(
     const part = await read({ [parameter]: printWholeSecond(earlyMoment) }, most);
     if (part.end === 'complete') return part;
   }
-  return searchChangeTime(wholeList, version, quick ? probes.quick : probes.full, (moment) =>
+  return searchChangeTime(wholeList, version, quick ? maxProbes.quick : maxProbes.full, (moment) =>
     read({ [parameter]: printWholeSecond(moment) }, 1),
   );
 }
@@ -166,7 +166,7 @@ interface Search {
 function keepPart(search: Search, moment: bigint, part: Pagination): Search {
   const best = part.records.length > (search.best?.records.length ?? 0) ? part : search.best;
   const isEnough = part.records.length >= enoughRecords;
-  const probesLeft = best === undefined ? search.probesLeft - 1 : Math.min(search.probesLeft - 1, improvements);
+  const probesLeft = best === undefined ? search.probesLeft - 1 : Math.min(search.probesLeft - 1, maxImprovements);
   return { low: search.low, high: moment, best, probesLeft: isEnough ? 0 : probesLeft };
 }
 

@@ -1,7 +1,7 @@
 /** `touchstone verify --watch`: durations, what does not go with it, and a watch that the user ends. */
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readWatch } from '../../../cli/verify/verify-options.ts';
+import { readWatchDuration } from '../../../cli/verify/verify-options.ts';
 import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';
 
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 function read(watch: string | undefined, more: readonly string[] = []): number | undefined {
-  return readWatch({ positionals: [], values: { watch }, switches: new Set(more), lists: {}, line: '' });
+  return readWatchDuration({ positionals: [], values: { watch }, switches: new Set(more), lists: {}, line: '' });
 }
 
 describe('the duration', () => {

@@ -113,8 +113,8 @@ export async function smallSample(context: RoundContext, operation: NumberedOper
     return { operation, values, reply, ...firstPageOf(reply) };
   };
   const values = smallestFilter(context, snapshot);
-  const part = values === undefined ? undefined : await read(values);
-  return part === undefined || part.keys.length < minRecords ? read(snapshot.base) : part;
+  const partSample = values === undefined ? undefined : await read(values);
+  return partSample === undefined || partSample.keys.length < minRecords ? read(snapshot.base) : partSample;
 }
 
 /** The keys of a first page, and if they are those of the whole list. */
