@@ -1,6 +1,6 @@
 /**
- * The refusals of the key `full` with 403, and the scopes that it seems to lack. `play-run.ts` calls it when it concludes the checks of a round, which then are
- * not testable. `conclude-run.ts` takes notes from it at the end of a run. It sends nothing.
+ * The refusals of the key `full` with 403, and the scopes that it seems to lack. At the end of each round, `play-run.ts` makes the checks not testable that
+ * such refusals decide. At the end of a run, `conclude-run.ts` takes a note for each scope. It sends nothing.
  */
 
 import { getOrCompute } from '../../core/memo.ts';

@@ -1,5 +1,5 @@
 /**
- * The places in a contract that state a rule, such as that of a filter. Rule files, the watch rules and two examinations call it when a run chooses their
+ * The places in a contract that state a rule, such as that of a filter. Rule files, the timeline rules and two examinations call it when a run chooses their
  * operations, and again for the clause of a finding. It judges no reply.
  */
 

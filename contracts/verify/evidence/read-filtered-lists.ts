@@ -1,6 +1,7 @@
 /**
- * Reads a list by filter values, and finds records that only such reads show. The rules of filters, ranges, sync, order, pages and visibility call it when they
- * examine or judge, some through their examinations. `explain-pagination.ts` lists paginations by it. `filter-values.ts` chooses the values.
+ * Reads a list by filter values, and finds records that only such reads show. The filter, range-filter, checkpoint, sort-order, cursor-all-pages,
+ * numbered-single-page and hidden-record rules call it when they examine or judge, some through their examinations. `explain-pagination.ts` lists paginations
+ * by it. `filter-values.ts` chooses the values.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
