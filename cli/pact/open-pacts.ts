@@ -46,23 +46,25 @@ const defaultFolder = 'contracts/pacts';
  * @throws {UsageError} when there is no pact with an interaction, or no contract for one.
  * @throws {SpecError} for an invalid pact or contract file.
  */
-export async function openPacts(given: Arguments): Promise<OpenedPacts> {
-  const { pacts, skipped } = await readPacts(pathsOf(given.positionals));
-  const named = given.lists['api'] ?? [];
-  const names = named.length > 0 ? named : listShipped();
-  const contracts = await Promise.all(names.map(openContract));
+export async function openPacts(args: Arguments): Promise<OpenedPacts> {
+  const { pacts, skipped } = await readPacts(pathsOf(args.positionals));
+  const namedApis = args.lists['api'] ?? [];
+  const contracts = await Promise.all((namedApis.length > 0 ? namedApis : listShipped()).map(openContract));
   const providers = new Set(pacts.map(({ provider }) => provider));
   const pairs: PactWithContract[] = [];
-  const others: { file: string; reason: string }[] = [];
+  const withoutContract: { file: string; reason: string }[] = [];
   for (const pact of pacts) {
-    const contract = await findContract(pact, contracts, named, providers.size === 1);
+    const contract = await findContract(pact, contracts, namedApis, providers.size === 1);
     if (contract === undefined)
-      others.push({ file: pact.file, reason: `its provider ${pact.provider} is not ${contracts.map(({ name }) => name).join(' or ')}` });
+      withoutContract.push({
+        file: pact.file,
+        reason: `its provider ${pact.provider} is not ${contracts.map(({ name }) => name).join(' or ')}`,
+      });
     else pairs.push({ pact, contract });
   }
-  if (pairs.length > 0) return { pairs, skipped: [...skipped, ...others] };
+  if (pairs.length > 0) return { pairs, skipped: [...skipped, ...withoutContract] };
   throw new UsageError(
-    `no pact has the provider ${named.join(' or ')}: the providers are ${[...providers].join(', ')}; select their contracts with --api`,
+    `no pact has the provider ${namedApis.join(' or ')}: the providers are ${[...providers].join(', ')}; select their contracts with --api`,
   );
 }
 
@@ -81,14 +83,14 @@ function pathsOf(positionals: readonly string[]): readonly string[] {
 async function findContract(
   pact: Pact,
   contracts: readonly Contract[],
-  named: readonly string[],
+  namedApis: readonly string[],
   isOnlyProvider: boolean,
 ): Promise<Contract | undefined> {
   const namesake = contracts.find((contract) => isNamed(contract, pact.provider));
   if (namesake !== undefined) return namesake;
-  if (named.length === 0) throw new UsageError(explainUnknown(pact, contracts));
+  if (namedApis.length === 0) throw new UsageError(explainUnknown(pact, contracts));
   if (contracts.length !== 1) return undefined;
-  if (isOnlyProvider && !named.some((name) => listShipped().includes(name))) return contracts[0];
+  if (isOnlyProvider && !namedApis.some((name) => listShipped().includes(name))) return contracts[0];
   const shipped = await Promise.all(listShipped().map(openContract));
   const isShippedProvider = shipped.some((contract) => isNamed(contract, pact.provider));
   return isShippedProvider ? undefined : contracts[0];
@@ -107,7 +109,7 @@ function isNamed({ name, title }: Contract, provider: string): boolean {
 }
 
 function explainUnknown({ file, provider }: Pact, contracts: readonly Contract[]): string {
-  const known = contracts.flatMap(({ name, title }) => [name, title]);
-  const advice = didYouMean(provider, known, `the contracts are ${known.join(', ')}.`);
+  const contractNames = contracts.flatMap(({ name, title }) => [name, title]);
+  const advice = didYouMean(provider, contractNames, `the contracts are ${contractNames.join(', ')}.`);
   return `the pact ${file} has the provider ${provider}, but no contract has this name; ${advice} Select a contract with --api CONTRACT`;
 }

@@ -61,9 +61,9 @@ export const pactCheckCommand: Command = {
   run: runPactCheck,
 };
 
-async function runPactCheck(given: Arguments, terminal: Terminal): Promise<number> {
-  const requested = reports.read(given);
-  const result = await checkWithProgress(openWithOld(given), terminal);
+async function runPactCheck(args: Arguments, terminal: Terminal): Promise<number> {
+  const requested = reports.read(args);
+  const result = await checkWithProgress(openWithOld(args), terminal);
   const findings = result.count.impossible + result.count.notGuaranteed;
   return reports.end(result, requested, findings > 0 ? 1 : 0, terminal);
 }
@@ -72,13 +72,13 @@ async function runPactCheck(given: Arguments, terminal: Terminal): Promise<numbe
  * Reads the pacts with their contracts, and the earlier contract of `--old`.
  * @throws {UsageError} when the pacts need several contracts, since only one has an earlier version.
  */
-async function openWithOld(given: Arguments): Promise<CheckPactsOptions> {
-  const { pairs, skipped } = await openPacts(given);
-  const states = await readStateMeanings(given.values['config']);
-  const answer = await readProfile(given.values['profile'], [...new Set(pairs.map(({ contract }) => contract))]);
-  const { waivers } = await readTerms({ ...given, values: { waivers: given.values['waivers'] } });
+async function openWithOld(args: Arguments): Promise<CheckPactsOptions> {
+  const { pairs, skipped } = await openPacts(args);
+  const states = await readStateMeanings(args.values['config']);
+  const answer = await readProfile(args.values['profile'], [...new Set(pairs.map(({ contract }) => contract))]);
+  const { waivers } = await readTerms({ ...args, values: { waivers: args.values['waivers'] } });
   const opened = { skipped, states, waivers, pairs: pairs.map(({ pact, contract }) => ({ pact, ...answer(contract) })) };
-  const name = given.values['old'];
+  const name = args.values['old'];
   if (name === undefined) return opened;
   if (new Set(opened.pairs.map(({ contract }) => contract)).size > 1)
     throw new UsageError(

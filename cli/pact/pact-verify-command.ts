@@ -80,12 +80,12 @@ export const pactVerifyCommand: Command = {
   run: runPactVerify,
 };
 
-async function runPactVerify(typed: Arguments, terminal: Terminal): Promise<number> {
-  const given = await withPactTarget(typed, process.env);
-  const requested = reports.read(given);
-  const { pairs, skipped } = await openPacts(given);
-  const states = await readStateMeanings(given.values['config']);
-  const options = { ...readPactVerifyOptions(given, pairs, process.env), states };
+async function runPactVerify(typedArgs: Arguments, terminal: Terminal): Promise<number> {
+  const args = await withPactTarget(typedArgs, process.env);
+  const requested = reports.read(args);
+  const { pairs, skipped } = await openPacts(args);
+  const states = await readStateMeanings(args.values['config']);
+  const options = { ...readPactVerifyOptions(args, pairs, process.env), states };
   for (const { file, reason } of skipped) terminal.error(`Skipped ${file}: ${reason}.\n`);
   for (const { description, type, place } of pairs.flatMap(({ pact }) => pact.others))
     terminal.error(`Skipped ${formatLocation(place)}: ${JSON.stringify(description)} is of the type ${type}, and only HTTP is verified.\n`);
@@ -122,18 +122,20 @@ const numberOptions = ['rate', 'budget', 'timeout'] as const;
  * @throws {UsageError} when there is no such target, or no configuration.
  * @throws {SpecError} for a mistake in the file, or an environment variable that is not set.
  */
-async function withPactTarget(given: Arguments, environment: KeyEnvironment): Promise<Arguments> {
+async function withPactTarget(args: Arguments, environment: KeyEnvironment): Promise<Arguments> {
   // The positional arguments of this command are pacts; those of the completed arguments are the contract.
-  const { args: complete } = await withConfig({ ...given, positionals: [] }, environment, given.values['target']);
-  const named = numberOptions.flatMap((name) => (complete.values[name] === undefined ? [] : [[name, complete.values[name]] as const]));
+  const { args: completeArgs } = await withConfig({ ...args, positionals: [] }, environment, args.values['target']);
+  const named = numberOptions.flatMap((name) =>
+    completeArgs.values[name] === undefined ? [] : [[name, completeArgs.values[name]] as const],
+  );
   return {
-    ...given,
-    values: { ...given.values, ...Object.fromEntries(named), target: complete.values['target'] },
+    ...args,
+    values: { ...args.values, ...Object.fromEntries(named), target: completeArgs.values['target'] },
     lists: {
-      ...given.lists,
-      api: given.lists['api'] ?? complete.positionals,
-      key: complete.lists['key'] ?? [],
-      header: complete.lists['header'] ?? [],
+      ...args.lists,
+      api: args.lists['api'] ?? completeArgs.positionals,
+      key: completeArgs.lists['key'] ?? [],
+      header: completeArgs.lists['header'] ?? [],
     },
   };
 }
@@ -147,24 +149,24 @@ function shared(...names: readonly string[]): readonly OptionSpec[] {
  * Reads the arguments.
  * @throws {UsageError} for an invalid value.
  */
-function readPactVerifyOptions(given: Arguments, pairs: readonly PactWithContract[], environment: KeyEnvironment): VerifyPactsOptions {
-  const target = given.values['target'];
+function readPactVerifyOptions(args: Arguments, pairs: readonly PactWithContract[], environment: KeyEnvironment): VerifyPactsOptions {
+  const target = args.values['target'];
   if (target === undefined)
     throw new UsageError('touchstone pact verify needs a server: --target URL, or --target NAME of touchstone.config.yaml');
-  const { seed: _, ...numbers } = readNumbers(given.values);
-  const consumers = given.lists['consumer'] ?? [];
-  const stateChangeUrl = given.values['state-change-url'];
+  const { seed: _, ...numbers } = readNumbers(args.values);
+  const consumers = args.lists['consumer'] ?? [];
+  const stateChangeUrl = args.values['state-change-url'];
   return {
     pairs,
     target,
     ...numbers,
-    keys: readAllKeys(given.lists['key'] ?? [], ofConsumers(pairs, consumers), environment),
-    headers: readHeaders(given.lists['header'] ?? [], environment),
-    only: given.lists['only'] ?? [],
+    keys: readAllKeys(args.lists['key'] ?? [], ofConsumers(pairs, consumers), environment),
+    headers: readHeaders(args.lists['header'] ?? [], environment),
+    only: args.lists['only'] ?? [],
     consumers,
-    require: readRequired(given.values['require']),
+    require: readRequired(args.values['require']),
     ...(stateChangeUrl === undefined ? {} : { stateChangeUrl: readUrl(stateChangeUrl) }),
-    showPersonal: given.switches.has('show-personal'),
+    showPersonal: args.switches.has('show-personal'),
     environment,
   };
 }

@@ -188,10 +188,10 @@ function checkBody(contract: Contract, validate: Validator, exchange: Exchange, 
   }));
 }
 
-/** The most names of members that a sentence lists. */
+/** Maximum number of member names in a sentence. */
 const membersMax = 5;
 
-/** The members that a body has, so that `ok is missing` says what came instead. */
+/** Lists the members that a body has, so that `ok is missing` says what came instead. */
 function describeMembers(body: Json | undefined): string {
   const names = Object.keys(objectOrEmpty(body));
   const shownNames = names.slice(0, membersMax).join(', ');

@@ -75,10 +75,10 @@ function nameOf(value: JsonObject, party: string): string {
 }
 
 function toOther(value: JsonObject, type: string): Pact['others'][number] {
-  return { description: describe(value), type, place: placeOfParsed(value) };
+  return { description: descriptionOf(value), type, place: placeOfParsed(value) };
 }
 
-function describe(value: JsonObject): string {
+function descriptionOf(value: JsonObject): string {
   const description = value['description'];
   if (typeof description === 'string') return description;
   throw new SpecError(placeOfParsed(value, 'description'), 'an interaction must have a description, a string');
@@ -86,7 +86,7 @@ function describe(value: JsonObject): string {
 
 function toInteraction(value: JsonObject, index: number): Interaction {
   return {
-    description: describe(value),
+    description: descriptionOf(value),
     states: readStates(value),
     isPending: value['pending'] === true,
     request: readRequest(requireObject(value['request'], value, 'request', 'the request of an interaction')),
@@ -241,7 +241,7 @@ const noMatching: MatchingRules = { path: undefined, query: new Map(), headers: 
  * Reads the `matchingRules` of a request or a response.
  * @throws {SpecError} for an invalid rule.
  */
-export function readMatching(holder: JsonObject): MatchingRules {
+function readMatching(holder: JsonObject): MatchingRules {
   const rules = holder['matchingRules'];
   if (rules === undefined || rules === null) return noMatching;
   if (!isObject(rules))
@@ -285,19 +285,19 @@ interface RulesByPart {
 
 function readCategories(rules: JsonObject): MatchingRules {
   return {
-    path: readWhole(rules, 'path'),
-    status: readWhole(rules, 'status'),
-    query: readNamed(rules, 'query', (name) => name),
+    path: readSingleRule(rules, 'path'),
+    status: readSingleRule(rules, 'status'),
+    query: readRulesByName(rules, 'query', (name) => name),
     headers: new Map([
-      ...readNamed(rules, 'headers', (name) => name.toLowerCase()),
-      ...readNamed(rules, 'header', (name) => name.toLowerCase()),
+      ...readRulesByName(rules, 'headers', (name) => name.toLowerCase()),
+      ...readRulesByName(rules, 'header', (name) => name.toLowerCase()),
     ]),
     body: readBodyRules(rules),
   };
 }
 
 /** Reads the rule of the path or the status, which some files store under an empty path. */
-function readWhole(rules: JsonObject, category: string): MatchingRule | undefined {
+function readSingleRule(rules: JsonObject, category: string): MatchingRule | undefined {
   const rule = rules[category];
   if (rule === undefined) return undefined;
   if (!isObject(rule)) throw new SpecError(placeOfParsed(rules, category), `the rule of the ${category} must be an object with matchers`);
@@ -306,7 +306,7 @@ function readWhole(rules: JsonObject, category: string): MatchingRule | undefine
   return emptyKey === undefined ? readRule(rules, category) : readRule(rule, emptyKey);
 }
 
-function readNamed(rules: JsonObject, category: string, normalize: (name: string) => string): ReadonlyMap<string, MatchingRule> {
+function readRulesByName(rules: JsonObject, category: string, normalize: (name: string) => string): ReadonlyMap<string, MatchingRule> {
   const categoryRules = categoryOf(rules, category);
   const rulesByName = new Map<string, MatchingRule>();
   for (const key of Object.keys(categoryRules)) addRule(rulesByName, normalize(parameterOf(key)), readRule(categoryRules, key));

@@ -74,7 +74,7 @@ function lastOf(path: readonly string[]): string {
   return path.at(-1) ?? '';
 }
 
-/** Returns the pointer of a collection's record in the answers of an operation. */
+/** Returns the pointer of a collection's record in the responses of an operation. */
 function placeOf({ collection, resource }: Operation, name: string): string | undefined {
   if (collection?.name === name) return `${collection.items}/0`;
   return resource?.name === name ? resource.at : undefined;

@@ -192,11 +192,11 @@ const minLength = 6;
 /** Lists the needles of a secret: plain, hexadecimal and base64. */
 function needlesOf(name: string, value: string): readonly Needle[] {
   if (value.length < minLength) return [{ name, coding: 'plain', text: value, match: 'word', edges: [0, 0], value }];
-  const codedNeedles = bytesOf(value).flatMap((bytes) => [needle(name, 'hex', bytes.toString('hex')), ...base64Needles(name, bytes)]);
-  return [needle(name, 'plain', value), ...codedNeedles];
+  const codedNeedles = bytesOf(value).flatMap((bytes) => [createNeedle(name, 'hex', bytes.toString('hex')), ...base64Needles(name, bytes)]);
+  return [createNeedle(name, 'plain', value), ...codedNeedles];
 }
 
-function needle(name: string, coding: Needle['coding'], value: string, edges: Needle['edges'] = [0, 0]): Needle {
+function createNeedle(name: string, coding: Needle['coding'], value: string, edges: Needle['edges'] = [0, 0]): Needle {
   const { text } = normalForm(value);
   const match = text.length >= runLength ? 'part' : text.length >= minLength ? 'whole' : 'literal';
   return { name, coding, text: match === 'literal' ? value : text, match, edges, value };
@@ -215,7 +215,7 @@ function base64Needles(name: string, bytes: Buffer): readonly Needle[] {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     const [start, end] = [(offset * 8) / 6, ((offset + bytes.length) * 8) / 6];
     const edges = [Number(!Number.isInteger(start)), Number(!Number.isInteger(end))] as const;
-    return needle(name, 'base64', encoded.slice(Math.ceil(start), Math.floor(end)), edges);
+    return createNeedle(name, 'base64', encoded.slice(Math.ceil(start), Math.floor(end)), edges);
   });
 }
 

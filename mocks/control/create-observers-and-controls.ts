@@ -101,7 +101,12 @@ export function createObserversAndControls(options: ControlOptions, mock: Contro
   };
   const { onExchange, onError } = mock.listeners;
   const judge = createClientJudge({ apis: mock.apis, url: () => mock.served().url, onFinding: mock.onFinding });
-  const recording = createRecording(options, { apis: mock.apis, mutants: () => mock.served().mutants, kept: journal.exchanges, onError });
+  const recording = createRecording(options, {
+    apis: mock.apis,
+    mutants: () => mock.served().mutants,
+    journaled: journal.exchanges,
+    onError,
+  });
   const guard = createOriginGuard(mock.host, options.allowedHosts ?? []);
   const isApiPath = (path: string): boolean =>
     mock.served().contracts.some(({ operations }) => operations.some((operation) => operation.path === path));

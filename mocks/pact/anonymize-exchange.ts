@@ -21,6 +21,9 @@ export interface AnonymizedExchange {
 /** The request id of every recorded failure. */
 const exampleRequestId = 'request-1';
 
+/** The message of a recorded failure whose own message may quote personal data. */
+const exampleMessage = 'What went wrong, in words.';
+
 /** Creates the function that anonymizes exchanges of a contract. */
 export function createAnonymizer(contract: RecordableExchange['api']['contract']): (recordable: RecordableExchange) => AnonymizedExchange {
   const mask = createMask(contract);
@@ -69,20 +72,17 @@ function withoutIdentifiers({ api, response }: RecordableExchange, isPersonal: b
   const { error } = api.contract;
   if (error === undefined || body === undefined || response.status < 400) return body;
   const { request, message } = error;
-  const named = request === undefined || valueAt(body, request) === undefined ? body : withValueAt(body, request, exampleRequestId);
-  return isPersonal && valueAt(named, message) !== undefined ? withValueAt(named, message, exampleMessage) : named;
+  const withExampleId = request === undefined || valueAt(body, request) === undefined ? body : withValueAt(body, request, exampleRequestId);
+  return isPersonal && valueAt(withExampleId, message) !== undefined ? withValueAt(withExampleId, message, exampleMessage) : withExampleId;
 }
 
 function personalParameters(mask: Mask, { request, unresolved }: RecordableExchange): ReadonlySet<string> {
-  const shown = mask.mask({ request, response: { status: 200, headers: {}, body: '' } }).request;
-  if (shown.target === request.target) return new Set();
-  const { path, query } = splitTarget(shown.target);
-  const hidden = splitQuery(query).flatMap(([name, value]) => (value === personalPlaceholder ? [name] : []));
+  const masked = mask.mask({ request, response: { status: 200, headers: {}, body: '' } }).request;
+  if (masked.target === request.target) return new Set();
+  const { path, query } = splitTarget(masked.target);
+  const inQuery = splitQuery(query).flatMap(([name, value]) => (value === personalPlaceholder ? [name] : []));
   const route = routeTo([unresolved.operation], request.method, path);
-  const segments =
+  const inPath =
     route.kind === 'operation' ? [...route.segments].flatMap(([name, value]) => (value === personalPlaceholder ? [name] : [])) : [];
-  return new Set([...hidden, ...segments]);
+  return new Set([...inQuery, ...inPath]);
 }
-
-/** The message of a recorded failure whose own message may quote personal data. */
-export const exampleMessage = 'What went wrong, in words.';

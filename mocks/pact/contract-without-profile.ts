@@ -16,33 +16,33 @@ import { createValidators } from '../../core/openapi/validator.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 
-/** A request as the contract reads it, with unspecified points left unspecified. */
+/** A request as the contract reads it, with its open questions left open. */
 export interface ReadingWithoutProfile {
-  /** Its schemas accept every possible answer to an unspecified point. */
+  /** Its schemas accept every possible answer to an open question. */
   readonly operation: Operation;
   readonly reading: RequestReading;
   readonly segments: ReadonlyMap<string, string>;
-  /** The contract accepts the request, refuses it, or leaves this unspecified. */
+  /** The contract accepts the request, refuses it, or leaves this open. */
   readonly verdict: 'accepted' | 'refused' | { readonly question: string };
 }
 
-/** Reads requests without filling in the unspecified points of a contract. */
+/** Reads requests by a contract without answers to its open questions. */
 export interface ContractWithoutProfile {
   /** `undefined` if no operation matches. */
   readonly read: (request: HttpRequest) => ReadingWithoutProfile | undefined;
-  /** The unspecified point at an annotation of an operation, such as `/x-collection/page/changed`; `undefined` if the contract specifies it. */
+  /** The open question at an annotation of an operation, such as `/x-collection/page/changed`; `undefined` if the contract leaves nothing open there. */
   readonly questionAt: (operation: Operation, pointer: string) => string | undefined;
-  /** The unspecified point about damaged cursors. */
+  /** The open question about damaged cursors. */
   readonly questionAboutCursors: string | undefined;
 }
 
-/** The contract with another answer to one unspecified point. */
+/** The contract with another answer to one open question. */
 interface AlternativeAnswer {
   readonly question: string;
   readonly operations: readonly Operation[];
 }
 
-/** Creates the reader of a contract whose profile has filled in the unspecified points. */
+/** Creates the reader of a contract whose profile has answered the open questions. */
 export function createContractWithoutProfile(contract: Contract): ContractWithoutProfile {
   const operations = resolveRules(contract, contract.profile);
   const alternatives = listAlternatives(contract);
@@ -81,15 +81,17 @@ function refusalsBy({ operations }: AlternativeAnswer, request: HttpRequest): re
 }
 
 /** True if only one of the answers refuses the request, or both do for different reasons. */
-function contradicts(refusals: readonly string[], others: readonly string[]): boolean {
-  if (refusals.length === 0 || others.length === 0) return refusals.length !== others.length;
-  return !refusals.some((refusal) => others.includes(refusal));
+function contradicts(refusals: readonly string[], otherRefusals: readonly string[]): boolean {
+  if (refusals.length === 0 || otherRefusals.length === 0) return refusals.length !== otherRefusals.length;
+  return !refusals.some((refusal) => otherRefusals.includes(refusal));
 }
 
-/** Lists the other answers to each unspecified point about invalid requests. */
+/** Lists the other answers to each open question about invalid requests. */
 function listAlternatives(contract: Contract): readonly AlternativeAnswer[] {
-  const asked = [...contract.questions.values()].filter(({ pointers }) => pointers.some((pointer) => pointer.includes('/x-invalid/')));
-  return asked.flatMap(({ id, choices }) =>
+  const requestQuestions = [...contract.questions.values()].filter(({ pointers }) =>
+    pointers.some((pointer) => pointer.includes('/x-invalid/')),
+  );
+  return requestQuestions.flatMap(({ id, choices }) =>
     [...choices.keys()]
       .filter((choice) => choice !== contract.profile[id])
       .map((choice) => ({ question: id, operations: resolveRules(contract, { ...contract.profile, [id]: choice }) })),

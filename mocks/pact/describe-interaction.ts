@@ -11,11 +11,11 @@ import type { RecordableExchange } from './recordable-exchange.ts';
 /** Describes an exchange, such as `a request to list things by status, of which more follow`. */
 export function describeInteraction(recordable: RecordableExchange, states: InferredStates): string {
   const { operation } = recordable.unresolved;
-  const { given } = recordable;
+  const { sentParameters } = recordable;
   const target = operation.collection === undefined ? describeTarget(operation) : `to list ${withSpaces(operation.collection.name)}`;
   const pieces = [
-    `a request ${target}${describeParameters(operation, given)}`,
-    ...describePage(operation, given),
+    `a request ${target}${describeParameters(operation, sentParameters)}`,
+    ...describePage(operation, sentParameters),
     ...describeOutcome(recordable, states),
   ];
   return pieces.join(', ');
@@ -28,30 +28,30 @@ function describeTarget({ resource, summary, id }: Operation): string {
   return `for ${resource.view === undefined ? thing : `the ${withSpaces(resource.view)} of ${thing}`}`;
 }
 
-/** Lists the given parameters, except those of the page. */
-function describeParameters(operation: Operation, given: ReadonlySet<string>): string {
+/** Lists the parameters of the request, except those of the page. */
+function describeParameters(operation: Operation, sentParameters: ReadonlySet<string>): string {
   const page = operation.collection?.page;
-  const ofPage = page === undefined ? [] : Object.values(page).filter((value) => typeof value === 'string');
+  const pageParameters = page === undefined ? [] : Object.values(page).filter((value) => typeof value === 'string');
   const names = operation.parameters
     .map(({ name }) => name)
-    .filter((name) => given.has(name) && !ofPage.includes(name) && name.toLowerCase() !== 'if-none-match');
+    .filter((name) => sentParameters.has(name) && !pageParameters.includes(name) && name.toLowerCase() !== 'if-none-match');
   return names.length === 0 ? '' : ` by ${listWords(names)}`;
 }
 
-function describePage({ collection }: Operation, given: ReadonlySet<string>): readonly string[] {
+function describePage({ collection }: Operation, sentParameters: ReadonlySet<string>): readonly string[] {
   if (collection === undefined) return [];
   const { page } = collection;
   const place = page.style === 'cursor' ? page.cursor : page.style === 'page' ? page.page : page.offset;
-  const isFurther = given.has(place);
+  const isFurther = sentParameters.has(place);
   const words = page.style === 'cursor' ? 'the next page' : page.style === 'page' ? 'a page by its number' : 'from a place on';
-  return [...(isFurther ? [words] : []), ...(given.has(page.limit) ? [`with a ${withSpaces(page.limit)}`] : [])];
+  return [...(isFurther ? [words] : []), ...(sentParameters.has(page.limit) ? [`with a ${withSpaces(page.limit)}`] : [])];
 }
 
 function describeOutcome(
   { response, key, context, isConditional, code }: RecordableExchange,
   { conditions, hasMore }: InferredStates,
 ): readonly string[] {
-  const words: Readonly<Record<number, readonly string[]>> = {
+  const outcomes: Readonly<Record<number, readonly string[]>> = {
     304: ['whose copy is current'],
     401: [key === 'missing' ? 'without a key' : key === 'expired' ? 'with an expired key' : 'with an unknown key'],
     403: [`with a key that lacks the scope ${typeof key === 'object' ? key.lacking.join(' and ') : ''}`],
@@ -61,9 +61,9 @@ function describeOutcome(
       `while the service is not ready${conditions.some((condition) => condition.kind === 'unavailable' && condition.code !== undefined) ? ` (${code ?? ''})` : ''}`,
     ],
   };
-  const found = words[response.status];
+  const outcome = outcomes[response.status];
   const copy = isConditional ? ['with a copy'] : [];
-  if (found !== undefined) return response.status === 304 ? found : [...found, ...copy];
+  if (outcome !== undefined) return response.status === 304 ? outcome : [...outcome, ...copy];
   if (response.status >= 400) return [`with wrong ${listWords(wrongNames(context))}`, ...copy];
   return [...(hasMore ? ['of which more follow'] : []), ...(isConditional ? ['whose copy is old'] : [])];
 }

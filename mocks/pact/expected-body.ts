@@ -58,8 +58,9 @@ export function deriveExpectedBody(
 function readValue(location: BodyLocation, value: Json): ExpectedBody | undefined {
   const guarantees = readGuarantees(location.document, location.schema);
   if (!guarantees.types.has(typeOf(value))) return undefined;
-  const known = location.knownBody.values.get(location.pointer);
-  if (known !== undefined && JSON.stringify(known) === JSON.stringify(value)) return oneRule(location, value, [{ match: 'equality' }]);
+  const knownValue = location.knownBody.values.get(location.pointer);
+  if (knownValue !== undefined && JSON.stringify(knownValue) === JSON.stringify(value))
+    return oneRule(location, value, [{ match: 'equality' }]);
   if (isObject(value)) return readObject(location, guarantees, value);
   if (Array.isArray(value)) return readArray(location, guarantees, value as readonly Json[]);
   return readScalar(location, guarantees, value);
@@ -70,8 +71,8 @@ function readObject(location: BodyLocation, guarantees: Guarantees, value: JsonO
   if (typeRules === undefined) return undefined;
   const names = new Set([...guarantees.required, ...presentBelow(location)]);
   const members = [...names].toSorted(byCodeUnits).flatMap((name) => {
-    const found = readMember(location, guarantees, name, value[name]);
-    return found === undefined ? [] : [[name, found] as const];
+    const member = readMember(location, guarantees, name, value[name]);
+    return member === undefined ? [] : [[name, member] as const];
   });
   // An empty example expects nothing, so a type rule expects an object.
   const type: readonly RecordedRule[] =
@@ -95,8 +96,8 @@ function readArray(location: BodyLocation, guarantees: Guarantees, [first]: read
   const { knownBody, pointer, path } = location;
   const nullRules = rulesForNull(guarantees, 'array');
   if (nullRules === undefined) return undefined;
-  const below = { ...location, schema: guarantees.elements, pointer: `${pointer}/*`, path: `${path}[*]` };
-  const element = first === undefined ? undefined : readValue(below, first);
+  const elementLocation = { ...location, schema: guarantees.elements, pointer: `${pointer}/*`, path: `${path}[*]` };
+  const element = first === undefined ? undefined : readValue(elementLocation, first);
   if (element === undefined) return { example: [], rules: [[path, withNull(nullRules, { match: 'type', min: 0 })]] };
   const minItems = Math.max(guarantees.minItems, knownBody.minItems.get(pointer) ?? 0);
   return {
@@ -126,8 +127,8 @@ function withNull(nullRules: readonly RecordedRule[], matcher: JsonObject): Reco
 
 function readScalar(location: BodyLocation, guarantees: Guarantees, value: Json): ExpectedBody | undefined {
   if (!obeysGuarantees(guarantees, value)) return undefined;
-  const [only, ...others] = guarantees.values ?? [];
-  if (only !== undefined && others.length === 0) return oneRule(location, value, [{ match: 'equality' }]);
+  const [onlyValue, ...otherValues] = guarantees.values ?? [];
+  if (onlyValue !== undefined && otherValues.length === 0) return oneRule(location, value, [{ match: 'equality' }]);
   const types = [...guarantees.types].filter((type) => type !== 'integer' || !guarantees.types.has('number'));
   const matchers = types.map((type) => matchersOf(type, guarantees, value));
   if (matchers.some((each) => each === undefined)) return undefined;
@@ -179,12 +180,12 @@ export const formats: Readonly<Record<string, string>> = {
 export function textMatchers({
   values,
   patterns,
-  formats: named,
+  formats: formatNames,
 }: Pick<Guarantees, 'values' | 'patterns' | 'formats'>): readonly JsonObject[] {
   const strings = values?.filter((value) => typeof value === 'string');
   if (strings !== undefined && strings.length > 0) return [toMatcher(`^(${strings.map(escapeText).join('|')})$`)];
-  const known = named.flatMap((name) => (Object.hasOwn(formats, name) ? [formats[name] ?? ''] : []));
-  return [...known, ...patterns.filter(isPortable).map(toPortable)].map(toMatcher);
+  const formatPatterns = formatNames.flatMap((name) => (Object.hasOwn(formats, name) ? [formats[name] ?? ''] : []));
+  return [...formatPatterns, ...patterns.filter(isPortable).map(toPortable)].map(toMatcher);
 }
 
 function toMatcher(regex: string): JsonObject {

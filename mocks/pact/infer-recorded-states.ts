@@ -21,7 +21,7 @@ export interface InferredStates {
   readonly knownBody: KnownBody;
   /** True if more records follow the first page. */
   readonly hasMore: boolean;
-  /** Reason why no state makes the answer repeatable, as a clause about the request. */
+  /** Reason why no state makes the response repeatable, as a clause about the request. */
   readonly omitReason?: string;
 }
 
@@ -44,12 +44,12 @@ function rejectionOf({ key, response, code, unresolved, api }: RecordableExchang
   if (response.status === 403 && typeof key === 'object') return { kind: 'no-scope', scope: key.lacking[0] ?? '' };
   if (response.status === 429) return { kind: 'throttled' };
   if (response.status !== 503) return undefined;
-  const codes = codesOf(unresolved.operation, api.contract.error?.code);
+  const codes = countCodes(unresolved.operation, api.contract.error?.code);
   return { kind: 'unavailable', code: codes > 1 ? code : undefined };
 }
 
 /** Counts the error codes in the examples of an unavailable service. */
-function codesOf(operation: RecordableExchange['unresolved']['operation'], pointer: string | undefined): number {
+function countCodes(operation: RecordableExchange['unresolved']['operation'], pointer: string | undefined): number {
   const examples = [...(responseFor(operation, 503)?.examples.values() ?? [])];
   return new Set(examples.map(({ value }) => (pointer === undefined ? undefined : valueAt(value, pointer)))).size;
 }
@@ -66,8 +66,8 @@ function statesOfResource({ unresolved, response, api }: RecordableExchange, { n
     const condition: StateCondition = { kind: isAbsent ? 'no-resource' : 'resource', resource: name };
     return { ...noStates, conditions: canBeAbsent ? [condition] : [], stateValues: new Map(tag) };
   }
-  const given = [...by].filter(([parameter]) => reading.sent.has(parameter));
-  const [, field = ''] = given[0] ?? [];
+  const sentIdentifiers = [...by].filter(([parameter]) => reading.sent.has(parameter));
+  const [, field = ''] = sentIdentifiers[0] ?? [];
   const collection = api.contract.collections.find((each) => each.name === name)?.name ?? name;
   const condition: StateCondition = isAbsent
     ? { kind: 'no-record', collection, field, value: undefined }
@@ -75,7 +75,7 @@ function statesOfResource({ unresolved, response, api }: RecordableExchange, { n
   return {
     ...noStates,
     conditions: [condition],
-    stateValues: new Map([...given.map(([parameter, at]) => [parameter, stateValueName(at)] as const), ...tag]),
+    stateValues: new Map([...sentIdentifiers.map(([parameter, at]) => [parameter, stateValueName(at)] as const), ...tag]),
   };
 }
 
@@ -89,11 +89,11 @@ function statesOfList(
   const first = Array.isArray(items) ? (items as readonly Json[])[0] : undefined;
   if (first === undefined)
     return recordable.unresolved.reading.sent.has(cursorName(list.page)) ? { ...noStates, omitReason: pastTheEnd } : noStates;
-  const filters = givenFilters(recordable, list).filter(([name]) => !isPersonal(name));
+  const filters = sentFilters(recordable, list).filter(([name]) => !isPersonal(name));
   const singleValues = filters.flatMap(([name, filter]) => equalityOf(recordable, name, filter));
   const echoedFilters = singleValues.filter(([field, value]) => valueAt(first, field) === value);
-  const known = new Map(echoedFilters.map(([field, value]) => [`${list.items}/*${field}`, value]));
-  const knownBody: KnownBody = { ...nothingKnownOfBody, values: known };
+  const values = new Map(echoedFilters.map(([field, value]) => [`${list.items}/*${field}`, value]));
+  const knownBody: KnownBody = { ...nothingKnownOfBody, values };
   const preceding = precedingRecords(recordable, list.page);
   if (preceding === undefined) return statesOfFirstRecord(recordable, list, first, isPersonal, knownBody);
   if (preceding.count === undefined) return { ...noStates, omitReason: 'the contract does not say how many records a page has' };
@@ -143,9 +143,9 @@ function isRequestedPage({ unresolved, body }: RecordableExchange, page: Page): 
   if ((numberIn(unresolved, page.limit) ?? 1) < 1) return false;
   if (page.style === 'offset') return (numberIn(unresolved, page.offset) ?? 0) >= 0;
   if (page.style === 'cursor') return true;
-  const asked = numberIn(unresolved, page.page) ?? 1;
-  const given = page.echo?.page === undefined ? undefined : valueAt(body, page.echo.page);
-  return asked >= 1 && (given ?? asked) === asked;
+  const requestedNumber = numberIn(unresolved, page.page) ?? 1;
+  const returnedNumber = page.echo?.page === undefined ? undefined : valueAt(body, page.echo.page);
+  return requestedNumber >= 1 && (returnedNumber ?? requestedNumber) === requestedNumber;
 }
 
 function numberIn({ reading }: ReadingWithoutProfile, name: string): number | undefined {
@@ -163,7 +163,7 @@ function statesOfFirstRecord(
 ): InferredStates {
   const where: Record<string, Json> = {};
   const stateValues = new Map<string, string>();
-  for (const [name, filter] of givenFilters(recordable, list)) {
+  for (const [name, filter] of sentFilters(recordable, list)) {
     const value = 'field' in filter ? valueAt(first, filter.field) : undefined;
     if (!isStateValue(value) || !('field' in filter) || isPersonal(name)) return { ...noStates, knownBody };
     if (filter.operator === 'equals' || filter.operator === 'any-of') where[filter.field] = value;
@@ -181,7 +181,7 @@ function isValidParameter({ unresolved }: RecordableExchange, name: string, valu
   return unresolved.operation.parameters.some((parameter) => parameter.name === name && parameter.validate(value).length === 0);
 }
 
-function givenFilters({ unresolved }: RecordableExchange, list: RecordedCollection): readonly (readonly [string, Filter])[] {
+function sentFilters({ unresolved }: RecordableExchange, list: RecordedCollection): readonly (readonly [string, Filter])[] {
   return [...list.filters].filter(([name]) => unresolved.reading.sent.has(name));
 }
 

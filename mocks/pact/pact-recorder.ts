@@ -30,7 +30,7 @@ export interface LeftOut {
 }
 
 /** The interactions of one provider. */
-export interface RecordedProvider {
+interface RecordedProvider {
   /** Name of its contract. */
   readonly provider: string;
   /** In the order of the file. */
@@ -38,7 +38,7 @@ export interface RecordedProvider {
 }
 
 /** Collects interactions from exchanges. */
-export interface PactRecorder {
+interface PactRecorder {
   /** Adds an exchange; returns true if a pact has changed. */
   readonly record: (exchange: ObservedExchange) => boolean;
   /** Providers with interactions, by name. */
@@ -56,7 +56,7 @@ export function createPactRecorder(apis: () => readonly ServedApi[], filter: Con
   const toolsByContract = new WeakMap<Contract, RecordingTools>();
   const byProvider = new Map<string, Map<string, InteractionCandidate>>();
   const reasons = new Map<string, { count: number; example: string }>();
-  const latest = new RecentExchanges();
+  const recent = new RecentExchanges();
   const toolsOf = ({ contract }: ServedApi): RecordingTools => {
     return getOrCompute(toolsByContract, contract, () => ({
       unresolved: createContractWithoutProfile(contract),
@@ -64,31 +64,31 @@ export function createPactRecorder(apis: () => readonly ServedApi[], filter: Con
     }));
   };
   const leaveOut = (reason: string, { request }: ObservedExchange): false => {
-    const known = reasons.get(reason);
+    const earlier = reasons.get(reason);
     const example = `${request.method} ${request.target}`;
-    if (known === undefined && reasons.size >= maxReasons) return false;
-    const isShorter = known === undefined || compareTexts(example, known.example) < 0;
-    reasons.set(reason, { count: (known?.count ?? 0) + 1, example: isShorter ? example : known.example });
+    if (earlier === undefined && reasons.size >= maxReasons) return false;
+    const isShorter = earlier === undefined || compareTexts(example, earlier.example) < 0;
+    reasons.set(reason, { count: (earlier?.count ?? 0) + 1, example: isShorter ? example : earlier.example });
     return false;
   };
   return {
     record: (exchange) => {
-      if (latest.knows(exchange)) return false;
-      const read = readExchange(apis(), (api) => toolsOf(api).unresolved, exchange, filter);
-      if (read === 'ignored') return false;
-      if ('leftOut' in read) return leaveOut(read.leftOut, exchange);
-      const { api } = read.recordable;
-      const draft = draftOf(read.recordable, toolsOf(api).anonymize);
+      if (recent.includes(exchange)) return false;
+      const result = readExchange(apis(), (api) => toolsOf(api).unresolved, exchange, filter);
+      if (result === 'ignored') return false;
+      if ('leftOut' in result) return leaveOut(result.leftOut, exchange);
+      const { api } = result.recordable;
+      const draft = draftOf(result.recordable, toolsOf(api).anonymize);
       if (draft.omitReason !== undefined) return leaveOut(draft.omitReason, exchange);
-      const known = getOrCompute(byProvider, api.contract.name, () => new Map<string, InteractionCandidate>());
-      if (!known.has(draft.kind) && known.size >= maxInteractions)
+      const candidates = getOrCompute(byProvider, api.contract.name, () => new Map<string, InteractionCandidate>());
+      if (!candidates.has(draft.kind) && candidates.size >= maxInteractions)
         return leaveOut(`its pact already has ${maxInteractions} interactions`, exchange);
-      latest.note(exchange);
-      return keepBetter(known, draft);
+      recent.add(exchange);
+      return keepBetter(candidates, draft);
     },
     recorded: () =>
       [...byProvider]
-        .map(([provider, found]) => ({ provider, interactions: [...found.values()].toSorted(compareCandidates) }))
+        .map(([provider, candidates]) => ({ provider, interactions: [...candidates.values()].toSorted(compareCandidates) }))
         .toSorted((left, right) => compareTexts(left.provider, right.provider)),
     leftOut: () =>
       [...reasons]
@@ -121,13 +121,13 @@ interface RecordingTools {
 }
 
 /** Keeps the better of two examples: the one with the lower rank, then the shorter one, then the first. */
-function keepBetter(known: Map<string, InteractionCandidate>, draft: InteractionDraft): boolean {
-  const best = known.get(draft.kind);
+function keepBetter(candidates: Map<string, InteractionCandidate>, draft: InteractionDraft): boolean {
+  const best = candidates.get(draft.kind);
   // Most exchanges rank lower than the current example, so they are not written.
   if (best !== undefined && draft.rank > best.rank) return false;
   const candidate = draft.write();
   if (best?.rank === draft.rank && compareTexts(candidate.text, best.text) >= 0) return false;
-  known.set(draft.kind, candidate);
+  candidates.set(draft.kind, candidate);
   return true;
 }
 
@@ -135,11 +135,11 @@ function keepBetter(known: Map<string, InteractionCandidate>, draft: Interaction
 class RecentExchanges {
   private readonly bodies = new Map<string, string>();
 
-  knows(exchange: ObservedExchange): boolean {
+  includes(exchange: ObservedExchange): boolean {
     return this.bodies.size > 0 && this.bodies.get(keyOf(exchange)) === exchange.response.body;
   }
 
-  note(exchange: ObservedExchange): void {
+  add(exchange: ObservedExchange): void {
     if (this.bodies.size >= 500) this.bodies.clear();
     this.bodies.set(keyOf(exchange), exchange.response.body);
   }
@@ -211,10 +211,18 @@ function draftOf(recordable: RecordableExchange, anonymize: RecordingTools['anon
 
 /** Returns the kind of an exchange: exchanges of one kind become one interaction. */
 function kindOfExchange(
-  { unresolved, response, code, given, key, isConditional }: RecordableExchange,
+  { unresolved, response, code, sentParameters, key, isConditional }: RecordableExchange,
   { hasMore }: InferredStates,
 ): string {
-  return JSON.stringify([unresolved.operation.id, response.status, code ?? null, [...given].toSorted(), key, isConditional, hasMore]);
+  return JSON.stringify([
+    unresolved.operation.id,
+    response.status,
+    code ?? null,
+    [...sentParameters].toSorted(),
+    key,
+    isConditional,
+    hasMore,
+  ]);
 }
 
 function isWithoutRecords({ unresolved, body }: RecordableExchange): boolean {
@@ -256,11 +264,11 @@ export interface RecordingOptions {
 }
 
 /** Access to the mock that is recorded. */
-export interface RecordingSource {
+interface RecordingSource {
   readonly apis: () => readonly ServedApi[];
   readonly mutants: () => readonly unknown[];
   /** Exchanges of the journal, oldest first. */
-  readonly kept: () => Iterable<FinishedExchange>;
+  readonly journaled: () => Iterable<FinishedExchange>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -278,36 +286,36 @@ export interface PactRecording {
 /** Creates the recording of a mock. */
 export function createRecording(
   { recordPacts = false, recordOnly = {}, onPact }: RecordingOptions,
-  recordable: RecordingSource,
+  source: RecordingSource,
 ): PactRecording {
-  const { apis, mutants, kept, onError } = recordable;
+  const { apis, mutants, journaled, onError } = source;
   const continuous = recordPacts ? createPactRecorder(apis, recordOnly) : undefined;
-  const recorder = (): PactRecorder => continuous ?? recordAll(createPactRecorder(apis, recordOnly), kept());
+  const recorder = (): PactRecorder => continuous ?? recordAll(createPactRecorder(apis, recordOnly), journaled());
   return {
     observe: (served) => {
       if (continuous === undefined) return;
       try {
         if (continuous.record(toExchange(served))) onPact?.();
       } catch (error) {
-        // A recording error must not fail the answer.
+        // A recording error must not fail the response.
         onError(error);
       }
     },
     pact: ({ consumer, provider }) => {
       requireConsumerName(consumer);
       requireNoMutants(mutants());
-      const found = recorder();
+      const current = recorder();
       const served = apis().map(({ contract }) => contract.name);
-      const chosen = chooseProvider(found.recorded(), provider, served);
+      const chosen = chooseProvider(current.recorded(), provider, served);
       const unprinted = toPactFile(consumer, chosen);
       const text = printPact(unprinted);
       const pact = JSON.parse(text) as JsonObject;
-      return { provider: chosen.provider, pact, text, interactions: chosen.interactions.length, leftOut: found.leftOut() };
+      return { provider: chosen.provider, pact, text, interactions: chosen.interactions.length, leftOut: current.leftOut() };
     },
   };
 }
 
-/** Rejects a mock with mutants, since its answers do not follow the contract. */
+/** Rejects a mock with mutants, since its responses do not follow the contract. */
 export function requireNoMutants(mutants: readonly unknown[]): void {
   if (mutants.length > 0)
     throw new UsageError('this mock deviates from its contract, so its pact would be wrong; start it without mutants');

@@ -56,8 +56,8 @@ export interface RecordableExchange {
   /** The error code. */
   readonly code: string | undefined;
   readonly key: KeyState;
-  /** Names of the given parameters, including invalid ones. */
-  readonly given: ReadonlySet<string>;
+  /** Names of the parameters that the request has, including invalid ones. */
+  readonly sentParameters: ReadonlySet<string>;
   /** True for a conditional request (`If-None-Match`) of an operation that documents 304. */
   readonly isConditional: boolean;
 }
@@ -65,7 +65,7 @@ export interface RecordableExchange {
 /** A recordable exchange, the reason to leave it out, or `ignored` for OPTIONS requests, which pacts never have. */
 type ReadResult = { readonly recordable: RecordableExchange } | { readonly leftOut: string } | 'ignored';
 
-/** Reads an exchange. */
+/** Decides whether an exchange belongs in a pact, and reads it by the contract without its profile. */
 export function readExchange(
   apis: readonly ServedApi[],
   unresolvedOf: (api: ServedApi) => ContractWithoutProfile,
@@ -74,15 +74,15 @@ export function readExchange(
 ): ReadResult {
   const { request, response, context } = exchange;
   if (request.method === 'OPTIONS') return 'ignored';
-  const notOfConsumer = reasonNotOfConsumer(exchange, filter);
-  if (notOfConsumer !== undefined) return { leftOut: notOfConsumer };
+  const otherSender = reasonNotOfConsumer(exchange, filter);
+  if (otherSender !== undefined) return { leftOut: otherSender };
   const api = apis.find(({ contract }) => contract.name === context?.contract);
   const notRecordable = context === undefined || api === undefined ? 'no API could read it' : reasonNotRecordable(exchange, context);
   if (notRecordable !== undefined || context === undefined || api === undefined) return { leftOut: notRecordable ?? '' };
   const contract = unresolvedOf(api);
   const unresolved = contract.read(request);
   if (unresolved === undefined) return { leftOut: noOperation };
-  const body = parse(exchange);
+  const body = parseBody(exchange);
   const code = response.status >= 400 && api.contract.error !== undefined ? valueAt(body, api.contract.error.code) : undefined;
   const recordable: RecordableExchange = {
     api,
@@ -92,8 +92,8 @@ export function readExchange(
     response,
     body,
     code: typeof code === 'string' ? code : undefined,
-    key: keyOf(api, unresolved.operation, request, context),
-    given: givenIn(unresolved, request),
+    key: keyStateOf(api, unresolved.operation, request, context),
+    sentParameters: sentParametersIn(unresolved, request),
     isConditional: unresolved.operation.responses.has('304') && headerOf(request.headers, 'if-none-match') !== undefined,
   };
   const leftOut = reasonNotGuaranteed(recordable, contract);
@@ -112,7 +112,7 @@ function reasonNotRecordable({ request, response }: ObservedExchange, context: R
   return undefined;
 }
 
-/** Returns the reason why the contract does not guarantee the answer, as a clause about the request; `undefined` if it does. */
+/** Returns the reason why the contract does not guarantee the response, as a clause about the request; `undefined` if it does. */
 function reasonNotGuaranteed(recordable: RecordableExchange, contract: ContractWithoutProfile): string | undefined {
   const { unresolved, response } = recordable;
   const { operation, verdict } = unresolved;
@@ -148,7 +148,7 @@ function hasRefusedCursor({ context, unresolved }: RecordableExchange): boolean 
   return context.problems.some((problem) => classes.includes(problem.class) && problem.parameters[0] === cursor);
 }
 
-/** The contract may leave unspecified what happens with a damaged cursor, or one with other filters. */
+/** The contract may leave open what happens with a damaged cursor, or one with other filters. */
 function reasonCursorUnspecified(recordable: RecordableExchange, contract: ContractWithoutProfile): string | undefined {
   const { operation, reading } = recordable.unresolved;
   const page = operation.collection?.page;
@@ -166,26 +166,26 @@ function isOfOtherFilters({ api, unresolved }: RecordableExchange, page: CursorP
   return page.fixed.some((name) => JSON.stringify(content.fixed[name] ?? null) !== JSON.stringify(reading.values.get(name) ?? null));
 }
 
-function keyOf(api: ServedApi, operation: Operation, request: HttpRequest, { role, stranger }: RequestContext): KeyState {
+function keyStateOf(api: ServedApi, operation: Operation, request: HttpRequest, { role, stranger }: RequestContext): KeyState {
   if (operation.security.length === 0 || role === 'anybody') return 'not-needed';
   if (stranger !== undefined) return stranger;
   const holder = api.keys.holderOf(api.keys.byRole.get(role) ?? '');
-  const used = operation.security.find((alternative) => alternative.every((each) => keyIn(request, each) !== undefined)) ?? [];
-  const lacking = used.flatMap(({ scopes }) => scopes).filter((scope) => holder?.scopes.includes(scope) === false);
+  const metRequirement = operation.security.find((alternative) => alternative.every((each) => keyIn(request, each) !== undefined)) ?? [];
+  const lacking = metRequirement.flatMap(({ scopes }) => scopes).filter((scope) => holder?.scopes.includes(scope) === false);
   return lacking.length === 0 ? 'good' : { lacking: [...new Set(lacking)].toSorted() };
 }
 
-function givenIn({ operation, reading, segments }: ReadingWithoutProfile, request: HttpRequest): ReadonlySet<string> {
+function sentParametersIn({ operation, reading, segments }: ReadingWithoutProfile, request: HttpRequest): ReadonlySet<string> {
   const names = splitQuery(splitTarget(request.target).query).map(([name]) => name);
-  const isGiven = (parameter: Operation['parameters'][number]): boolean => {
+  const isSent = (parameter: Operation['parameters'][number]): boolean => {
     if (parameter.in === 'path') return segments.has(parameter.name);
     if (parameter.in === 'header') return headerOf(request.headers, parameter.name) !== undefined;
     return parameter.in === 'query' ? names.includes(parameter.name) || reading.sent.has(parameter.key) : reading.sent.has(parameter.key);
   };
-  return new Set(operation.parameters.filter(isGiven).map(({ name }) => name));
+  return new Set(operation.parameters.filter(isSent).map(({ name }) => name));
 }
 
-function parse({ response }: ObservedExchange): Json | undefined {
+function parseBody({ response }: ObservedExchange): Json | undefined {
   if (response.body === '' || !isJsonType(headerOf(response.headers, 'content-type') ?? '')) return undefined;
   const value = JSON.parse(response.body) as Json;
   return isObject(value) || Array.isArray(value) ? value : undefined;

@@ -67,7 +67,7 @@ function guaranteesOfKeywords(schema: JsonObject): Guarantees {
   const values = constant !== undefined ? [constant] : Array.isArray(listed) ? (listed as readonly Json[]) : undefined;
   const stated = typesOf(schema);
   return {
-    types: values === undefined ? (stated.length === 0 ? noGuarantees.types : expand(stated)) : new Set(values.map(typeOf)),
+    types: values === undefined ? (stated.length === 0 ? noGuarantees.types : withIntegers(stated)) : new Set(values.map(typeOf)),
     values,
     patterns: typeof pattern === 'string' ? [pattern] : [],
     formats: typeof format === 'string' ? [format] : [],
@@ -80,7 +80,7 @@ function guaranteesOfKeywords(schema: JsonObject): Guarantees {
 }
 
 /** Adds integers to numbers. */
-function expand(types: readonly string[]): ReadonlySet<JsonType> {
+function withIntegers(types: readonly string[]): ReadonlySet<JsonType> {
   return new Set(types.flatMap((type) => (type === 'number' ? ['number', 'integer'] : [type]) as JsonType[]));
 }
 
@@ -133,8 +133,8 @@ function mergeMembers(left: Guarantees, right: Guarantees): ReadonlyMap<string, 
 
 function meetValues(left: readonly Json[] | undefined, right: readonly Json[] | undefined): readonly Json[] | undefined {
   if (left === undefined || right === undefined) return left ?? right;
-  const known = new Set(right.map((value) => JSON.stringify(value)));
-  return left.filter((value) => known.has(JSON.stringify(value)));
+  const rightTexts = new Set(right.map((value) => JSON.stringify(value)));
+  return left.filter((value) => rightTexts.has(JSON.stringify(value)));
 }
 
 function bothOf(left: Schema, right: Schema): Schema {

@@ -44,8 +44,8 @@ function exampleOfHeader({ response }: RecordableExchange, name: string): string
   return /^\d+$/.test(value) ? '30' : 'Thu, 01 Jan 2026 00:00:00 GMT';
 }
 
-/** Replaces every key. */
-const placeholder = 'your-key';
+/** Replacement of every key. */
+const keyPlaceholder = 'your-key';
 
 const conditionalHeader = 'If-None-Match';
 
@@ -106,15 +106,15 @@ function queryOf(source: RequestSource): ReadonlyMap<string, readonly string[]> 
   const { unresolved, request } = source.recordable;
   const isKeyOf = (credentials: readonly Credential[], name: string): boolean =>
     credentials.some(({ carrier }) => carrier.in === 'query' && carrier.name === name);
-  const used = credentialsOf(source.recordable);
+  const usedCredentials = credentialsOf(source.recordable);
   const undeclared = new Set(unresolved.reading.problems.flatMap((problem) => (problem.class === 'undeclared' ? problem.parameters : [])));
-  const found = new Map<string, string[]>();
+  const valuesByName = new Map<string, string[]>();
   for (const [name, raw] of splitQuery(splitTarget(request.target).query)) {
     const isKey = isKeyOf(unresolved.operation.security.flat(), name);
-    if (undeclared.has(name) || (isKey && !isKeyOf(used, name))) continue;
-    found.set(name, [...(found.get(name) ?? []), isKey ? placeholder : maskParameter(source, name, decodeOrKeep(raw))]);
+    if (undeclared.has(name) || (isKey && !isKeyOf(usedCredentials, name))) continue;
+    valuesByName.set(name, [...(valuesByName.get(name) ?? []), isKey ? keyPlaceholder : maskParameter(source, name, decodeOrKeep(raw))]);
   }
-  return new Map([...found].toSorted(byName));
+  return new Map([...valuesByName].toSorted(byName));
 }
 
 /** A header, spelled as in the contract. */
@@ -140,7 +140,7 @@ function headersOf(source: RequestSource): readonly Header[] {
 
 /** Combines the cookies of keys and of parameters in one header. */
 function cookiesOf({ unresolved, request }: RecordableExchange, credentials: readonly Credential[]): readonly Header[] {
-  const keys = credentials.flatMap(({ carrier }) => (carrier.in === 'cookie' ? [`${carrier.name}=${placeholder}`] : []));
+  const keys = credentials.flatMap(({ carrier }) => (carrier.in === 'cookie' ? [`${carrier.name}=${keyPlaceholder}`] : []));
   const sent = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/);
   const others = unresolved.operation.parameters.flatMap(({ in: place, name }) =>
     place === 'cookie' ? sent.filter((pair) => pair.startsWith(`${name}=`)) : [],
@@ -171,9 +171,9 @@ function generatorsOf({ recordable, stateValues }: RequestSource, query: readonl
 }
 
 function keyHeader({ carrier }: Credential): readonly Header[] {
-  if (carrier.in === 'header') return [[carrier.name, placeholder]];
+  if (carrier.in === 'header') return [[carrier.name, keyPlaceholder]];
   if (carrier.in !== 'authorization') return [];
-  const value = carrier.word === 'Basic' ? Buffer.from(`:${placeholder}`).toString('base64') : placeholder;
+  const value = carrier.word === 'Basic' ? Buffer.from(`:${keyPlaceholder}`).toString('base64') : keyPlaceholder;
   return [['Authorization', `${carrier.word} ${value}`]];
 }
 
@@ -205,10 +205,10 @@ function writeResponse(recordable: RecordableExchange, body: Json | undefined, k
       ? deriveExpectedBody(unresolved.operation.document, schemaAtPlace(recordable, media.schema), body, knownBody)
       : undefined;
   const contentType = (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
-  const shown: Readonly<Record<string, Json>> = Object.fromEntries(headers.map(({ name, example }) => [name, [example]]));
+  const headerExamples: Readonly<Record<string, Json>> = Object.fromEntries(headers.map(({ name, example }) => [name, [example]]));
   return withoutEmpty({
     status: response.status,
-    headers: content === undefined ? shown : { ...shown, 'Content-Type': [contentType] },
+    headers: content === undefined ? headerExamples : { ...headerExamples, 'Content-Type': [contentType] },
     body: content && { content: content.example, contentType, encoded: false },
     matchingRules: withoutEmpty({
       body: Object.fromEntries((content?.rules ?? []).map(([path, own]) => [path, { ...own }])),

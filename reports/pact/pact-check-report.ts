@@ -81,9 +81,9 @@ function tableOf(pacts: readonly CheckedPact[]): readonly Block[] {
 }
 
 function entryOf({ description, states, request, status, isPending, findings }: CheckedInteraction, group: string): Entry {
-  const given = states.length === 0 ? '' : `, given ${states.map((name) => `"${name}"`).join(' and ')}`;
+  const statesText = states.length === 0 ? '' : `, given ${states.map((name) => `"${name}"`).join(' and ')}`;
   return {
-    name: [{ text: description, as: 'strong' }, given, isPending ? ', pending' : ''],
+    name: [{ text: description, as: 'strong' }, statesText, isPending ? ', pending' : ''],
     title: `${request} → ${status}`,
     tone: findings.some(({ grade }) => grade === 'impossible') ? 'bad' : 'doubtful',
     line: [...findings.slice(0, 1).map(({ message }) => message), ...findings.slice(0, 1).flatMap(describeWaiver)].join('; '),
@@ -179,18 +179,18 @@ function describeQuestion({ id, source, question }: NonNullable<PactFinding['que
 
 /** Returns the headline. */
 function describeCheck({ pacts, count: counts }: PactCheck): string {
-  const what = `${countNoun(counts.interactions, 'interaction')} of ${countNoun(pacts.length, 'pact')}`;
-  const found = counts.impossible + counts.notGuaranteed;
+  const checked = `${countNoun(counts.interactions, 'interaction')} of ${countNoun(pacts.length, 'pact')}`;
+  const findings = counts.impossible + counts.notGuaranteed;
   const rest = [
     ...(counts.pending === 0 ? [] : [`; ${countNoun(counts.pending, 'finding')} in pending interactions`]),
     ...(counts.waived === 0 ? [] : [`; ${countNoun(counts.waived, 'waived finding')}`]),
   ].join('');
-  if (found === 0) return `${what}: the contract guarantees every ${counts.waived === 0 ? '' : 'other '}expectation${rest}`;
+  if (findings === 0) return `${checked}: the contract guarantees every ${counts.waived === 0 ? '' : 'other '}expectation${rest}`;
   const parts = [
     ...(counts.impossible === 0 ? [] : [`${counts.impossible} impossible`]),
     ...(counts.notGuaranteed === 0 ? [] : [`${counts.notGuaranteed} not guaranteed`]),
   ];
-  return `${what}, ${counts.wrong} with findings: ${parts.join(', ')}${rest}`;
+  return `${checked}, ${counts.wrong} with findings: ${parts.join(', ')}${rest}`;
 }
 
 /** Names a pact by its consumer, provider and contract. */

@@ -53,7 +53,7 @@ export function reportOfPacts(result: PactVerification): Report {
 }
 
 function entryOf({ description, consumer, states, failures, notes, curl, exchange, place, verdict, isPending }: InteractionResult): Entry {
-  const left = failures.length - differencesMax;
+  const omitted = failures.length - differencesMax;
   const blocks: readonly Block[] = [
     ...(states.length === 0 ? [] : [{ kind: 'facts', facts: [['given', states.join(', ')]] } as const]),
     ...failures.slice(0, differencesMax).flatMap((failure): readonly Block[] => [
@@ -63,7 +63,7 @@ function entryOf({ description, consumer, states, failures, notes, curl, exchang
     {
       kind: 'facts',
       facts: [
-        ...(left > 0 ? [['and', countNoun(left, 'more difference')] as const] : []),
+        ...(omitted > 0 ? [['and', countNoun(omitted, 'more difference')] as const] : []),
         ...notes.map((note) => ['note', note] as const),
         ['pact', code(formatLocation(place))],
       ],
@@ -168,10 +168,10 @@ function groupByConsumer(
 function describeEnd({ exitCode, interactions, required }: PactVerification): string {
   const { passed, failed, notExercised } = countResults(interactions);
   const exercised = passed + failed;
-  const left =
+  const notExercisedText =
     notExercised === 0 ? '' : `, and ${notExercised} of ${interactions.length} ${notExercised === 1 ? 'was' : 'were'} not exercised`;
-  if (exitCode === 0) return `Passed: ${countNoun(passed, 'interaction')} passed${left}`;
-  if (exitCode === 1) return `Failed: ${failed} of ${countNoun(exercised, 'exercised interaction')} failed${left}`;
+  if (exitCode === 0) return `Passed: ${countNoun(passed, 'interaction')} passed${notExercisedText}`;
+  if (exitCode === 1) return `Failed: ${failed} of ${countNoun(exercised, 'exercised interaction')} failed${notExercisedText}`;
   if (exitCode === 3) return 'Blocked: a part of the target could not be verified';
   if (exitCode === 130) return 'Interrupted: the results until then are shown above';
   return `Too little evidence: ${exercised} of ${countNoun(interactions.length, 'interaction')} ${exercised === 1 ? 'was' : 'were'} exercised, but ${required} ${required === 1 ? 'is' : 'are'} required`;

@@ -55,7 +55,7 @@ export function clausePlace({ counterexample, source }: CheckResult): SourceLoca
 }
 
 /** A state with its word, its tone, and the number of checks in it: `40 hold`. */
-export interface CountedState {
+interface CountedState {
   readonly state: CheckState;
   readonly word: string;
   readonly tone: Tone;

@@ -90,10 +90,10 @@ function ruleAt(
 
 /** Translates the rule for a value. A `type` rule above the value applies only its type, an `equality` rule above it the exact value. */
 export function matcherSchemaAt(rules: MatchingRules['body'], keys: readonly (string | number)[], example: Json): MatcherSchema {
-  const found = ruleAt(rules, keys);
-  if (found === undefined) return schemaOfRule(undefined, example);
-  if (matchesPath(found.path, keys)) return schemaOfRule(found.rule, example);
-  const isEqual = found.rule.matchers.some(({ match }) => match === 'equality');
+  const nearest = ruleAt(rules, keys);
+  if (nearest === undefined) return schemaOfRule(undefined, example);
+  if (matchesPath(nearest.path, keys)) return schemaOfRule(nearest.rule, example);
+  const isEqual = nearest.rule.matchers.some(({ match }) => match === 'equality');
   return isEqual ? schemaOfRule(undefined, example) : schemaOfType(example);
 }
 

@@ -68,7 +68,7 @@ export function checkExpectedBody(context: CheckContext): BodyCheck {
   );
   const question = placeQuestionOf(context.contract, operation);
   const notes = question === undefined ? [] : branches.map(({ place }) => notePlace(context, question, keys, fromPointer(place)));
-  return { findings: keepWorst(judged.flatMap(({ found }) => found)), remarks: [...notes, ...remarks] };
+  return { findings: keepWorst(judged.flatMap(({ findings }) => findings)), remarks: [...notes, ...remarks] };
 }
 
 /** Returns the keys from an interaction to its response body; version 4 wraps the body in `content`. */
@@ -124,16 +124,16 @@ function checkExpectedEmpty(context: CheckContext, rule: ResponseRule, keys: rea
 }
 
 interface JudgedBody {
-  readonly found: readonly PactFinding[];
+  readonly findings: readonly PactFinding[];
   readonly partlyChecked: readonly { readonly keys: readonly (string | number)[]; readonly reason: string }[];
 }
 
 function judgeBody(body: BodyContext, expectations: readonly BodyExpectation[], example: Json): JudgedBody {
   const impossible = impossibleExamples(body, example);
   const judged = listUnproven(body, expectations).map((expectation) => ({ expectation, ...judgeExpectation(body, expectation) }));
-  const found = keepWorst([...impossible, ...judged.flatMap(({ finding }) => (finding === undefined ? [] : [finding]))]);
+  const findings = keepWorst([...impossible, ...judged.flatMap(({ finding }) => (finding === undefined ? [] : [finding]))]);
   const partlyChecked = judged.flatMap(({ expectation, reason }) => (reason === undefined ? [] : [{ keys: expectation.keys, reason }]));
-  return { found: withoutNested(body, expectations, found), partlyChecked };
+  return { findings: withoutNested(body, expectations, findings), partlyChecked };
 }
 
 /** Lists the expectations without a proof that they hold. Most hold, so all are tried together first, then in halves. */
@@ -196,9 +196,9 @@ function keepWorst(findings: readonly PactFinding[]): readonly PactFinding[] {
       .toReversed()
       .map((each) => [each.pointer, each]),
   );
-  const kept = findings.filter((each) => (impossible.get(each.pointer) ?? each) === each);
-  return kept.filter(
-    ({ pointer, message }, index) => kept.findIndex((each) => each.pointer === pointer && each.message === message) === index,
+  const worst = findings.filter((each) => (impossible.get(each.pointer) ?? each) === each);
+  return worst.filter(
+    ({ pointer, message }, index) => worst.findIndex((each) => each.pointer === pointer && each.message === message) === index,
   );
 }
 
@@ -317,7 +317,7 @@ function explainValue(body: BodyContext, expectation: BodyExpectation, witness: 
   const { id } = body.context.operation;
   const at = printBodyPath(expectation.keys);
   const schemas = body.schemasAt(pointerOf(expectation.path));
-  const found = valueAt(witness, failingPointer(body, expectation, witness));
+  const actual = valueAt(witness, failingPointer(body, expectation, witness));
   const clause = clearestPlace(body, schemas);
   if (!isPossible) {
     const allowed = describeAllowed(schemas);
@@ -327,17 +327,17 @@ function explainValue(body: BodyContext, expectation: BodyExpectation, witness: 
   const question = questionAt(body, expectation.path, schemas);
   const reason = question === undefined ? '' : ` (unspecified in the contract: ${question.question})`;
   return {
-    message: `${at} may be ${printShort(found ?? null)}${reason}, but the pact expects ${expectation.description}; ${adviceFor(expectation, found)}`,
+    message: `${at} may be ${printShort(actual ?? null)}${reason}, but the pact expects ${expectation.description}; ${adviceFor(expectation, actual)}`,
     clause,
     question,
   };
 }
 
-function adviceFor({ schema }: BodyExpectation, found: Json | undefined): string {
+function adviceFor({ schema }: BodyExpectation, actual: Json | undefined): string {
   const rule = isObject(schema) ? schema : {};
-  if (found === null) return 'accept null too, or remove it from the pact';
-  if (Array.isArray(found)) {
-    return found.length === 0
+  if (actual === null) return 'accept null too, or remove it from the pact';
+  if (Array.isArray(actual)) {
+    return actual.length === 0
       ? 'add a state that fills the list, or accept an empty list'
       : 'match each element by type, whatever their number';
   }
@@ -406,7 +406,7 @@ function printShort(value: Json): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** Returns the unspecified point that covers a path: the value, the property of its object, or the location of the record. */
+/** Returns the open question that covers a path: the value, the property of its object, or the location of the record. */
 function questionAt(body: BodyContext, at: readonly BodyStep[], schemas: readonly Schema[]): Question | undefined {
   const [member] = at.slice(-1);
   const holders = body.schemasAt(pointerOf(at.slice(0, -1)));

@@ -19,8 +19,8 @@ export function checkCause(context: CheckContext): readonly PactFinding[] {
   if (status < 400)
     return [...checkRequest(context), ...checkContradictions(context), ...(status === 304 ? checkConditional(context) : [])];
   const refusal = status === statusOf(context.operation, 'invalid');
-  const found = refusal ? checkRefusal(context) : explainMissingCause(context);
-  return found === undefined ? [] : [createFinding(context, ['response', 'status'], { ...found, id: 'response/reason' })];
+  const draft = refusal ? checkRefusal(context) : explainMissingCause(context);
+  return draft === undefined ? [] : [createFinding(context, ['response', 'status'], { ...draft, id: 'response/reason' })];
 }
 
 /** Reports a state that makes the operation fail, although the pact expects a success. */

@@ -129,18 +129,18 @@ function waive(interaction: CheckedInteraction, waivers: readonly WaiverEntry[])
 /** Explains a waiver that does nothing. A waiver of another interaction may be of another pact, or of `verify`. */
 function explainIdle(entry: WaiverEntry, pacts: readonly CheckedPact[], day: string): readonly string[] {
   const { fingerprint, expires = '', place } = entry;
-  const half = fingerprint.replace(/[^-]*$/, '');
-  const about = pacts.flatMap(({ consumer, interactions }) =>
-    interactions.filter((each) => joinDigests(identityOf(consumer, each), '').startsWith(half)),
+  const interactionDigest = fingerprint.replace(/[^-]*$/, '');
+  const waivedInteractions = pacts.flatMap(({ consumer, interactions }) =>
+    interactions.filter((each) => joinDigests(identityOf(consumer, each), '').startsWith(interactionDigest)),
   );
-  const [first] = about;
+  const [first] = waivedInteractions;
   if (first === undefined) return [];
-  const isThere = about.some(({ findings }) => findings.some((each) => each.fingerprint === fingerprint));
+  const isFound = waivedInteractions.some(({ findings }) => findings.some((each) => each.fingerprint === fingerprint));
   const where = `${place === undefined ? '' : `${formatLocation(place)}: `}the waiver of ${fingerprint}`;
   const name = JSON.stringify(first.description);
   if (hasExpired(entry, day))
-    return [`${where} expired on ${expires}${isThere ? `, and ${name} counts again: fix it, or give a later date` : '; remove it'}`];
-  return isThere ? [] : [`${where} is unused: ${name} ${first.findings.length > 0 ? 'has other findings' : 'holds'}; remove it`];
+    return [`${where} expired on ${expires}${isFound ? `, and ${name} counts again: fix it, or give a later date` : '; remove it'}`];
+  return isFound ? [] : [`${where} is unused: ${name} ${first.findings.length > 0 ? 'has other findings' : 'holds'}; remove it`];
 }
 
 /** The two engines that compare schemas, created once for each contract. */
@@ -282,8 +282,8 @@ const ignoredCodes: Readonly<Record<string, string>> = {
 
 /** Converts the findings of the comparator, except for ignored codes. */
 function toFindings(context: Pick<CheckContext, 'pact' | 'interaction'>, reported: readonly ComparatorFinding[]): readonly PactFinding[] {
-  const kept = reported.filter(({ code }) => !Object.hasOwn(ignoredCodes, code));
-  return kept.map(({ code, message, keys }) =>
+  const counted = reported.filter(({ code }) => !Object.hasOwn(ignoredCodes, code));
+  return counted.map(({ code, message, keys }) =>
     createFinding(context, keys, {
       id: `comparator/${code}`,
       grade: 'impossible',

@@ -108,7 +108,7 @@ export function checkGenerators(context: CheckContext): readonly PactFinding[] {
   });
 }
 
-/** Returns the unspecified point about the response to a problem; `undefined` if the contract states the response. */
+/** Returns the open question about the response to a problem; `undefined` if the contract states the response. */
 export function invalidQuestion(contract: Contract, operation: Operation, problem: RequestProblem): Question | undefined {
   const parameters = operation.value['parameters'];
   const written = (Array.isArray(parameters) ? (parameters as readonly Json[]) : []).map((each) => follow(operation.document, each));

@@ -21,14 +21,19 @@ export type FindingDraft = Pick<PactFinding, 'id' | 'grade' | 'message'> &
 export function createFinding(
   { pact, interaction }: Pick<CheckContext, 'pact' | 'interaction'>,
   keys: readonly (string | number)[],
-  found: FindingDraft,
+  draft: FindingDraft,
 ): PactFinding {
   const pointer = `${interaction.pointer}${toPointer(keys)}`;
-  const { clause, witness, question: asked, ...rest } = found;
+  const { clause, witness, question: openQuestion, ...rest } = draft;
   const { description, states } = interaction;
   const identity = identityOf(pact.consumer, { description, states: states.map(({ name }) => name) });
-  const fingerprint = joinDigests(identity, `${found.id} ${toPointer(keys)}`);
-  const question = asked && { id: asked.id, question: asked.question, source: asked.source, place: asked.place };
+  const fingerprint = joinDigests(identity, `${draft.id} ${toPointer(keys)}`);
+  const question = openQuestion && {
+    id: openQuestion.id,
+    question: openQuestion.question,
+    source: openQuestion.source,
+    place: openQuestion.place,
+  };
   return { ...rest, fingerprint, clause, witness, question, pointer, place: placeInPact(pact, pointer) };
 }
 

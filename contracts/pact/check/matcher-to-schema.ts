@@ -163,7 +163,7 @@ function shorten(value: Json): string {
  * Converts a regex to a pattern with the flag `u`; `undefined` if JavaScript does not support it.
  * Pacts often escape characters that need no escape, which `u` forbids.
  */
-export function toPattern(expression: string): string | undefined {
+function toPattern(expression: string): string | undefined {
   const candidates = [
     expression,
     expression.replaceAll(/\\([^A-Za-z0-9])/g, (all, mark: string) => (syntax.has(mark) ? all : toHex(mark))),
@@ -187,7 +187,7 @@ function isPattern(text: string): boolean {
 }
 
 /** Converts a Java date format such as `yyyy-MM-dd'T'HH:mm:ssXXX` to a pattern; `undefined` if a letter is unknown. */
-export function formatToPattern(format: string): string | undefined {
+function formatToPattern(format: string): string | undefined {
   let pattern = '';
   for (const [piece] of format.matchAll(/'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']/g)) {
     const part = pieceToPattern(piece);

@@ -53,14 +53,14 @@ export function createComparator({ closed }: Contract): RunComparator {
   return async (pact) => {
     opened ??= open();
     const comparator = await opened;
-    const found = new Map<number, ComparatorFinding[]>();
+    const findings = new Map<number, ComparatorFinding[]>();
     for await (const { type, code, message, mockDetails } of comparator.compare(toPactV2(pact))) {
       const [, index = '', rest = ''] = /^\[root\]\.interactions\[(\d+)\]\.?(.*)$/.exec(mockDetails?.location ?? '') ?? [];
       // Warnings concern parts that the contract does not document. The pact does not cause them.
       if (type !== 'error' || index === '') continue;
-      found.set(Number(index), [...(found.get(Number(index)) ?? []), { code, message, keys: splitLocation(rest) }]);
+      findings.set(Number(index), [...(findings.get(Number(index)) ?? []), { code, message, keys: splitLocation(rest) }]);
     }
-    return found;
+    return findings;
   };
 }
 

@@ -58,7 +58,7 @@ function checkRecord({ contract, prepared, reply }: JudgedReply): readonly PactF
   const { values } = readRequest(operation, reply.request, new Map(Object.entries(segments)));
   return [...operation.resource.by].flatMap(([parameter, field]) => {
     const [requested, actual] = [values.get(parameter), valueAt(located.record, field)];
-    if (requested === undefined || equalsRequested(requested, actual, prepared.found.values.has(field.slice(1)))) return [];
+    if (requested === undefined || equalsRequested(requested, actual, prepared.states.values.has(field.slice(1)))) return [];
     return [
       createIdentityFailure(
         toBodyPath(`${located.at}${field}`),
@@ -114,7 +114,7 @@ function checkExpectedRecord(
   { values, sent }: RequestParameters,
 ): readonly PactFailure[] {
   const { name, items, filters, query, key } = operation.collection;
-  const { record } = prepared.found;
+  const { record } = prepared.states;
   const records = recordsIn(reply) ?? [];
   const requested = [...filters.keys()].filter((parameter) => sent.has(parameter));
   const arePredictable = requested.every((parameter) => isPredictable(contract, operation, parameter));
@@ -150,7 +150,7 @@ function checkPage(
   const { items, page, key } = operation.collection;
   const limit = values.get(page.limit);
   const isTooLarge = typeof limit === 'number' && sent.has(page.limit) && records.length > limit;
-  const before = new Set(isLaterPage(operation, sent) ? (prepared.found.before ?? []) : []);
+  const before = new Set(isLaterPage(operation, sent) ? (prepared.states.before ?? []) : []);
   const repeatedIndex = records.findIndex((record) => before.has(keyOf(operation, record)));
   const tooLarge = createIdentityFailure(
     toBodyPath(items),
@@ -176,7 +176,7 @@ function isLaterPage({ collection: { page } }: ListOperation, sent: ReadonlySet<
 /** Compares the generated values of the response with the provider states. Pact compares only their types. */
 function checkStateValues({ prepared, reply, generators }: JudgedReply): readonly PactFailure[] {
   return listBodyGenerators(generators).flatMap(({ path, steps, expression }) => {
-    const { text, missing } = fillExpression(expression, prepared.found.values);
+    const { text, missing } = fillExpression(expression, prepared.states.values);
     const actual = valuesAlong(reply.body, steps);
     // In a list, one element is the record of the state.
     if (missing.length > 0 || actual.length === 0 || actual.some((value) => String(value) === text)) return [];

@@ -55,22 +55,22 @@ async function isConfirmed(confirm: UnconfirmedFailure['confirm'], ask: SendCall
 
 function listUnconfirmed({ task: { contract, pact }, prepared }: ReadyInteraction, reply: Reply): readonly UnconfirmedFailure[] {
   const { operation } = reply.call;
-  const { record } = prepared.found;
+  const { record } = prepared.states;
   if (!isSuccess(reply)) return [];
   const difference = record?.listed === undefined ? undefined : compareWithList(contract, pact, record.listed, reply);
-  const found = isList(operation) ? checkPages(prepared, reply, operation) : [difference];
-  return found.filter((each) => each !== undefined);
+  const failures = isList(operation) ? checkPages(prepared, reply, operation) : [difference];
+  return failures.filter((each) => each !== undefined);
 }
 
-function checkPages({ found }: PreparedRequest, reply: Reply, operation: ListOperation): readonly (UnconfirmedFailure | undefined)[] {
+function checkPages({ states }: PreparedRequest, reply: Reply, operation: ListOperation): readonly (UnconfirmedFailure | undefined)[] {
   const { page } = operation.collection;
   const { values, sent } = readRequest(operation, reply.request, new Map());
   const ofShortPage = checkShortPage(operation, reply, values.get(page.limit));
-  if (found.followingPage?.operation.id !== operation.id || page.style === 'offset') return ofShortPage;
-  const isNext = page.style === 'cursor' ? values.get(page.cursor) === found.values.get('cursor') : sent.has(page.page);
+  if (states.followingPage?.operation.id !== operation.id || page.style === 'offset') return ofShortPage;
+  const isNext = page.style === 'cursor' ? values.get(page.cursor) === states.values.get('cursor') : sent.has(page.page);
   // check-response-fits-request.ts reports a repeated page.
-  const isRepeated = keysIn(reply).some((key) => found.before?.includes(key) === true);
-  return isNext && !isRepeated ? [checkContinuation(found.followingPage, reply), ...ofShortPage] : ofShortPage;
+  const isRepeated = keysIn(reply).some((key) => states.before?.includes(key) === true);
+  return isNext && !isRepeated ? [checkContinuation(states.followingPage, reply), ...ofShortPage] : ofShortPage;
 }
 
 /** Compares a single read with the record as listed. */

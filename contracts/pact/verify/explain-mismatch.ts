@@ -23,8 +23,8 @@ interface ComparedReply {
   readonly code: readonly string[] | undefined;
 }
 
-/** Converts Pact's mismatches to failures, the most important first. Equal failures of several records become one. */
-export function readMismatches(compared: ComparedReply, mismatches: readonly JsonObject[]): readonly PactFailure[] {
+/** Explains Pact's mismatches as failures, the most important first. Equal failures of several records become one. */
+export function explainMismatches(compared: ComparedReply, mismatches: readonly JsonObject[]): readonly PactFailure[] {
   const failures = mismatches.flatMap((mismatch) => readMismatch(compared, mismatch));
   const groups = new Map<string, readonly PactFailure[]>();
   for (const failure of failures) {
@@ -109,7 +109,7 @@ function describeMember({ interaction, reply, masked, code }: ComparedReply, key
     path: printBodyPath(keys.map((key) => (/^\d+$/.test(String(key)) ? Number(key) : key))),
     expected: describeExpected(matcherSchemaAt(interaction.response.matching.body, keys, example ?? null), example),
     actual: actual === undefined ? 'nothing' : cutValue(actual),
-    diagnosis: explainMismatch({ keys, example, actual: raw, isCode, hasBody: reply.body !== undefined }),
+    diagnosis: diagnoseMember({ keys, example, actual: raw, isCode, hasBody: reply.body !== undefined }),
   };
 }
 
@@ -171,8 +171,8 @@ interface BodyMember {
   readonly hasBody: boolean;
 }
 
-/** Explains a mismatching member. */
-function explainMismatch({ keys, example, actual, isCode, hasBody }: BodyMember): string {
+/** Returns the diagnosis of a mismatching member. */
+function diagnoseMember({ keys, example, actual, isCode, hasBody }: BodyMember): string {
   const place = keys.length === 0 ? 'the body' : toPointer(keys);
   if (!hasBody) return 'the body is not JSON';
   if (actual === undefined) return isCode ? `the error code ${place} is missing` : `${place} is missing`;

@@ -14,7 +14,7 @@ import type { InteractionResult, PactFailure } from '../../../core/results/pact-
 import type { Reply } from '../../verify/evidence/call-and-reply.ts';
 import { type Printing, printCounterexample } from '../../verify/print-counterexample.ts';
 import { checkResponseFitsRequest } from './check-response-fits-request.ts';
-import { readMismatches } from './explain-mismatch.ts';
+import { explainMismatches } from './explain-mismatch.ts';
 import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
 
 /** Outcome of an interaction: a response, or the reason for a missing response. */
@@ -89,7 +89,7 @@ function failuresOf(
   const generators: Json | undefined = valueAt(pact.value, `${interaction.pointer}/response/generators`);
   const identity = [...checkResponseFitsRequest({ contract, interaction, prepared, reply, generators }), ...confirmed];
   return [
-    ...readMismatches({ interaction, reply, masked, code }, mismatches),
+    ...explainMismatches({ interaction, reply, masked, code }, mismatches),
     ...identity.map((each) => maskFailure(each, reply.body, masked)),
   ];
 }

@@ -38,7 +38,8 @@ export interface PreparedRequest {
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly sender: Sender;
   readonly operation: Operation;
-  readonly found: StateFound;
+  /** The provider states as found, all together. */
+  readonly states: StateFound;
   /** Pointers where the response may have its record. */
   readonly places: readonly string[];
   /** Values that replaced example identifiers, by field of the record. */
@@ -49,7 +50,7 @@ export interface PreparedRequest {
 const listedNames = 12;
 
 /** Prepares a request. If a state value is missing, returns the reason. */
-export function prepareRequest({ contract, interaction }: InteractionTask, found: StateFound): PreparedRequest | StateMissing {
+export function prepareRequest({ contract, interaction }: InteractionTask, states: StateFound): PreparedRequest | StateMissing {
   const { request } = interaction;
   const { operation, segments } = operationFor(contract, request.method, request.path);
   const draft: RequestDraft = {
@@ -59,20 +60,20 @@ export function prepareRequest({ contract, interaction }: InteractionTask, found
     generated: new Set(),
     replaced: new Map(),
   };
-  const missingNames = applyGenerators(draft, request.generators, found, operation);
+  const missingNames = applyGenerators(draft, request.generators, states, operation);
   if (missingNames.length > 0) {
-    const valueNames = [...found.values.keys()];
+    const valueNames = [...states.values.keys()];
     const listed = `${valueNames.slice(0, listedNames).join(', ')}${valueNames.length > listedNames ? ', …' : ''}`;
     const summary = valueNames.length === 0 ? 'they give no values' : `they give ${listed}`;
     return stateMissing(`the states give no value for ${[...new Set(missingNames)].join(', ')}; ${summary}`);
   }
-  if (interaction.response.status < 400) replaceExamples(draft, operation, segments, interaction, found);
+  if (interaction.response.status < 400) replaceExamples(draft, operation, segments, interaction, states);
   const carrier = carrierIn(operation, new Set(draft.header.keys()), new Set(draft.query.keys()));
   // A request without a key that expects 401 is sent without a key.
   const isKeyless = carrier === undefined && interaction.response.status === 401;
-  const as = found.as ?? (isKeyless ? anonymous : 'full');
+  const as = states.as ?? (isKeyless ? anonymous : 'full');
   const { path, query, header, replaced } = draft;
-  const sender = { as, carrier, headers: found.headers ?? {} };
+  const sender = { as, carrier, headers: states.headers ?? {} };
   return {
     kind: 'prepared',
     path,
@@ -80,7 +81,7 @@ export function prepareRequest({ contract, interaction }: InteractionTask, found
     headers: header,
     operation,
     places: recordPlacesOf(contract, operation),
-    found,
+    states,
     replaced,
     sender,
   };

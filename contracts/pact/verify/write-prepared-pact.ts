@@ -72,7 +72,7 @@ function writeExpectedResponse(response: Json | undefined, prepared: PreparedReq
   const holder = version >= 4 ? ['body', 'content'] : ['body'];
   let written: Json = rest;
   for (const { steps, expression } of listBodyGenerators(generators)) {
-    const { text, missing: missingNames } = fillExpression(expression, prepared.found.values);
+    const { text, missing: missingNames } = fillExpression(expression, prepared.states.values);
     const keys = steps.filter((step) => step !== null);
     if (missingNames.length === 0 && keys.length === steps.length) written = replaceAt(written, [...holder, ...keys], text);
   }

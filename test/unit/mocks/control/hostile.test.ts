@@ -19,7 +19,10 @@ const handler = createControlHandler({
   chaos: { list: () => [], set: () => undefined, add: () => undefined, clear: () => undefined, reset: () => undefined },
   journal,
   events: createEventStreams(() => () => undefined),
-  recording: createRecording({}, { apis: () => [], mutants: () => [], kept: journal.exchanges, onError: (error) => errors.push(error) }),
+  recording: createRecording(
+    {},
+    { apis: () => [], mutants: () => [], journaled: journal.exchanges, onError: (error) => errors.push(error) },
+  ),
   judge: createClientJudge({ apis: () => [], url: () => 'http://127.0.0.1:1', onFinding: () => undefined }),
   reset: () => journal.clear(),
   guard: createOriginGuard('127.0.0.1', []),

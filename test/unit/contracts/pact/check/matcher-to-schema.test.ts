@@ -2,16 +2,28 @@
 
 import { describe, expect, it } from 'vitest';
 import { combinedSchema, readBodyExpectations } from '../../../../../contracts/pact/check/body-expectations.ts';
-import { formatToPattern, toPattern } from '../../../../../contracts/pact/check/matcher-to-schema.ts';
-import type { Json } from '../../../../../core/json.ts';
+import { schemaOfRule } from '../../../../../contracts/pact/check/matcher-to-schema.ts';
+import { type Json, objectOrEmpty } from '../../../../../core/json.ts';
 import { createDocument } from '../../../../../core/openapi/document.ts';
-import { readMatching } from '../../../../../core/pact/parse-pact.ts';
+import type { MatchingRules } from '../../../../../core/pact/pact.ts';
+import { parsePact } from '../../../../../core/pact/parse-pact.ts';
 import { createInclusions } from '../../../../../generators/schema-inclusion.ts';
 
 const { allows } = createInclusions(createDocument('none.yaml', new Map([['none.yaml', {}]])));
 
+/** Reads the matching rules of an expected body from a pact. */
+function matchingOf(body: Json): MatchingRules {
+  const response = { matchingRules: { body } };
+  const interactions = [{ description: 'a request', request: {}, response }];
+  const {
+    interactions: [first],
+  } = parsePact('pact.json', JSON.stringify({ consumer: { name: 'c' }, provider: { name: 'p' }, interactions }));
+  if (first === undefined) throw new Error('the pact has one interaction');
+  return first.response.matching;
+}
+
 function judge(example: Json, body: Json, actual: Json): boolean {
-  const matching = readMatching({ matchingRules: { body } });
+  const matching = matchingOf(body);
   return allows(combinedSchema(readBodyExpectations(example, matching).expectations), actual);
 }
 
@@ -86,7 +98,7 @@ describe('a matching rule', () => {
   });
 
   it('that is unknown is reported, and accepts every value', () => {
-    const matching = readMatching({ matchingRules: { body: { '$.a': all({ match: 'sorcery' }) } } });
+    const matching = matchingOf({ '$.a': all({ match: 'sorcery' }) });
     const { notCompared, expectations } = readBodyExpectations({ a: 1 }, matching);
     expect(notCompared).toEqual([{ keys: ['a'], reason: 'the matcher sorcery is unknown' }]);
     expect(allows(combinedSchema(expectations), { a: 'anything' })).toBe(true);
@@ -94,18 +106,25 @@ describe('a matching rule', () => {
   });
 });
 
+/** The pattern of a matcher for a string; empty if it is not compared. */
+function patternOf(value: { readonly match: string; readonly regex?: string; readonly format?: string }): string {
+  const { match } = value;
+  const { schema } = schemaOfRule({ combine: 'AND', matchers: [{ match, value: { ...value } }] }, 'example');
+  return String(objectOrEmpty(schema === true || schema === false ? undefined : schema)['pattern'] ?? '');
+}
+
 describe('a regex of another engine', () => {
   it.each([
     ['^\\d{4}\\-\\d\\d$', '2026-01', '2026x01'],
     ['^\\"a\\"$', '"a"', 'a'],
     ['^[\\w\\.]+$', 'a.b', 'a-b'],
   ])('%s is read', (expression, good, bad) => {
-    const pattern = new RegExp(toPattern(expression) ?? '', 'u');
+    const pattern = new RegExp(patternOf({ match: 'regex', regex: expression }), 'u');
     expect([pattern.test(good), pattern.test(bad)]).toEqual([true, false]);
   });
 
   it.each(['(?i)abc', '\\Aabc\\z', '['])('%s is not compared', (expression) => {
-    expect(toPattern(expression)).toBeUndefined();
+    expect(patternOf({ match: 'regex', regex: expression })).toBe('');
   });
 
   it.each([
@@ -113,11 +132,11 @@ describe('a regex of another engine', () => {
     ["dd. MMMM yyyy 'um' H 'Uhr'", '02. March 2026 um 7 Uhr', '02. 3 2026'],
     ["yyyy-MM-dd'T'HH:mm:ss.SSSXXX", '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05Z'],
   ])('the form %s is read', (format, good, bad) => {
-    const pattern = new RegExp(formatToPattern(format) ?? '', 'u');
+    const pattern = new RegExp(patternOf({ match: 'datetime', format }), 'u');
     expect([pattern.test(good), pattern.test(bad)]).toEqual([true, false]);
   });
 
   it('a form with an unknown letter is not compared', () => {
-    expect(formatToPattern('yyyy QQQ')).toBeUndefined();
+    expect(patternOf({ match: 'datetime', format: 'yyyy QQQ' })).toBe('');
   });
 });
