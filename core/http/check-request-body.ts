@@ -13,7 +13,7 @@ import { documentedTypeOf, isJsonType } from './media-type.ts';
  * Returns the first mistake in the body of a request as a sentence: `The body at /name must be string.`; `undefined` if there is none. For content other
  * than JSON, only the media type is checked.
  */
-export function findBodyProblem({ requestBody }: Operation, { headers, body = '' }: HttpRequest): string | undefined {
+export function findRequestBodyProblem({ requestBody }: Operation, { headers, body = '' }: HttpRequest): string | undefined {
   if (requestBody === undefined) return undefined;
   const types = [...requestBody.content.keys()];
   if (body === '') return requestBody.required ? `The request has no body, and it needs one of the type ${types.join(' or ')}.` : undefined;

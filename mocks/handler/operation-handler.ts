@@ -5,7 +5,7 @@
  */
 
 import type { Condition } from '../../core/annotations/annotations.ts';
-import { findBodyProblem } from '../../core/http/check-request-body.ts';
+import { findRequestBodyProblem } from '../../core/http/check-request-body.ts';
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
 import { type RequestProblem, type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
@@ -188,7 +188,7 @@ class EvaluatedCall implements OperationCall {
     const status = statusOf(this.operation, 'invalid');
     const messages = this.problems.filter(({ answer }) => answer === 'refused').map(({ message }) => message);
     if (messages.length > 0 && responseFor(this.operation, status) !== undefined) return this.fail(status, messages.join(' '));
-    const bodyProblem = findBodyProblem(this.operation, this.request);
+    const bodyProblem = findRequestBodyProblem(this.operation, this.request);
     return bodyProblem === undefined ? undefined : this.fail(status, bodyProblem);
   }
 

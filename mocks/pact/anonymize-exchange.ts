@@ -76,12 +76,12 @@ function withoutIdentifiers({ api, response }: RecordableExchange, isPersonal: b
   return isPersonal && valueAt(withExampleId, message) !== undefined ? withValueAt(withExampleId, message, exampleMessage) : withExampleId;
 }
 
-function personalParameters(mask: Mask, { request, unresolved }: RecordableExchange): ReadonlySet<string> {
+function personalParameters(mask: Mask, { request, withoutProfile }: RecordableExchange): ReadonlySet<string> {
   const masked = mask.mask({ request, response: { status: 200, headers: {}, body: '' } }).request;
   if (masked.target === request.target) return new Set();
   const { path, query } = splitTarget(masked.target);
   const inQuery = splitQuery(query).flatMap(([name, value]) => (value === personalPlaceholder ? [name] : []));
-  const route = routeTo([unresolved.operation], request.method, path);
+  const route = routeTo([withoutProfile.operation], request.method, path);
   const inPath =
     route.kind === 'operation' ? [...route.segments].flatMap(([name, value]) => (value === personalPlaceholder ? [name] : [])) : [];
   return new Set([...inQuery, ...inPath]);

@@ -10,7 +10,7 @@ import type { RecordableExchange } from './recordable-exchange.ts';
 
 /** Describes an exchange, such as `a request to list things by status, of which more follow`. */
 export function describeInteraction(recordable: RecordableExchange, states: InferredStates): string {
-  const { operation } = recordable.unresolved;
+  const { operation } = recordable.withoutProfile;
   const { sentParameters } = recordable;
   const target = operation.collection === undefined ? describeTarget(operation) : `to list ${withSpaces(operation.collection.name)}`;
   const pieces = [

@@ -33,32 +33,32 @@ export function inferStates(recordable: RecordableExchange, isPersonal: (paramet
   const rejection = rejectionOf(recordable);
   if (rejection !== undefined) return { ...noStates, conditions: [rejection] };
   if (status >= 400 && status !== 404) return noStates;
-  const { collection, resource } = recordable.unresolved.operation;
+  const { collection, resource } = recordable.withoutProfile.operation;
   if (collection !== undefined) return status === 200 ? statesOfList(recordable, collection, isPersonal) : noStates;
   return resource === undefined ? noStates : statesOfResource(recordable, resource);
 }
 
 /** Returns the condition that rejects the request, whatever it asks for. */
-function rejectionOf({ key, response, code, unresolved, api }: RecordableExchange): StateCondition | undefined {
+function rejectionOf({ key, response, code, withoutProfile, api }: RecordableExchange): StateCondition | undefined {
   if (response.status === 401 && (key === 'missing' || key === 'unknown' || key === 'expired')) return { kind: 'key', key };
   if (response.status === 403 && typeof key === 'object') return { kind: 'no-scope', scope: key.lacking[0] ?? '' };
   if (response.status === 429) return { kind: 'throttled' };
   if (response.status !== 503) return undefined;
-  const codes = countCodes(unresolved.operation, api.contract.error?.code);
+  const codes = countCodes(withoutProfile.operation, api.contract.error?.code);
   return { kind: 'unavailable', code: codes > 1 ? code : undefined };
 }
 
 /** Counts the error codes in the examples of an unavailable service. */
-function countCodes(operation: RecordableExchange['unresolved']['operation'], pointer: string | undefined): number {
+function countCodes(operation: RecordableExchange['withoutProfile']['operation'], pointer: string | undefined): number {
   const examples = [...(responseFor(operation, 503)?.examples.values() ?? [])];
   return new Set(examples.map(({ value }) => (pointer === undefined ? undefined : valueAt(value, pointer)))).size;
 }
 
-type RecordedCollection = NonNullable<RecordableExchange['unresolved']['operation']['collection']>;
-type RecordedResource = NonNullable<RecordableExchange['unresolved']['operation']['resource']>;
+type RecordedCollection = NonNullable<RecordableExchange['withoutProfile']['operation']['collection']>;
+type RecordedResource = NonNullable<RecordableExchange['withoutProfile']['operation']['resource']>;
 
-function statesOfResource({ unresolved, response, api }: RecordableExchange, { name, by }: RecordedResource): InferredStates {
-  const { operation, reading } = unresolved;
+function statesOfResource({ withoutProfile, response, api }: RecordableExchange, { name, by }: RecordedResource): InferredStates {
+  const { operation, reading } = withoutProfile;
   const isAbsent = response.status === 404;
   const tag: readonly (readonly [string, string])[] = response.status === 304 ? [['If-None-Match', 'etag']] : [];
   if (by.size === 0) {
@@ -88,7 +88,7 @@ function statesOfList(
   const items = valueAt(recordable.body, list.items);
   const first = Array.isArray(items) ? (items as readonly Json[])[0] : undefined;
   if (first === undefined)
-    return recordable.unresolved.reading.sent.has(cursorName(list.page)) ? { ...noStates, omitReason: pastTheEnd } : noStates;
+    return recordable.withoutProfile.reading.sent.has(cursorName(list.page)) ? { ...noStates, omitReason: pastTheEnd } : noStates;
   const filters = sentFilters(recordable, list).filter(([name]) => !isPersonal(name));
   const singleValues = filters.flatMap(([name, filter]) => equalityOf(recordable, name, filter));
   const echoedFilters = singleValues.filter(([field, value]) => valueAt(first, field) === value);
@@ -127,23 +127,23 @@ interface PrecedingRecords {
   readonly cursor?: string;
 }
 
-function precedingRecords({ unresolved, body }: RecordableExchange, page: Page): PrecedingRecords | undefined {
-  const limit = numberIn(unresolved, page.limit);
+function precedingRecords({ withoutProfile, body }: RecordableExchange, page: Page): PrecedingRecords | undefined {
+  const limit = numberIn(withoutProfile, page.limit);
   if (page.style === 'cursor') {
-    if (unresolved.reading.sent.has(page.cursor)) return { count: limit, hasMore: false, cursor: page.cursor };
+    if (withoutProfile.reading.sent.has(page.cursor)) return { count: limit, hasMore: false, cursor: page.cursor };
     return limit !== undefined && valueAt(body, page.more) === true ? { count: limit, hasMore: true } : undefined;
   }
-  const number = page.style === 'page' ? (numberIn(unresolved, page.page) ?? 1) : 1;
-  const count = page.style === 'offset' ? numberIn(unresolved, page.offset) : limit && (number - 1) * limit;
+  const number = page.style === 'page' ? (numberIn(withoutProfile, page.page) ?? 1) : 1;
+  const count = page.style === 'offset' ? numberIn(withoutProfile, page.offset) : limit && (number - 1) * limit;
   return number > 1 || (count ?? 0) > 0 ? { count, hasMore: false } : undefined;
 }
 
 /** False if the server returned another page, as it may for a page number out of range. */
-function isRequestedPage({ unresolved, body }: RecordableExchange, page: Page): boolean {
-  if ((numberIn(unresolved, page.limit) ?? 1) < 1) return false;
-  if (page.style === 'offset') return (numberIn(unresolved, page.offset) ?? 0) >= 0;
+function isRequestedPage({ withoutProfile, body }: RecordableExchange, page: Page): boolean {
+  if ((numberIn(withoutProfile, page.limit) ?? 1) < 1) return false;
+  if (page.style === 'offset') return (numberIn(withoutProfile, page.offset) ?? 0) >= 0;
   if (page.style === 'cursor') return true;
-  const requestedNumber = numberIn(unresolved, page.page) ?? 1;
+  const requestedNumber = numberIn(withoutProfile, page.page) ?? 1;
   const returnedNumber = page.echo?.page === undefined ? undefined : valueAt(body, page.echo.page);
   return requestedNumber >= 1 && (returnedNumber ?? requestedNumber) === requestedNumber;
 }
@@ -177,18 +177,18 @@ function statesOfFirstRecord(
 }
 
 /** True if a parameter accepts the value of a record. */
-function isValidParameter({ unresolved }: RecordableExchange, name: string, value: Json): boolean {
-  return unresolved.operation.parameters.some((parameter) => parameter.name === name && parameter.validate(value).length === 0);
+function isValidParameter({ withoutProfile }: RecordableExchange, name: string, value: Json): boolean {
+  return withoutProfile.operation.parameters.some((parameter) => parameter.name === name && parameter.validate(value).length === 0);
 }
 
-function sentFilters({ unresolved }: RecordableExchange, list: RecordedCollection): readonly (readonly [string, Filter])[] {
-  return [...list.filters].filter(([name]) => unresolved.reading.sent.has(name));
+function sentFilters({ withoutProfile }: RecordableExchange, list: RecordedCollection): readonly (readonly [string, Filter])[] {
+  return [...list.filters].filter(([name]) => withoutProfile.reading.sent.has(name));
 }
 
 /** Returns the field and value of a filter for one value; empty for other filters. */
-function equalityOf({ unresolved }: RecordableExchange, name: string, filter: Filter): readonly (readonly [string, Json])[] {
+function equalityOf({ withoutProfile }: RecordableExchange, name: string, filter: Filter): readonly (readonly [string, Json])[] {
   if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
-  const value = unresolved.reading.values.get(name);
+  const value = withoutProfile.reading.values.get(name);
   const values: readonly (Json | undefined)[] = Array.isArray(value) ? (value as readonly Json[]) : [value];
   const [only] = values;
   return values.length === 1 && isStateValue(only) ? [[filter.field, only]] : [];

@@ -16,7 +16,7 @@ import { createAnonymizer } from './anonymize-exchange.ts';
 import { type ContractWithoutProfile, createContractWithoutProfile } from './contract-without-profile.ts';
 import { type InferredStates, inferStates } from './infer-recorded-states.ts';
 import { printPact, toPactFile } from './pact-document.ts';
-import { type ConsumerFilter, type ObservedExchange, type RecordableExchange, readExchange } from './recordable-exchange.ts';
+import { type ConsumerFilter, type ObservedExchange, type RecordableExchange, readRecordableExchange } from './recordable-exchange.ts';
 import { isRepresentable, writeInteraction } from './write-interaction.ts';
 
 /** Requests that are not in a pact, with the reason. */
@@ -59,7 +59,7 @@ export function createPactRecorder(apis: () => readonly ServedApi[], filter: Con
   const recent = new RecentExchanges();
   const toolsOf = ({ contract }: ServedApi): RecordingTools => {
     return getOrCompute(toolsByContract, contract, () => ({
-      unresolved: createContractWithoutProfile(contract),
+      withoutProfile: createContractWithoutProfile(contract),
       anonymize: createAnonymizer(contract),
     }));
   };
@@ -74,7 +74,7 @@ export function createPactRecorder(apis: () => readonly ServedApi[], filter: Con
   return {
     record: (exchange) => {
       if (recent.includes(exchange)) return false;
-      const result = readExchange(apis(), (api) => toolsOf(api).unresolved, exchange, filter);
+      const result = readRecordableExchange(apis(), (api) => toolsOf(api).withoutProfile, exchange, filter);
       if (result === 'ignored') return false;
       if ('leftOut' in result) return leaveOut(result.leftOut, exchange);
       const { api } = result.recordable;
@@ -116,7 +116,7 @@ export function chooseProvider(
 
 /** Created once per contract. */
 interface RecordingTools {
-  readonly unresolved: ContractWithoutProfile;
+  readonly withoutProfile: ContractWithoutProfile;
   readonly anonymize: ReturnType<typeof createAnonymizer>;
 }
 
@@ -202,7 +202,7 @@ function draftOf(recordable: RecordableExchange, anonymize: RecordingTools['anon
     omitReason: states.omitReason ?? unrepresentable,
     write: () => {
       const interaction = writeInteraction(recordable, states, anonymous);
-      const number = recordable.api.contract.operations.findIndex(({ id }) => id === recordable.unresolved.operation.id);
+      const number = recordable.api.contract.operations.findIndex(({ id }) => id === recordable.withoutProfile.operation.id);
       const order = [number, recordable.response.status, String(interaction['description'])] as const;
       return { order, rank, interaction, text: JSON.stringify(interaction) };
     },
@@ -211,11 +211,11 @@ function draftOf(recordable: RecordableExchange, anonymize: RecordingTools['anon
 
 /** Returns the kind of an exchange: exchanges of one kind become one interaction. */
 function kindOfExchange(
-  { unresolved, response, code, sentParameters, key, isConditional }: RecordableExchange,
+  { withoutProfile, response, code, sentParameters, key, isConditional }: RecordableExchange,
   { hasMore }: InferredStates,
 ): string {
   return JSON.stringify([
-    unresolved.operation.id,
+    withoutProfile.operation.id,
     response.status,
     code ?? null,
     [...sentParameters].toSorted(),
@@ -225,8 +225,8 @@ function kindOfExchange(
   ]);
 }
 
-function isWithoutRecords({ unresolved, body }: RecordableExchange): boolean {
-  const { collection } = unresolved.operation;
+function isWithoutRecords({ withoutProfile, body }: RecordableExchange): boolean {
+  const { collection } = withoutProfile.operation;
   const items = collection === undefined ? undefined : valueAt(body, collection.items);
   return Array.isArray(items) && items.length === 0;
 }

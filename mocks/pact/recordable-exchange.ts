@@ -47,7 +47,8 @@ type KeyState = 'not-needed' | 'good' | KeyProblem | { readonly lacking: readonl
 /** An exchange that belongs in a pact. */
 export interface RecordableExchange {
   readonly api: ServedApi;
-  readonly unresolved: ReadingWithoutProfile;
+  /** The request as the contract reads it without its profile. */
+  readonly withoutProfile: ReadingWithoutProfile;
   readonly context: RequestContext;
   readonly request: HttpRequest;
   readonly response: Exchange['response'];
@@ -66,9 +67,9 @@ export interface RecordableExchange {
 type ReadResult = { readonly recordable: RecordableExchange } | { readonly leftOut: string } | 'ignored';
 
 /** Decides whether an exchange belongs in a pact, and reads it by the contract without its profile. */
-export function readExchange(
+export function readRecordableExchange(
   apis: readonly ServedApi[],
-  unresolvedOf: (api: ServedApi) => ContractWithoutProfile,
+  withoutProfileOf: (api: ServedApi) => ContractWithoutProfile,
   exchange: ObservedExchange,
   filter: ConsumerFilter = {},
 ): ReadResult {
@@ -79,22 +80,22 @@ export function readExchange(
   const api = apis.find(({ contract }) => contract.name === context?.contract);
   const notRecordable = context === undefined || api === undefined ? 'no API could read it' : reasonNotRecordable(exchange, context);
   if (notRecordable !== undefined || context === undefined || api === undefined) return { leftOut: notRecordable ?? '' };
-  const contract = unresolvedOf(api);
-  const unresolved = contract.read(request);
-  if (unresolved === undefined) return { leftOut: noOperation };
+  const contract = withoutProfileOf(api);
+  const withoutProfile = contract.read(request);
+  if (withoutProfile === undefined) return { leftOut: noOperation };
   const body = parseBody(exchange);
   const code = response.status >= 400 && api.contract.error !== undefined ? valueAt(body, api.contract.error.code) : undefined;
   const recordable: RecordableExchange = {
     api,
-    unresolved,
+    withoutProfile,
     context,
     request,
     response,
     body,
     code: typeof code === 'string' ? code : undefined,
-    key: keyStateOf(api, unresolved.operation, request, context),
-    sentParameters: sentParametersIn(unresolved, request),
-    isConditional: unresolved.operation.responses.has('304') && headerOf(request.headers, 'if-none-match') !== undefined,
+    key: keyStateOf(api, withoutProfile.operation, request, context),
+    sentParameters: sentParametersIn(withoutProfile, request),
+    isConditional: withoutProfile.operation.responses.has('304') && headerOf(request.headers, 'if-none-match') !== undefined,
   };
   const leftOut = reasonNotGuaranteed(recordable, contract);
   return leftOut === undefined ? { recordable } : { leftOut };
@@ -114,16 +115,16 @@ function reasonNotRecordable({ request, response }: ObservedExchange, context: R
 
 /** Returns the reason why the contract does not guarantee the response, as a clause about the request; `undefined` if it does. */
 function reasonNotGuaranteed(recordable: RecordableExchange, contract: ContractWithoutProfile): string | undefined {
-  const { unresolved, response } = recordable;
-  const { operation, verdict } = unresolved;
+  const { withoutProfile, response } = recordable;
+  const { operation, verdict } = withoutProfile;
   if (responseFor(operation, response.status) === undefined) return `${operation.id} does not document the status ${response.status}`;
   if (typeof verdict === 'object') return `the contract does not specify its answer (${verdict.question})`;
   const isRefused = verdict === 'refused' || hasRefusedCursor(recordable);
   return reasonCursorUnspecified(recordable, contract) ?? reasonStatusUnspecified(recordable, isRefused);
 }
 
-function reasonStatusUnspecified({ unresolved, response, key }: RecordableExchange, isRefused: boolean): string | undefined {
-  const { operation } = unresolved;
+function reasonStatusUnspecified({ withoutProfile, response, key }: RecordableExchange, isRefused: boolean): string | undefined {
+  const { operation } = withoutProfile;
   const { status } = response;
   if (status === statusOf(operation, 'invalid')) return isRefused ? undefined : 'the contract does not say that it is refused';
   if (isRefused) return 'it has several problems, and the answer reports only one';
@@ -141,8 +142,8 @@ function isKeyProblem(key: KeyState): boolean {
   return key === 'missing' || key === 'unknown' || key === 'expired';
 }
 
-function hasRefusedCursor({ context, unresolved }: RecordableExchange): boolean {
-  const page = unresolved.operation.collection?.page;
+function hasRefusedCursor({ context, withoutProfile }: RecordableExchange): boolean {
+  const page = withoutProfile.operation.collection?.page;
   const cursor = page?.style === 'cursor' ? page.cursor : undefined;
   const classes = ['damaged-cursor', 'broken-rule'];
   return context.problems.some((problem) => classes.includes(problem.class) && problem.parameters[0] === cursor);
@@ -150,7 +151,7 @@ function hasRefusedCursor({ context, unresolved }: RecordableExchange): boolean 
 
 /** The contract may leave open what happens with a damaged cursor, or one with other filters. */
 function reasonCursorUnspecified(recordable: RecordableExchange, contract: ContractWithoutProfile): string | undefined {
-  const { operation, reading } = recordable.unresolved;
+  const { operation, reading } = recordable.withoutProfile;
   const page = operation.collection?.page;
   if (page?.style !== 'cursor' || !reading.sent.has(page.cursor)) return undefined;
   const isChanged = isOfOtherFilters(recordable, page);
@@ -159,8 +160,8 @@ function reasonCursorUnspecified(recordable: RecordableExchange, contract: Contr
   return question === undefined ? undefined : `the contract does not specify its answer (${question})`;
 }
 
-function isOfOtherFilters({ api, unresolved }: RecordableExchange, page: CursorPage): boolean {
-  const { reading, operation } = unresolved;
+function isOfOtherFilters({ api, withoutProfile }: RecordableExchange, page: CursorPage): boolean {
+  const { reading, operation } = withoutProfile;
   const content = api.cursors.decode(String(reading.values.get(page.cursor)));
   if (content?.operation !== operation.id) return false;
   return page.fixed.some((name) => JSON.stringify(content.fixed[name] ?? null) !== JSON.stringify(reading.values.get(name) ?? null));

@@ -59,7 +59,7 @@ interface RequestSource {
 /** Writes the request. The values of `personalNames` are masked. */
 function writeRequest(recordable: RecordableExchange, { stateValues }: InferredStates, personalNames: ReadonlySet<string>): JsonObject {
   const source = { recordable, stateValues, personalNames };
-  const { operation } = recordable.unresolved;
+  const { operation } = recordable.withoutProfile;
   const [query, headers] = [queryOf(source), headersOf(source)];
   const generators = generatorsOf(source, [...query.keys()], headers);
   return withoutEmpty({
@@ -83,7 +83,7 @@ function withoutEmpty(members: Readonly<Record<string, Json | undefined>>): Json
 
 /** True if a pact can express the request. A pact stores decoded values, so an invalid encoding is lost. */
 export function isRepresentable(recordable: RecordableExchange): boolean {
-  const { operation, reading, segments } = recordable.unresolved;
+  const { operation, reading, segments } = recordable.withoutProfile;
   const query = queryOf({ recordable, stateValues: new Map(), personalNames: new Set() });
   const pairs = [...query].flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`));
   const target = `${splitTarget(recordable.request.target).path}?${pairs.join('&')}`;
@@ -94,7 +94,7 @@ function maskParameter({ personalNames }: RequestSource, name: string, text: str
   return personalNames.has(name) ? shapeOf(text) : text;
 }
 
-function pathOf({ unresolved: { operation, segments } }: RecordableExchange, write: (name: string, raw: string) => string): string {
+function pathOf({ withoutProfile: { operation, segments } }: RecordableExchange, write: (name: string, raw: string) => string): string {
   return operation.path.replaceAll(/\{([^}]+)\}/g, (all, name: string) => {
     const raw = segments.get(name);
     return raw === undefined ? all : write(name, raw);
@@ -103,14 +103,16 @@ function pathOf({ unresolved: { operation, segments } }: RecordableExchange, wri
 
 /** Returns the documented query parameters, sorted by name; undocumented ones are left out. */
 function queryOf(source: RequestSource): ReadonlyMap<string, readonly string[]> {
-  const { unresolved, request } = source.recordable;
+  const { withoutProfile, request } = source.recordable;
   const isKeyOf = (credentials: readonly Credential[], name: string): boolean =>
     credentials.some(({ carrier }) => carrier.in === 'query' && carrier.name === name);
   const usedCredentials = credentialsOf(source.recordable);
-  const undeclared = new Set(unresolved.reading.problems.flatMap((problem) => (problem.class === 'undeclared' ? problem.parameters : [])));
+  const undeclared = new Set(
+    withoutProfile.reading.problems.flatMap((problem) => (problem.class === 'undeclared' ? problem.parameters : [])),
+  );
   const valuesByName = new Map<string, string[]>();
   for (const [name, raw] of splitQuery(splitTarget(request.target).query)) {
-    const isKey = isKeyOf(unresolved.operation.security.flat(), name);
+    const isKey = isKeyOf(withoutProfile.operation.security.flat(), name);
     if (undeclared.has(name) || (isKey && !isKeyOf(usedCredentials, name))) continue;
     valuesByName.set(name, [...(valuesByName.get(name) ?? []), isKey ? keyPlaceholder : maskParameter(source, name, decodeOrKeep(raw))]);
   }
@@ -125,8 +127,8 @@ function byName([left]: readonly [string, unknown], [right]: readonly [string, u
 }
 
 function headersOf(source: RequestSource): readonly Header[] {
-  const { unresolved, request, response, isConditional } = source.recordable;
-  const sent = unresolved.operation.parameters.flatMap(({ in: place, name }): readonly Header[] => {
+  const { withoutProfile, request, response, isConditional } = source.recordable;
+  const sent = withoutProfile.operation.parameters.flatMap(({ in: place, name }): readonly Header[] => {
     const value = place === 'header' && name.toLowerCase() !== 'if-none-match' ? headerOf(request.headers, name) : undefined;
     return value === undefined ? [] : [[name, maskParameter(source, name, value)]];
   });
@@ -139,10 +141,10 @@ function headersOf(source: RequestSource): readonly Header[] {
 }
 
 /** Combines the cookies of keys and of parameters in one header. */
-function cookiesOf({ unresolved, request }: RecordableExchange, credentials: readonly Credential[]): readonly Header[] {
+function cookiesOf({ withoutProfile, request }: RecordableExchange, credentials: readonly Credential[]): readonly Header[] {
   const keys = credentials.flatMap(({ carrier }) => (carrier.in === 'cookie' ? [`${carrier.name}=${keyPlaceholder}`] : []));
   const sent = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/);
-  const others = unresolved.operation.parameters.flatMap(({ in: place, name }) =>
+  const others = withoutProfile.operation.parameters.flatMap(({ in: place, name }) =>
     place === 'cookie' ? sent.filter((pair) => pair.startsWith(`${name}=`)) : [],
   );
   const all = [...keys, ...others];
@@ -150,13 +152,13 @@ function cookiesOf({ unresolved, request }: RecordableExchange, credentials: rea
 }
 
 /** Returns the credentials of the first security requirement that the request meets; none without a key. */
-function credentialsOf({ unresolved, request, key }: RecordableExchange): readonly Credential[] {
+function credentialsOf({ withoutProfile, request, key }: RecordableExchange): readonly Credential[] {
   if (key === 'not-needed' || key === 'missing') return [];
-  return unresolved.operation.security.find((alternative) => alternative.every((each) => keyIn(request, each) !== undefined)) ?? [];
+  return withoutProfile.operation.security.find((alternative) => alternative.every((each) => keyIn(request, each) !== undefined)) ?? [];
 }
 
 function generatorsOf({ recordable, stateValues }: RequestSource, query: readonly string[], headers: readonly Header[]): JsonObject {
-  const { operation, segments } = recordable.unresolved;
+  const { operation, segments } = recordable.withoutProfile;
   const generate = (expression: string): JsonObject => ({ type: 'ProviderState', expression });
   const within = (names: readonly string[]): JsonObject =>
     Object.fromEntries(names.filter((name) => stateValues.has(name)).map((name) => [name, generate(`\${${stateValues.get(name) ?? ''}}`)]));
@@ -196,13 +198,13 @@ function rulesFor(generators: JsonObject): JsonObject {
 
 /** Writes the response with its anonymized body. */
 function writeResponse(recordable: RecordableExchange, body: Json | undefined, knownBody: KnownBody): JsonObject {
-  const { unresolved, response } = recordable;
-  const rule = responseFor(unresolved.operation, response.status);
+  const { withoutProfile, response } = recordable;
+  const rule = responseFor(withoutProfile.operation, response.status);
   const headers = (rule?.headers ?? []).flatMap((header) => writeHeader(recordable, header));
   const [, media] = [...(rule?.content ?? [])].find(([type]) => isJsonType(type)) ?? [];
   const content =
     media && body !== undefined
-      ? deriveExpectedBody(unresolved.operation.document, schemaAtPlace(recordable, media.schema), body, knownBody)
+      ? deriveExpectedBody(withoutProfile.operation.document, schemaAtPlace(recordable, media.schema), body, knownBody)
       : undefined;
   const contentType = (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
   const headerExamples: Readonly<Record<string, Json>> = Object.fromEntries(headers.map(({ name, example }) => [name, [example]]));
@@ -218,7 +220,7 @@ function writeResponse(recordable: RecordableExchange, body: Json | undefined, k
 }
 
 /** Narrows the schema of a body to the branch with the record where the mock puts it, if the contract leaves the place open. */
-function schemaAtPlace({ api, unresolved: { operation }, response }: RecordableExchange, schema: Schema): Schema {
+function schemaAtPlace({ api, withoutProfile: { operation }, response }: RecordableExchange, schema: Schema): Schema {
   const place = response.status < 300 && placeQuestionOf(api.contract, operation) !== undefined ? operation.resource?.at : undefined;
   const branch = place === undefined ? undefined : schemaBranchAt(operation.document, schema, operation, place)?.schema;
   return branch === undefined || typeof branch === 'boolean' || typeof schema === 'boolean' ? schema : { allOf: [schema, branch] };
@@ -231,7 +233,7 @@ function writeHeader(
 ): readonly { readonly name: string; readonly example: string; readonly rule: RecordedRule }[] {
   const example = exampleOfHeader(recordable, name);
   if (!required || example === undefined) return [];
-  const matchers = textMatchers(readGuarantees(recordable.unresolved.operation.document, parameter.schema));
+  const matchers = textMatchers(readGuarantees(recordable.withoutProfile.operation.document, parameter.schema));
   return [{ name: spell(name), example, rule: { combine: 'AND', matchers: matchers.length > 0 ? matchers : [{ match: 'type' }] } }];
 }
 

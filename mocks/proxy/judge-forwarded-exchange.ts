@@ -5,7 +5,7 @@
 
 import { createHmac } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { findBodyProblem } from '../../core/http/check-request-body.ts';
+import { findRequestBodyProblem } from '../../core/http/check-request-body.ts';
 import { checkResponse } from '../../core/http/check-response.ts';
 import { type Exchange, type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { isArray, readJson } from '../../core/json.ts';
@@ -118,7 +118,7 @@ function problemsOf(
   hasBody: boolean,
 ): readonly RequestProblem[] {
   const { problems } = readRequest(operation, request, segments);
-  const message = hasBody ? findBodyProblem(operation, request) : undefined;
+  const message = hasBody ? findRequestBodyProblem(operation, request) : undefined;
   return message === undefined ? problems : [...problems, { parameters: [], in: 'query', class: 'malformed', answer: 'refused', message }];
 }
 

@@ -3,7 +3,7 @@
  * interaction with a documented operation. Bodies are left to `check-expected-body.ts`.
  */
 
-import { isJsonType } from '../../../core/http/media-type.ts';
+import { isJsonType, matchesType } from '../../../core/http/media-type.ts';
 import { isObject } from '../../../core/json.ts';
 import { typesOf } from '../../../core/openapi/applicable-schemas.ts';
 import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
@@ -47,11 +47,8 @@ function checkContentType(
   const { operation, interaction } = context;
   const documented = [...rule.content.keys()];
   const expressions = (matcher?.matchers ?? []).flatMap(({ match, value }) => (match === 'regex' ? [String(value['regex'])] : []));
-  const withoutParameters = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
   const isExpected = (type: string): boolean =>
-    expressions.length === 0
-      ? matchesType(withoutParameters(type), withoutParameters(text))
-      : expressions.every((each) => matchesAnywhere(each, type));
+    expressions.length === 0 ? matchesType(type, text) : expressions.every((each) => matchesAnywhere(each, type));
   if (documented.some(isExpected) || (isJsonType(text) && documented.some((type) => isJsonType(type)) && expressions.length > 0)) return [];
   const { status } = interaction.response;
   const says = documented.length === 0 ? 'documents no body' : `documents ${documented.join(', ')}`;
@@ -64,10 +61,6 @@ function checkContentType(
       clause: rule.place,
     }),
   ];
-}
-
-function matchesType(documented: string, expected: string): boolean {
-  return documented === expected || documented === '*/*' || (documented.endsWith('/*') && expected.startsWith(documented.slice(0, -1)));
 }
 
 function matchesAnywhere(expression: string, text: string): boolean {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { requireFewValues } from '../../../contracts/verify/target/decode-body.ts';
 import { nearest } from '../../../core/did-you-mean.ts';
 import { SpecError } from '../../../core/errors.ts';
-import { findBodyProblem } from '../../../core/http/check-request-body.ts';
+import { findRequestBodyProblem } from '../../../core/http/check-request-body.ts';
 import type { Json } from '../../../core/json.ts';
 import { loadContract } from '../../../core/openapi/contract.ts';
 import { contractFile } from '../../../core/shipped-files.ts';
@@ -26,7 +26,7 @@ function workedMs(work: () => unknown): number {
 function problemOf(body: string): string | undefined {
   return operation === undefined
     ? undefined
-    : findBodyProblem(operation, { method: 'POST', target: '/letters', headers: { 'content-type': 'application/json' }, body });
+    : findRequestBodyProblem(operation, { method: 'POST', target: '/letters', headers: { 'content-type': 'application/json' }, body });
 }
 
 describe('uniqueItems', () => {
