@@ -9,9 +9,9 @@ import type { ListOperation } from '../openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../pointer.ts';
 import { instantOf } from '../query/instant.ts';
 import type { DataRecord, FilterArguments, Query } from '../query/query.ts';
+import { utcDayOf } from './compute-utc-day-of-record.ts';
 import { contractMutant, type FilterMutant, type MutantChange, type Selection, withoutArguments } from './mutant.ts';
 import type { MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
-import { utcDayOf } from './utc-day-of-record.ts';
 
 /** The exclusive form of each inclusive bound, and the inclusive form of each exclusive one. */
 const otherEdge = { from: 'after', to: 'before', after: 'from', before: 'to' } as const;

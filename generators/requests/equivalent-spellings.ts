@@ -1,6 +1,7 @@
 /**
- * Equivalent spellings of a request: escapes, `+` for a space, orders of pairs, header names in another case. `request-parts.ts` draws the numbers that
- * choose; `wire-request.ts` and `request-api-keys.ts` write by them. Shrinking ends at the plain spelling.
+ * Equivalent spellings of a request: escapes, `+` for a space, orders of pairs, header names in another case. `request-parts.ts` draws a list of
+ * numbers for each request. `wire-request.ts` and `request-api-keys.ts` choose spellings with it when they write the request. Shrinking ends at the plain
+ * spelling.
  */
 
 import { type Arbitrary, array, nat } from 'fast-check';
@@ -42,9 +43,10 @@ export function varySpelling(parameter: Parameter, text: string, choices: Spelli
   // A matrix segment contains the name of the parameter, which must not vary.
   const isEncodable = style.style !== 'matrix';
   return text.replace(/%[0-9A-F]{2}|[\s\S]/g, (token) => {
-    if (token.length === 3) return varyEscape(parameter, token, choices);
+    const isEscape = token.length === 3;
+    if (isEscape) return varyEscape(parameter, token, choices);
     if (isEncodable && /[A-Za-z0-9_~-]/.test(token)) return [token, encode(token), encode(token).toLowerCase()][choices.next(3)] ?? token;
-    return token === ',' && isLooseComma(parameter) ? ([',', '%2C', '%2c'][choices.next(3)] ?? token) : token;
+    return token === ',' && mayEncodeComma(parameter) ? ([',', '%2C', '%2c'][choices.next(3)] ?? token) : token;
   });
 }
 
@@ -79,6 +81,6 @@ function encode(character: string): string {
 }
 
 /** True when a comma between values may be encoded, since no value contains one. */
-function isLooseComma({ style }: Parameter): boolean {
+function mayEncodeComma({ style }: Parameter): boolean {
   return style.in === 'query' && style.style === 'form' && style.delimiterIsSafe && style.shape === 'list' && !style.explode;
 }

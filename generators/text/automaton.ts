@@ -38,7 +38,7 @@ export class Automaton {
     this.start = this.#stateOf(language);
   }
 
-  /** The transitions of a state, ordered by first character. Those into visibly empty languages are left out. */
+  /** The transitions of a state, ordered by first character. Those into languages known to be empty are left out. */
   transitionsOf(state: AutomatonState): readonly StateTransition[] {
     return getOrCompute(this.#transitions, state, () => this.#findTransitions(state));
   }

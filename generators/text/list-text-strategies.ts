@@ -5,8 +5,8 @@
 
 import { textCheckOf } from '../../core/openapi/formats.ts';
 import { formatStrategy, syntaxesOf, tablePattern } from './format-strategy.ts';
+import { formatViolatingTextStrategy } from './format-violating-text-strategy.ts';
 import { freeTextStrategy } from './free-text-strategy.ts';
-import { invalidTextStrategy } from './invalid-text-strategy.ts';
 import { isExact } from './pattern-syntax.ts';
 import { type LanguageDefinition, languageStrategy, TextLanguage } from './regular-language.ts';
 import { LanguageTooLarge } from './regular-language-terms.ts';
@@ -29,7 +29,7 @@ export function* listStrategies(domain: ParsedTextDomain, accepts: (text: string
   // The strategy damages valid texts, so only the lengths matter here.
   const validTexts = formatStrategy(syntaxes, { ...domain, patterns: [], notPatterns: [] }, checkAll(domain.notFormats));
   for (const base of listValidStrategies(domain, accepts))
-    yield base === 'empty' ? base : invalidTextStrategy(base, validTexts, invalidTexts);
+    yield base === 'empty' ? base : formatViolatingTextStrategy(base, validTexts, invalidTexts);
 }
 
 /** Strategies for the domain without `notFormats`. */

@@ -10,7 +10,7 @@ import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, stab
 import { canConsume, isExact, looksAround, type Pattern } from './pattern-syntax.ts';
 import { compileLiteral, compileSearch, type Term, TermFactory, undefinedIfTooLarge } from './regular-language-terms.ts';
 import { describeTextDomain } from './text-domain.ts';
-import { maxOrdered, rankOf, simplestPoints } from './text-order.ts';
+import { maxOrdered, rankOf, simplestPoints } from './text-order-and-shrinking.ts';
 import { drawnLengths, isFilled, pick, type TextStrategy } from './text-strategy.ts';
 
 /** The patterns, lengths and excluded texts that define a language. */

@@ -1,7 +1,7 @@
 /**
- * Creates the generator of the texts of a domain: it tries strategies until one draws texts of the domain often enough. `split-domain-by-type.ts` calls it
- * once for each text domain. `list-text-strategies.ts` lists the strategies, `text-order.ts` shrinks texts. This file adds the simplest text and the reason
- * for a failure.
+ * Creates the generator of the texts of a domain: it tries strategies until one draws texts of the domain often enough. `split-domain-by-type.ts` calls it once
+ * for each text domain. `list-text-strategies.ts` lists the strategies, `text-order-and-shrinking.ts` shrinks texts. This file adds the simplest text and the
+ * reason for a failure.
  */
 
 import { textCheckOf } from '../../core/openapi/formats.ts';
@@ -11,7 +11,7 @@ import { listStrategies } from './list-text-strategies.ts';
 import { parsePattern, UnsupportedConstruct } from './pattern-syntax.ts';
 import { LanguageTooLarge } from './regular-language-terms.ts';
 import { describeTextDomain, type ParsedTextDomain, type TextDomain, textPredicate } from './text-domain.ts';
-import { compareTexts, shrinkText, simplify } from './text-order.ts';
+import { compareTexts, shrinkText, simplify } from './text-order-and-shrinking.ts';
 import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
 
 /** Limit of candidates for the simplest text. */

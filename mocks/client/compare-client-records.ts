@@ -36,7 +36,7 @@ const rules: Readonly<Record<ClientDifferenceKind, ClientRuleId>> = {
 const [keysMax, exchangesMax] = [100, 10];
 
 /** A client and one of its lists. */
-export interface ComparedReads {
+export interface ClientList {
   readonly api: ServedApi;
   readonly role: string;
   readonly reads: ListReads;
@@ -44,39 +44,39 @@ export interface ComparedReads {
 }
 
 /** Compares records that a client named; `undefined` for a collection that is too large. */
-export function comparePosted(comparedReads: ComparedReads, records: readonly Json[]): ClientComparison | undefined {
-  const { collection } = comparedReads.reads.operation;
-  const deliveries = comparedReads.reads.deliveries.newest();
+export function comparePosted(clientList: ClientList, records: readonly Json[]): ClientComparison | undefined {
+  const { collection } = clientList.reads.operation;
+  const deliveries = clientList.reads.deliveries.newest();
   const storedRecords = records.map((record): StoredRecord => {
     const fields = objectOrEmpty(record);
     const key = isObject(record) ? (valueAt(record, collection.key) ?? null) : record;
     // A client that names no version has at most the one that was delivered.
     return { key, versionMs: versionOf(collection, fields) ?? deliveries?.get(String(key))?.versionMs, fields };
   });
-  return compare(comparedReads, storedRecords, 'posted');
+  return compare(clientList, storedRecords, 'posted');
 }
 
 /** Compares the records that were delivered to a client; `undefined` for too many. */
-export function compareDelivered(comparedReads: ComparedReads): ClientComparison | undefined {
-  const deliveredRecords = comparedReads.reads.deliveries.newest();
+export function compareDelivered(clientList: ClientList): ClientComparison | undefined {
+  const deliveredRecords = clientList.reads.deliveries.newest();
   if (deliveredRecords === undefined) return undefined;
   const storedRecords = [...deliveredRecords].map(([key, { versionMs }]): StoredRecord => ({ key, versionMs, fields: {} }));
-  return compare(comparedReads, storedRecords, 'delivered');
+  return compare(clientList, storedRecords, 'delivered');
 }
 
 function compare(
-  comparedReads: ComparedReads,
+  clientList: ClientList,
   storedRecords: readonly StoredRecord[],
   source: ClientComparison['source'],
 ): ClientComparison | undefined {
-  const { api, role, reads, nowMs } = comparedReads;
+  const { api, role, reads, nowMs } = clientList;
   const { collection } = reads.operation;
   const expected = reads.expected.list(api, role, nowMs);
   const currentRecords = visibleRecords(api, role, collection, nowMs);
   if (expected === undefined || currentRecords === undefined) return undefined;
   const newestByKey = new Map(currentRecords.map((record) => [String(valueAt(record, collection.key)), record]));
   const storedByKey = new Map(storedRecords.map((record) => [String(record.key), record]));
-  const collectedDifferences = new Differences(comparedReads);
+  const collectedDifferences = new Differences(clientList);
   for (const record of storedRecords) if (storedByKey.get(String(record.key)) !== record) collectedDifferences.add('duplicate', record.key);
   // A record that was delivered may be gone since.
   const inventedRecords =
@@ -110,7 +110,7 @@ interface WrongValue {
   readonly pointer: string;
 }
 
-/** Compares a record of a client with the one that it should have. `newestRecord` is its newest version, which is as good; `undefined` if it is gone. */
+/** Compares a record of a client with the one that it should have. `newestRecord` is its newest version, which is accepted too; `undefined` if it is gone. */
 function differenceOf(
   storedRecord: StoredRecord | undefined,
   expectedRecord: ExpectedRecord,
@@ -151,6 +151,9 @@ function kindOf(stored: Json, actual: Json): WrongValue['kind'] {
   return storedDay !== undefined && actualDay !== undefined && storedDay !== actualDay ? 'wrong-day' : 'wrong-value';
 }
 
+/** Lengths of a written day, minute and second. */
+const writtenLengths: readonly number[] = [10, 16, 19];
+
 /** True for equal values: an instant in another spelling, or the day of an instant as the response writes it, is equal. */
 function isSame(stored: Json, actual: Json): boolean {
   if (stored === actual) return true;
@@ -158,7 +161,7 @@ function isSame(stored: Json, actual: Json): boolean {
   const instant = parseInstant(stored);
   if (instant !== undefined && instant === parseInstant(actual)) return true;
   return (
-    dayOf(actual) !== undefined && [10, 16, 19].includes(stored.length) && actual.replace(' ', 'T').startsWith(stored.replace(' ', 'T'))
+    dayOf(actual) !== undefined && writtenLengths.includes(stored.length) && actual.replace(' ', 'T').startsWith(stored.replace(' ', 'T'))
   );
 }
 
@@ -179,13 +182,13 @@ interface DifferentRecords {
 
 /** Collects differences by kind. */
 class Differences {
-  private readonly comparedReads: ComparedReads;
+  private readonly clientList: ClientList;
   private readonly deliveries: ReadonlyMap<string, DeliveredRecord>;
   private readonly kinds = new Map<ClientDifferenceKind, DifferentRecords>();
 
-  constructor(comparedReads: ComparedReads) {
-    this.comparedReads = comparedReads;
-    this.deliveries = comparedReads.reads.deliveries.newest() ?? new Map<string, DeliveredRecord>();
+  constructor(clientList: ClientList) {
+    this.clientList = clientList;
+    this.deliveries = clientList.reads.deliveries.newest() ?? new Map<string, DeliveredRecord>();
   }
 
   /** Adds a record that the client should not have. */
@@ -195,7 +198,7 @@ class Differences {
 
   /** Adds a record that the client should have, with the reason of its loss or with its wrong value. */
   addDifference(difference: 'missing' | 'stale' | WrongValue, expectedRecord: ExpectedRecord, stored: JsonObject): void {
-    const { api, reads } = this.comparedReads;
+    const { api, reads } = this.clientList;
     const delivery = this.deliveries.get(String(expectedRecord.key));
     if (typeof difference === 'string') {
       this.count(difference, expectedRecord.key, reads.lossOf(expectedRecord, api, delivery), () => undefined);
@@ -208,7 +211,7 @@ class Differences {
   }
 
   list(): readonly ClientDifference[] {
-    const { name } = this.comparedReads.reads.operation.collection;
+    const { name } = this.clientList.reads.operation.collection;
     return (Object.keys(rules) as readonly ClientDifferenceKind[]).flatMap((kind) => {
       const records = this.kinds.get(kind);
       if (records === undefined) return [];
@@ -233,7 +236,7 @@ class Differences {
 
   /** Describes a wrong value; personal ones stay hidden. */
   private describeValue(pointer: string, { key, record }: ExpectedRecord, stored: JsonObject): string {
-    const { api, reads } = this.comparedReads;
+    const { api, reads } = this.clientList;
     const mask = createMask(api.contract);
     const show = (value: JsonObject): string => {
       const text = JSON.stringify(valueAt(mask.maskRecord(reads.operation, value), pointer) ?? null);

@@ -1,7 +1,6 @@
 /**
- * Records of one list that its pages delivered to a client. `reads-of-list.ts` creates them per list and adds each page. `reads-of-list.ts`,
- * `compare-client-records.ts` and `expected-records.ts` read them when records are compared, `repeated-requests.ts` at each single read. Their memory is
- * bounded.
+ * Records of one list that its pages delivered to a client. `reads-of-list.ts` creates them per list, adds each page, and asks for them when it explains a
+ * mistake. `compare-client-records.ts` asks when records are compared, `repeated-requests.ts` at each single read. Their memory is bounded.
  */
 
 import type { ListedPage } from '../handler/listed-page.ts';
@@ -33,6 +32,7 @@ export class Deliveries {
   /** Adds a page, with the number of its exchange. */
   remember(number: number, page: ListedPage): void {
     const latest = this.pages.at(-1);
+    // A page that is answered from the cache is the same object.
     if (latest?.page === page) latest.last = number;
     if (latest?.page === page || page.records.length === 0) return;
     this.pages.push({ first: number, last: number, page });
@@ -45,11 +45,11 @@ export class Deliveries {
 
   /**
    * The number of the last exchange that delivered a record, and the version that it delivered; `undefined` for a record that was never delivered. `before` and
-   * `pagesMax` limit the search to the exchanges before a number, and to the latest pages.
+   * `pagesMax` limit the search to pages that were first delivered before an exchange, and to the latest pages.
    */
   deliveryOf(key: string, before: number, pagesMax: number): DeliveredRecord | undefined {
-    const end = Math.max(0, this.pages.length - pagesMax);
-    for (let index = this.pages.length - 1; index >= end; index -= 1) {
+    const oldest = Math.max(0, this.pages.length - pagesMax);
+    for (let index = this.pages.length - 1; index >= oldest; index -= 1) {
       const deliveredPage = this.pages[index];
       if (deliveredPage === undefined || deliveredPage.first >= before) continue;
       const record = deliveredPage.page.records.find((candidate) => String(candidate.key) === key);

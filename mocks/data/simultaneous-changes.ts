@@ -1,7 +1,7 @@
 /**
- * Batches of records that change together, such as the imports of a wiki. Their last changes are at the same moment, so that some pages end among equal
- * times. `common-record-parts.ts` and `wiki-dataset.ts` ask for the batch of each record that they make; `businesses.ts` declares the batches. It makes no
- * record.
+ * Batches of records that change together, such as the imports of a wiki. Their last changes are in the same second, so that some pages end among equal times.
+ * `businesses.ts` and `wiki-dataset.ts` plan the batches. `common-record-parts.ts` and `wiki-dataset.ts` ask for the batch of each record that they make, and
+ * of its neighbours. It makes no record.
  */
 
 import { instantAt, second, type Zone } from './local-time.ts';
@@ -12,7 +12,7 @@ import { latestEvent, type Timeline } from './timeline.ts';
 export interface BatchPlan {
   /** Records between the starts of two batches. */
   readonly every: number;
-  /** Sizes of batches, as cards for `Chance.deal`. */
+  /** Sizes of batches, which `Chance.deal` gives in turn. */
   readonly sizes: readonly number[];
   /** One extra batch, with the index of its first record. It replaces other batches there. */
   readonly bulk?: { readonly first: number; readonly size: number };
@@ -22,11 +22,11 @@ export interface BatchPlan {
 export function lastOfBatch(plan: BatchPlan, chance: Chance, index: number): number | undefined {
   if (plan.bulk !== undefined && index >= plan.bulk.first && index < plan.bulk.first + plan.bulk.size)
     return plan.bulk.first + plan.bulk.size - 1;
-  const number = Math.floor(index / plan.every);
+  const batchNumber = Math.floor(index / plan.every);
   let batch = latestBatches.get(chance);
-  if (batch?.plan !== plan || batch.number !== number) {
-    const size = chance.deal('batch size', number, plan.sizes);
-    batch = { plan, number, size, first: number * plan.every + chance.range(`batch ${number}`, 1, plan.every - size - 1) };
+  if (batch?.plan !== plan || batch.batchNumber !== batchNumber) {
+    const size = chance.deal('batch size', batchNumber, plan.sizes);
+    batch = { plan, batchNumber, size, first: batchNumber * plan.every + chance.range(`batch ${batchNumber}`, 1, plan.every - size - 1) };
     latestBatches.set(chance, batch);
   }
   return index >= batch.first && index < batch.first + batch.size ? batch.first + batch.size - 1 : undefined;
@@ -35,22 +35,22 @@ export function lastOfBatch(plan: BatchPlan, chance: Chance, index: number): num
 /** The latest batch for each `Chance`, because indexes mostly come in order and share a batch. */
 const latestBatches = new WeakMap<
   Chance,
-  { readonly plan: BatchPlan; readonly number: number; readonly first: number; readonly size: number }
+  { readonly plan: BatchPlan; readonly batchNumber: number; readonly first: number; readonly size: number }
 >();
 
-/** Returns the instant at which a batch is reported: late in the evening of the day on which its last record was created. */
-export function reportInstant(chance: Chance, last: number, createdDay: number, zone: Zone): number {
+/** Returns the instant of a batch: late in the evening of the day on which its last record was created. */
+export function batchInstant(chance: Chance, lastIndex: number, createdDay: number, zone: Zone): number {
   return (
-    instantAt(createdDay, 23 * 60 + chance.range(`report minute ${last}`, 40, 58), zone) +
-    chance.range(`report second ${last}`, 0, 59) * second
+    instantAt(createdDay, 23 * 60 + chance.range(`report minute ${lastIndex}`, 40, 58), zone) +
+    chance.range(`report second ${lastIndex}`, 0, 59) * second
   );
 }
 
 /**
- * Replaces a timeline by one event, the report of a batch: the record appears at the report with its state at that time, and never changes again. So the
+ * Replaces a timeline by one event, that of a batch: the record appears then with its state at that time, and never changes again. So the
  * records of a batch share the instant of their last change.
  */
-export function reportAt<State>(timeline: Timeline<State>, instantMs: number): Timeline<State> {
+export function collapseToBatch<State>(timeline: Timeline<State>, instantMs: number): Timeline<State> {
   const { state } = latestEvent(timeline, instantMs) ?? timeline[0];
   return [{ at: instantMs, state }];
 }

@@ -36,25 +36,11 @@ export function makeTimeline<State>(
 ): Timeline<State> {
   const timeline: [HistoryEvent<State>, ...HistoryEvent<State>[]] = [{ at, state }];
   let current = state;
-  for (const change of sortByTime(changes)) {
+  for (const change of changes.toSorted((left, right) => left.at - right.at)) {
     current = apply(current, change.fields);
     timeline.push({ at: change.at, state: current });
   }
   return timeline;
-}
-
-/** Sorts a few changes by time, with insertion sort. Changes of one instant keep their order. */
-function sortByTime<State>(changes: readonly TimelineChange<State>[]): readonly TimelineChange<State>[] {
-  const sorted: TimelineChange<State>[] = [];
-  for (const change of changes) {
-    let position = sorted.length;
-    for (let earlier = sorted[position - 1]; earlier !== undefined && earlier.at > change.at; earlier = sorted[position - 1]) {
-      sorted[position] = earlier;
-      position -= 1;
-    }
-    sorted[position] = change;
-  }
-  return sorted;
 }
 
 /** Converts a timeline to a history, which makes records only on request. */

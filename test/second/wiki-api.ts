@@ -7,7 +7,7 @@ import { type LiveTable, liveData, type PageEdge } from './live-data.ts';
 import { draw } from './seeded-draws.ts';
 import type { Setup } from './server-setup.ts';
 import { escapesLetters, likePattern } from './single-records.ts';
-import { type EntryRow, entryTable, entryTypes, updatedAt } from './wiki-records.ts';
+import { type EntryRow, entryTable, typesByFrequency, updatedAt } from './wiki-records.ts';
 
 /** The parameters of one request of the list. */
 interface EntryQuery {
@@ -49,10 +49,10 @@ function value(setup: Setup, request: ReceivedRequest, name: string): string | u
 function readType(setup: Setup, text: string | undefined): string | undefined {
   if (text === undefined || text === '' || setup.has('type-ignored')) return undefined;
   const read = setup.choice('type-case') === 'insensitive' ? text.toLowerCase() : text;
-  const known = entryTypes.some((type) => type === read) && !(setup.has('weapons-refused') && read === 'arma');
+  const known = typesByFrequency.some((type) => type === read) && !(setup.has('weapons-refused') && read === 'arma');
   if (known) return read;
   const choice = setup.has('weapons-refused') && read === 'arma' ? '400' : setup.choice('unknown-type');
-  if (choice === '400') throw badRequest(`type must be one of ${entryTypes.join(', ')}`);
+  if (choice === '400') throw badRequest(`type must be one of ${typesByFrequency.join(', ')}`);
   if (choice === '404') throw new ApiError(404, 'NOT_FOUND', 'There is no such type');
   return choice === 'ignored' ? undefined : read;
 }

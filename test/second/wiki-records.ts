@@ -6,7 +6,7 @@ import { draw, firstChange, grid, instants, pick } from './seeded-draws.ts';
 import type { DataSize, Setup } from './server-setup.ts';
 
 /** The types of an entry, as the API document lists them. */
-export const entryTypes = ['creature', 'luogo', 'reperto', 'personaggio', 'brand', 'arma'] as const;
+export const typesByFrequency = ['creature', 'luogo', 'reperto', 'personaggio', 'brand', 'arma'] as const;
 
 /** A wiki entry. */
 export interface EntryRow {
@@ -71,7 +71,7 @@ const adjectives = ['Nero', 'Perduta', "d'Oro", 'del Nord', 'Antico', 'Ñandú',
 
 function makeEntry(setup: Setup, index: number, changed: number): EntryRow {
   const drawn = draw(setup.seed, index, 51);
-  const type = entryTypes[index % entryTypes.length] ?? 'creature';
+  const type = typesByFrequency[index % typesByFrequency.length] ?? 'creature';
   const title = `${pick(nouns[type] ?? ['Voce'], drawn >>> 3)} ${pick(adjectives, drawn >>> 8)}`;
   // Never the first entries, so that a wiki of one or two has something to show.
   const hidden = index > 4 && index % 8 === 5;

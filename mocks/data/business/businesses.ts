@@ -5,8 +5,8 @@
 
 import { type Zone, zones } from '../local-time.ts';
 import type { BatchPlan } from '../simultaneous-changes.ts';
-import { english, italian, type Language, spanish } from './business-words.ts';
 import { argentineMenu, italianMenu, kioskMenu, type Menu } from './menus.ts';
+import { english, italian, type LanguageWords, spanish } from './names-and-wishes.ts';
 
 /** A room with its tables. Ids of rooms and tables are unique in the dataset. */
 export interface Room {
@@ -41,7 +41,7 @@ export interface Business {
   readonly id: number;
   readonly name: string;
   readonly zone: Zone;
-  readonly language: Language;
+  readonly language: LanguageWords;
   readonly currency: string;
   readonly phonePrefix: string;
   readonly codePrefix: string;

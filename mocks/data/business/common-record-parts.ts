@@ -9,7 +9,7 @@ import { defaultInstant } from '../../clock.ts';
 import type { Period } from '../generated-periods.ts';
 import { day } from '../local-time.ts';
 import { type Chance, createChance } from '../seeded-random.ts';
-import { lastOfBatch, reportAt, reportInstant } from '../simultaneous-changes.ts';
+import { batchInstant, collapseToBatch, lastOfBatch } from '../simultaneous-changes.ts';
 import type { Timeline } from '../timeline.ts';
 import type { Business, Room, Table, Traffic } from './businesses.ts';
 
@@ -76,7 +76,7 @@ export function withBatchReport<State>(
   if (lastIndex === undefined) return timeline;
   // Every second record changes half a second later, and shows the same second.
   const delay = ((lastIndex - index) % 2) * halfSecond;
-  return reportAt(timeline, reportInstant(chance, lastIndex, createdDay(traffic, period, lastIndex), business.zone) + delay);
+  return collapseToBatch(timeline, batchInstant(chance, lastIndex, createdDay(traffic, period, lastIndex), business.zone) + delay);
 }
 
 const halfSecond = 500;

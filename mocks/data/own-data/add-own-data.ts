@@ -1,6 +1,6 @@
 /**
- * Puts own data over a dataset: records, heads and resources of a user's file replace or extend those of the dataset. `mock-content.ts` calls it at the start
- * and at each reload of a mock, and with the records of a witness for `touchstone diff`. It reads no file.
+ * Adds own data to a dataset: records, heads (the fields beside the records) and resources of a user's file replace or extend those of the dataset.
+ * `mock-content.ts` calls it at the start and at each reload of a mock, and with the records of a witness for `touchstone diff`. It reads no file.
  */
 
 import type { JsonObject } from '../../../core/json.ts';
@@ -16,16 +16,16 @@ export function contentOfRecords(tenants: readonly string[], collection: string,
   return new Map(tenants.map((tenant) => [tenant, { collections: new Map([[collection, collectionContent]]), resources: new Map() }]));
 }
 
-/** Puts the contents of files over a dataset, in order; the last one wins. Own records exist at every instant. */
+/** Adds the contents of files to a dataset, in order; the last one wins. Own records exist at every instant. */
 export function addOwnData(
   base: ChangingDataset,
   contract: Pick<Contract, 'collections'>,
   contents: readonly OwnContent[],
 ): ChangingDataset {
-  return contents.reduce((dataset, content) => overlayContent(dataset, contract, content), base);
+  return contents.reduce((dataset, content) => withOwnContent(dataset, contract, content), base);
 }
 
-function overlayContent(base: ChangingDataset, contract: Pick<Contract, 'collections'>, content: OwnContent): ChangingDataset {
+function withOwnContent(base: ChangingDataset, contract: Pick<Contract, 'collections'>, content: OwnContent): ChangingDataset {
   const keys = new Map(contract.collections.map(({ name, key }) => [name, key]));
   // Datasets must return the same array for the same arguments.
   const extendedRecords = new WeakMap<readonly JsonObject[], Map<OwnCollection, readonly JsonObject[]>>();
@@ -40,7 +40,7 @@ function overlayContent(base: ChangingDataset, contract: Pick<Contract, 'collect
     const recordsByCollection = getOrCompute(extendedRecords, baseRecords, () => new Map<OwnCollection, readonly JsonObject[]>());
     return getOrCompute(recordsByCollection, ownCollection, () => addRecords(baseRecords, ownCollection, keys.get(name) ?? ''));
   };
-  const overlayAt = (dataset: Dataset): Dataset => ({
+  const withOwnContentAt = (dataset: Dataset): Dataset => ({
     ...(dataset.nowMs === undefined ? {} : { nowMs: dataset.nowMs }),
     tenants: base.tenants,
     records: (tenant, name) => recordsOf(dataset, tenant, name),
@@ -57,12 +57,12 @@ function overlayContent(base: ChangingDataset, contract: Pick<Contract, 'collect
       return ownResource === undefined ? dataset.resource(tenant, name, view, caller) : showOwn(ownResource, view);
     },
   });
-  const overlays = new WeakMap<Dataset, Dataset>();
+  const extendedDatasets = new WeakMap<Dataset, Dataset>();
   return {
     tenants: base.tenants,
     at: (nowMs) => {
       const baseDataset = base.at(nowMs);
-      return getOrCompute(overlays, baseDataset, () => overlayAt(baseDataset));
+      return getOrCompute(extendedDatasets, baseDataset, () => withOwnContentAt(baseDataset));
     },
   };
 }

@@ -11,20 +11,20 @@ import { servesContract } from '../dataset.ts';
 import { endOf, maxPeriods, type Period, periodAt, periodOf } from '../generated-periods.ts';
 import { day, formatPlain, hour, second } from '../local-time.ts';
 import { type Chance, copies, createChance } from '../seeded-random.ts';
-import { lastOfBatch, reportAt } from '../simultaneous-changes.ts';
+import { collapseToBatch, lastOfBatch } from '../simultaneous-changes.ts';
 import { listRecords, makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
 import {
   additions,
   type EntryType,
-  entryTypes,
+  entryWithScript,
   mentions,
   namedEntries,
   openings,
   pastedScript,
-  scriptedEntry,
   secretBodySyllables,
   secretTitleSyllables,
   titleWords,
+  typesByFrequency,
 } from './wiki-words.ts';
 
 const tenantName = 'public';
@@ -154,7 +154,7 @@ function makeEntryTimeline(setting: WikiSetting, index: number, chance: Chance):
   }
   const timeline = makeTimeline<EntryState>(createdMs, { added: 0 }, changes, (state, { added = state.added }) => ({ added }));
   const last = lastOfBatch(importPlan, setting.imports, index);
-  return last === undefined || last >= setting.stock.count ? timeline : reportAt(timeline, createdInstant(setting, last) + hour);
+  return last === undefined || last >= setting.stock.count ? timeline : collapseToBatch(timeline, createdInstant(setting, last) + hour);
 }
 
 /** Returns the time of creation. The stock is written before the period begins, later entries follow at regular intervals. */
@@ -175,7 +175,7 @@ function writeText(traits: EntryTraits, index: number, chance: Chance, traitsOf:
     traits.secret === undefined && chance.happens('image', 30)
       ? `<img src="images/${traits.type}/${traits.slug}.png" alt="${escapeTitle(traits)}"> `
       : '';
-  const script = index === scriptedEntry || chance.happens('script', 5) ? [pastedScript] : [];
+  const script = index === entryWithScript || chance.happens('script', 5) ? [pastedScript] : [];
   return [`${image}${chance.pick('opening', openings[traits.type])}`, ...sentences, ...secret, ...script];
 }
 
@@ -232,18 +232,18 @@ const hiddenVisibilities = ['team', 'team', 'team', 'admin', 'admin'] as const;
 const visibilityCards: readonly (number | undefined)[] = [...copies(33, undefined), ...hiddenVisibilities.keys()];
 /** Cards of each type. */
 const cardsOfType: ReadonlyMap<EntryType, readonly number[]> = new Map(
-  entryTypes.map((type) => [type, [...entryTypes.keys()].filter((place) => entryTypes[place] === type)]),
+  typesByFrequency.map((type) => [type, [...typesByFrequency.keys()].filter((place) => typesByFrequency[place] === type)]),
 );
 
-/** Cards of type: indexes of `entryTypes`. */
-const typeCards: readonly number[] = [...entryTypes.keys()];
+/** Cards of type: indexes of `typesByFrequency`. */
+const typeCards: readonly number[] = [...typesByFrequency.keys()];
 
 /** Creates the traits of an entry. */
 function makeTraits({ chance }: WikiSetting, index: number): EntryTraits {
   const namedEntry = namedEntries.get(index);
   if (namedEntry !== undefined) return { ...namedEntry, slug: makeSlug(namedEntry.title), visibility: 'public', secret: undefined };
   const card = chance.deal('type', index, typeCards);
-  const type = entryTypes[card] ?? 'creature';
+  const type = typesByFrequency[card] ?? 'creature';
   const place = chance.deal('visibility', index, visibilityCards);
   const secret = place === undefined ? undefined : Math.floor(index / visibilityCards.length) * hiddenVisibilities.length + place;
   const title = makeTitle(chance, type, numberInType(type, card, index), secret);
@@ -264,10 +264,10 @@ function coinWord([beginnings, endings]: readonly [readonly string[], readonly s
   return `${beginnings[number % beginnings.length]}${endings[number % endings.length]}`;
 }
 
-/** Returns the number of earlier entries of the same type. `entryTypes` is dealt again and again, and some types occur twice in it. */
+/** Returns the number of earlier entries of the same type. `typesByFrequency` is dealt again and again, and some types occur twice in it. */
 function numberInType(type: EntryType, card: number, index: number): number {
   const cards = cardsOfType.get(type) ?? [card];
-  return Math.floor(index / entryTypes.length) * cards.length + cards.indexOf(card);
+  return Math.floor(index / typesByFrequency.length) * cards.length + cards.indexOf(card);
 }
 
 /** Makes a title from a first and a second word; in a hidden entry, the second word is secret. All pairs occur before one repeats. */

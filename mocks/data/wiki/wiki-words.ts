@@ -1,16 +1,17 @@
 /**
- * Italian word lists for the wiki dataset, the wiki of a made-up game. `wiki-dataset.ts` builds title and text of each entry from them. This file holds no
- * logic. The lengths of the lists matter: see the types.
+ * Italian word lists for the wiki dataset, the wiki of a made-up game. `wiki-dataset.ts` builds title and text of each entry from them. It chooses
+ * nothing. The lengths of the lists matter: see the types.
  */
 
 /** Types of entries. A type that occurs twice here is twice as frequent. */
-export const entryTypes = ['creature', 'luogo', 'reperto', 'personaggio', 'brand', 'arma', 'creature', 'luogo'] as const;
+export const typesByFrequency = ['creature', 'luogo', 'reperto', 'personaggio', 'brand', 'arma', 'creature', 'luogo'] as const;
 
 /** A type of entry. */
-export type EntryType = (typeof entryTypes)[number];
+export type EntryType = (typeof typesByFrequency)[number];
 
 /**
- * Titles combine `first[i % 11]` with `second[i % 14]`. The lengths 11 and 14 have no common divisor, so all 154 pairs occur before one repeats.
+ * Titles combine `first[n % 11]` with `second[n % 14]`, where `n` counts entries. The lengths 11 and 14 have no common divisor, so all 154 pairs occur before
+ * one repeats.
  */
 interface WikiTitleWords {
   /** 11 words. */
@@ -215,7 +216,7 @@ export const additions: readonly string[] = [
 export const pastedScript = "<script>alert('Chi mostra questo testo senza ripulirlo ne esegue il codice.')</script>";
 
 /** Index of the entry that always contains the script, so that every dataset has one. Other entries contain it at random. */
-export const scriptedEntry = 4;
+export const entryWithScript = 4;
 
 /**
  * Syllables (first, last) of made-up words in titles of hidden entries. No other text contains these words, so a search that finds one has leaked a hidden

@@ -3,7 +3,7 @@
 import type { Entry, EntryPage, EntrySummary, EntryType, ListQuery, Wiki } from './wiki.ts';
 
 /** Every type of entry, in the order of the codex. */
-export const entryTypes: readonly EntryType[] = ['creature', 'personaggio', 'luogo', 'reperto', 'arma', 'brand'];
+export const typesByFrequency: readonly EntryType[] = ['creature', 'personaggio', 'luogo', 'reperto', 'arma', 'brand'];
 
 /** Text that players see. */
 export interface Codex {
@@ -30,7 +30,7 @@ export function createCodex(wiki: Wiki, pageSize = 30): Codex {
     refresh: async () => {
       // All lists are read before anything is replaced: a wiki that fails in the middle leaves the codex as it was.
       const fresh: EntrySummary[] = [];
-      for (const type of entryTypes) fresh.push(...(await list(type)));
+      for (const type of typesByFrequency) fresh.push(...(await list(type)));
       entries.clear();
       for (const entry of fresh) entries.set(entry.slug, entry);
     },

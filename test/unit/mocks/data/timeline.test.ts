@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { periodAt } from '../../../../mocks/data/generated-periods.ts';
 import { formatDay } from '../../../../mocks/data/local-time.ts';
 import { createChance } from '../../../../mocks/data/seeded-random.ts';
-import { lastOfBatch, reportAt } from '../../../../mocks/data/simultaneous-changes.ts';
+import { collapseToBatch, lastOfBatch } from '../../../../mocks/data/simultaneous-changes.ts';
 import { latestEvent, makeTimeline } from '../../../../mocks/data/timeline.ts';
 
 interface Lamp {
@@ -37,7 +37,7 @@ describe('a timeline', () => {
 });
 
 describe('a reported timeline', () => {
-  const reported = reportAt(timeline, 250);
+  const reported = collapseToBatch(timeline, 250);
 
   it('begins with the report and never changes', () => {
     expect(latestEvent(reported, 249)).toBeUndefined();

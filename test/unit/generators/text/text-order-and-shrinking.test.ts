@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { TextDomain } from '../../../../generators/text/text-domain.ts';
-import { compareTexts, shrinkText } from '../../../../generators/text/text-order.ts';
+import { compareTexts, shrinkText } from '../../../../generators/text/text-order-and-shrinking.ts';
 import { drawMany, sourceFor } from './text-drawing.ts';
 
 const everything = (): boolean => true;

@@ -1,6 +1,6 @@
 /**
  * The order of texts from simple to complex, and the shrinking of texts along it. `text-generator.ts` sorts and shrinks by it, and `regular-language.ts` lists
- * texts in this order. Their callers say which texts are accepted.
+ * texts in this order. The caller of a shrinking function says which texts are accepted.
  */
 
 import { getOrCompute } from '../../core/memo.ts';
@@ -46,7 +46,7 @@ export function compareTexts(left: string, right: string): number {
 }
 
 /**
- * Simpler accepted texts, the best first: the simplest, then without pieces, then with single characters made simpler. Nothing is simpler
+ * Simpler accepted texts, the best first: the simplest, then those with a piece removed, then those with one simpler character. Nothing is simpler
  * than `simplest`, whatever its length.
  */
 export function* shrinkText(text: string, simplest: string, accepts: (text: string) => boolean): Generator<string> {

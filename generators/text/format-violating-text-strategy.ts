@@ -1,6 +1,6 @@
 /**
  * The strategy for texts that are invalid for a format: damaged valid texts, and listed ones. `list-text-strategies.ts` creates it for domains that exclude a
- * format. It checks nothing: `text-generator.ts` rejects texts that are valid after all.
+ * format, as invalid examples do. It checks nothing: `text-generator.ts` rejects texts that are valid after all.
  */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';
@@ -9,8 +9,8 @@ import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
 /** Characters that usually make a text invalid. */
 const damagingCharacters: readonly [string, ...string[]] = ['g', ...'Z09 -.:/@%{([*\\"\né😀'];
 
-/** The strategy over two others: `baseStrategy` draws texts of the rest of the domain, `validStrategy` the valid texts to damage. */
-export function invalidTextStrategy(
+/** The strategy over two others: `baseStrategy` draws texts of the domain without its excluded formats, `validStrategy` the valid texts to damage. */
+export function formatViolatingTextStrategy(
   baseStrategy: TextStrategy,
   validStrategy: TextStrategy | undefined,
   invalidTexts: readonly string[],

@@ -1,22 +1,22 @@
 /**
- * Names of people, and texts of guests, for each language of a business. `businesses.ts` assigns a language to each business. `common-record-parts.ts`,
- * `make-order.ts` and `make-reservation.ts` choose words when they make records. This file holds no logic.
+ * Names of people, and texts of guests, for each language of a business. `businesses.ts` assigns a language to each business, and names its
+ * tables with it. `common-record-parts.ts`, `make-order.ts` and `make-reservation.ts` choose words when they make records. This file holds no logic.
  */
 
 /** The words of one language. */
-export interface Language {
+export interface LanguageWords {
   readonly firstNames: readonly string[];
   readonly lastNames: readonly string[];
   /** Requests of guests when they book; plain text, as people type it. */
   readonly wishes: readonly string[];
-  /** Name of a table. */
+  /** Word before the number of a table. */
   readonly table: string;
   /** Name of the takeaway counter. */
   readonly counter: string;
 }
 
 /** Italian. */
-export const italian: Language = {
+export const italian: LanguageWords = {
   firstNames: [
     'Giulia',
     'Marco',
@@ -85,7 +85,7 @@ export const italian: Language = {
 };
 
 /** Spanish of the River Plate. */
-export const spanish: Language = {
+export const spanish: LanguageWords = {
   firstNames: ['Sofía', 'Martín', 'Agustín', 'Lucía', 'Joaquín', 'Valentina', 'Ramón', 'Camila', 'Íñigo', 'Florencia', 'Tomás', 'Belén'],
   lastNames: ['Núñez', 'Peralta', 'Ibáñez', 'Quiroga', 'Etchevarría', 'Molina', 'Güemes', 'Sosa', 'Agüero', 'Romero', 'Muñoz'],
   wishes: [
@@ -100,7 +100,7 @@ export const spanish: Language = {
 };
 
 /** English. */
-export const english: Language = {
+export const english: LanguageWords = {
   firstNames: ['Maeve', 'Oscar', 'Ines', 'Bjørn', 'Ruth', 'Sven', 'Tilda'],
   lastNames: ['Ashdown', 'O’Hara', 'Petersen', 'Lindqvist', 'Marlowe'],
   wishes: ['Quiet corner, please.', 'Nut allergy (one guest)', 'Coming straight from the ferry ⛴'],

@@ -1,6 +1,6 @@
 /**
- * UTC day of the local day of a record, by the time of day and the time zone that the record names. `range-filter-mutants.ts` asks for it when a mutant that
- * reads days in UTC compares a record with a range. It defines no mutant.
+ * Computes the day in UTC on which the local day and time of a record fall, by the time zone that the record names. `range-filter-mutants.ts` asks for it when
+ * a mutant that reads days in UTC compares a record with a range. It defines no mutant.
  */
 
 import { isObject, type Json } from '../json.ts';
@@ -21,12 +21,12 @@ export function utcDayOf(record: DataRecord, field: string): string | undefined 
   const time = texts.find((text) => timeOfDay.test(text));
   const zone = texts.find(isZone);
   if (time === undefined || zone === undefined) return undefined;
-  return dayInUtc(`${day} ${time.slice(0, 5)} ${zone}`);
+  return convertToUtcDay(`${day} ${time.slice(0, 5)} ${zone}`);
 }
 
 /** The UTC day of a local day, a time and a zone, such as `2026-03-29 23:30 Europe/Rome`. It is cached, since each record is compared many times. */
-const dayInUtc = memoize((local: string): string | undefined => {
-  const [day, time, zone = ''] = local.split(' ');
+const convertToUtcDay = memoize((dayTimeZone: string): string | undefined => {
+  const [day, time, zone = ''] = dayTimeZone.split(' ');
   const wallClockTime = Date.parse(`${day}T${time}:00Z`);
   if (Number.isNaN(wallClockTime)) return undefined;
   // The offset is that of the instant. On the day when clocks change, the offset at the same clock reading in UTC can differ.
