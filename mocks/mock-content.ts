@@ -1,6 +1,6 @@
 /**
  * Builds the content of a mock: contracts, data, keys, and mutants around them. `start-mock.ts` calls `buildContent` at the start and at each reload.
- * `add-mock-responses.ts` calls `mockContract` when `touchstone diff` asks a mock of one contract for responses. It opens no port.
+ * `add-mock-responses.ts` calls `mockContract` when `touchstone diff` asks a mock of one contract for responses and records. It opens no port.
  */
 
 import type { Profile } from '../core/annotations/open-questions.ts';

@@ -1,7 +1,7 @@
 /**
- * Prepares responses: a `DraftResponse` is a value, a prepared response has all headers and bytes, compressed if the request accepts it. `api-handler.ts`
- * prepares each response that is not cached, `mock.ts` and `server.ts` failures and refusals; `response-sender.ts`, `response-cache.ts` and the journal share
- * it. Mutants, `start-proxy.ts`, listeners, pacts and `touchstone diff` get plain HTTP responses from it. It decides no status.
+ * Prepares responses: handlers make drafts, which are values; a prepared response has all headers and bytes, compressed if the request accepts it.
+ * `api-handler.ts` prepares each draft that is not cached, `mock.ts` and `server.ts` failures and refusals; `response-sender.ts`, `response-cache.ts` and the
+ * journal share the result. Mutants, `start-proxy.ts`, listeners, pacts and `touchstone diff` get plain HTTP responses from it. It decides no status.
  */
 
 import { gzipSync } from 'node:zlib';
