@@ -11,7 +11,7 @@ import { logRequest } from './debug-log.ts';
 import { type Keyring, secretsOf } from './evidence/callers-and-keys.ts';
 import { nearlyRightSecrets } from './evidence/nearly-right-keys.ts';
 import { Session } from './evidence/request-session.ts';
-import { createPrinting, type Printing } from './print-counterexample.ts';
+import { createPrinting, type Printing } from './print-redacted-counterexample.ts';
 import type { VerifyOptions } from './run-options.ts';
 import { openTarget } from './target/open-target.ts';
 import { withoutCommonPath } from './target/target-address.ts';

@@ -30,7 +30,7 @@ import { BudgetSpent } from './evidence/request-session.ts';
 import { RoundContext, type RoundContextSettings } from './evidence/round-context.ts';
 import { exampleCall } from './evidence/single-record-calls.ts';
 import { refusedOperations, withinScope } from './full-key-refusals.ts';
-import { type Printing, printCounterexample } from './print-counterexample.ts';
+import { type Printing, printCounterexample } from './print-redacted-counterexample.ts';
 import { type Candidate, type Contradiction, type Examination, isPassive, type Rule, roomInQuickRun } from './rules/rule.ts';
 import { fingerprintOf, subjectInAnyOperation, subjectOf } from './violation-fingerprint.ts';
 import { wrongResponsesOf } from './wrong-responses-of-violation.ts';

@@ -17,7 +17,7 @@ import { type Call, toRequest } from './evidence/call-and-reply.ts';
 import { anonymous, type Keyring, secretsOf } from './evidence/callers-and-keys.ts';
 import { nearlyRightSecrets } from './evidence/nearly-right-keys.ts';
 import { BudgetSpent, type Session } from './evidence/request-session.ts';
-import { fillInKeys, type Printing, printExchange } from './print-counterexample.ts';
+import { fillInKeys, type Printing, printExchange } from './print-redacted-counterexample.ts';
 import type { VerifyOptions } from './run-options.ts';
 import { verify } from './verify.ts';
 

@@ -12,7 +12,7 @@ import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
 import type { InteractionResult, PactFailure } from '../../../core/results/pact-verify-result.ts';
 import type { Reply } from '../../verify/evidence/call-and-reply.ts';
-import { type Printing, printCounterexample } from '../../verify/print-counterexample.ts';
+import { type Printing, printCounterexample } from '../../verify/print-redacted-counterexample.ts';
 import { checkResponseFitsRequest } from './check-response-fits-request.ts';
 import { explainMismatches } from './explain-mismatch.ts';
 import type { InteractionTask, PreparedRequest } from './prepare-request.ts';

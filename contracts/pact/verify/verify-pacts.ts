@@ -16,7 +16,7 @@ import type { RunEvent } from '../../../core/results/run-result.ts';
 import { type SystemClock, systemClock } from '../../system-clock.ts';
 import { type Keyring, secretsOf } from '../../verify/evidence/callers-and-keys.ts';
 import { Session } from '../../verify/evidence/request-session.ts';
-import { createPrinting } from '../../verify/print-counterexample.ts';
+import { createPrinting } from '../../verify/print-redacted-counterexample.ts';
 import { openTarget } from '../../verify/target/open-target.ts';
 import { judgeInteraction } from './judge-interaction.ts';
 import { startPactVerifier } from './pact-verifier-process.ts';

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type Call, toRequest } from '../../../../contracts/verify/evidence/call-and-reply.ts';
 import { secretsOf } from '../../../../contracts/verify/evidence/callers-and-keys.ts';
 import { nearlyRightKeysOf, nearlyRightSecrets } from '../../../../contracts/verify/evidence/nearly-right-keys.ts';
-import { type Printing, printCounterexample } from '../../../../contracts/verify/print-counterexample.ts';
+import { type Printing, printCounterexample } from '../../../../contracts/verify/print-redacted-counterexample.ts';
 import type { Contradiction } from '../../../../contracts/verify/rules/rule.ts';
 import type { HttpRequest } from '../../../../core/http/exchange.ts';
 import type { Json } from '../../../../core/json.ts';
