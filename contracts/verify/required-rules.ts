@@ -1,5 +1,5 @@
 /**
- * The rules that a run requires (`--require`): reads the requirement, checks it against the rules, and finds those that do not hold. `verify-options.ts`,
+ * The rules that a run requires (`--require`): reads the requirement, checks it against the rules, and finds those without evidence. `verify-options.ts`,
  * `verify.ts` and `merge-shards.ts` read it before anything is judged; `conclude-run.ts` looks for gaps at the end. It judges no rule.
  */
 
@@ -11,11 +11,11 @@ import { type CheckResult, type Verdict, verdicts } from '../../core/results/run
 /** Rules that must hold: all that the documents state, all, or those that match a pattern. */
 export type Requirement = 'stated' | 'all' | readonly string[];
 
-/** Required rules that do not hold. */
+/** Required checks that neither hold nor are violated. */
 interface EvidenceGap {
-  /** The gravest verdict among the checks that were required and do not hold; `undefined` when none is lacking. */
+  /** The gravest verdict among them; `undefined` when there is none. */
   readonly verdict: Verdict | undefined;
-  /** A sentence for each of them. */
+  /** A sentence for each. */
   readonly notes: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Reads a contract file and all files that it refers to, and follows references between them. `contract.ts` loads each contract with it; `profile-file.ts`,
- * the files of own data and `check-file-against-schema.ts` load other files. All files that read, compare, edit or generate from a document follow references
+ * the files of own data and `check-user-file.ts` load other files. All files that read, compare, edit or generate from a document follow references
  * with it. The meaning of its content is the task of `contract.ts`.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Parses YAML files into plain values with known positions: contracts, configurations, waivers and accepted changes. Their readers call it: `document.ts`,
- * `read-config.ts` and `check-file-against-schema.ts`; `find-contract-pairs.ts` reads the contract that a commit removed. Only this file imports the YAML
+ * `read-config.ts` and `check-user-file.ts`; `find-contract-pairs.ts` reads the contract that a commit removed. Only this file imports the YAML
  * library.
  */
 

@@ -4,7 +4,7 @@
  */
 
 import { SpecError } from '../../core/errors.ts';
-import { checkAgainstSchema } from '../../core/openapi/check-file-against-schema.ts';
+import { checkAgainstSchema } from '../../core/openapi/check-user-file.ts';
 import { parseJsonText } from '../../core/openapi/json-parser.ts';
 import type { RunResult, Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';

@@ -13,7 +13,7 @@ export interface ReplyComparison {
   /** Names of the headers to compare. Default: all except those of the connection. */
   readonly headers?: readonly string[];
   /** Removes echoed values of the request from a text of its reply. */
-  readonly neutral?: (text: string, reply: Reply) => string;
+  readonly maskEchoes?: (text: string, reply: Reply) => string;
 }
 
 /** Headers that depend on the time, the connection or the length of the body. They are never compared by default. */
@@ -64,20 +64,20 @@ function sharesList(one: string, other: string): boolean {
   return list !== undefined && list === /^(.*?)\/\d+(\/|$)/.exec(other)?.[1];
 }
 
-function headerDifferences(one: Reply, other: Reply, { headers, neutral = asWritten }: ReplyComparison): readonly string[] {
+function headerDifferences(one: Reply, other: Reply, { headers, maskEchoes = asWritten }: ReplyComparison): readonly string[] {
   const names = new Set([one, other].flatMap(({ response }) => Object.keys(response.headers).map((name) => name.toLowerCase())));
   const comparedNames = [...names].filter((name) => (headers === undefined ? !volatileHeaders.has(name) : headers.includes(name)));
   const readHeader = (reply: Reply, name: string): string | undefined => {
     const text = headerOf(reply.response.headers, name);
-    return text === undefined ? undefined : neutral(text, reply);
+    return text === undefined ? undefined : maskEchoes(text, reply);
   };
   return comparedNames.filter((name) => readHeader(one, name) !== readHeader(other, name)).map((name) => `header ${name}`);
 }
 
-function bodyDifferences(one: Reply, other: Reply, { neutral = asWritten }: ReplyComparison): readonly string[] {
-  if (neutral(one.response.body, one) === neutral(other.response.body, other)) return [];
+function bodyDifferences(one: Reply, other: Reply, { maskEchoes = asWritten }: ReplyComparison): readonly string[] {
+  if (maskEchoes(one.response.body, one) === maskEchoes(other.response.body, other)) return [];
   if (one.body === undefined || other.body === undefined) return ['the body'];
-  return valueDifferences(one.body, other.body, [], (left, right) => neutral(left, one) === neutral(right, other));
+  return valueDifferences(one.body, other.body, [], (left, right) => maskEchoes(left, one) === maskEchoes(right, other));
 }
 
 function asWritten(text: string): string {

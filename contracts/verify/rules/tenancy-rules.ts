@@ -56,7 +56,7 @@ function recordMutants(context: RoundContext, operation: Operation, names: reado
   const missing = (name: string): string => `a record of another tenant whose ${name} none of the caller's own has`;
   return [
     ...names.map((name, index) => ({ ...foreignShown(name), missing: context.quick && index > 0 ? roomInQuickRun : missing(name) })),
-    { ...foreignRecordTold, missing: missing(names[0] ?? 'key') },
+    { ...foreignRecordRevealed, missing: missing(names[0] ?? 'key') },
     ...(isConditional(operation)
       ? [{ ...foreignUnchanged, missing: context.quick ? roomInQuickRun : 'a tag of a record of another tenant' }]
       : []),
@@ -67,7 +67,7 @@ function foreignShown(name: string): MutantIdentity {
   return mutantOf('tenancy/single', 'foreign-record-shown', { parameter: name }, name);
 }
 
-const foreignRecordTold = mutantOf('tenancy/single', 'foreign-record-told');
+const foreignRecordRevealed = mutantOf('tenancy/single', 'foreign-record-told');
 const foreignUnchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
 
 /** Requests for another tenant's record and for a record that does not exist. */
@@ -122,7 +122,7 @@ async function askTagged(context: RoundContext, [call, absentCall]: readonly [Ca
 /** A comparison that ignores echoed values: the requested identifier, and the request id. */
 function comparisonFor(context: RoundContext): ReplyComparison {
   return {
-    neutral: (text, reply) => {
+    maskEchoes: (text, reply) => {
       const requested = Object.values(reply.call.values ?? {}).map((value) => printParameterValue(value));
       const echoedTexts = [requestIdOf(context.contract, reply), ...requested, ...requested.map(encodeAnyText)].filter(
         (each) => each !== undefined,
@@ -155,11 +155,11 @@ function judgePlain(context: RoundContext, reads: ForeignRecordReads): Judgement
     second === undefined || absentAgain === undefined
       ? []
       : lastingDifferences([absentReply, absentAgain], [first, second], comparisonFor(context));
-  if (lastingPlaces.length === 0) return agrees(foreignShown(name), foreignRecordTold);
+  if (lastingPlaces.length === 0) return agrees(foreignShown(name), foreignRecordRevealed);
   const actual = lastingPlaces.includes('status')
     ? `the status is ${first.response.status}; for a record that does not exist, it is ${absentReply.response.status}`
     : `the responses differ in ${lastingPlaces.slice(0, 3).join(', ')}`;
-  return contradictReads(reads, [absentReply, first], actual, foreignRecordTold);
+  return contradictReads(reads, [absentReply, first], actual, foreignRecordRevealed);
 }
 
 function judgeTagged(reads: ForeignRecordReads): Judgement | undefined {
@@ -298,7 +298,7 @@ function contradictForeign(
 
 const firstTenantForAll = mutantOf('tenancy/named', 'first-tenant-for-all');
 
-const unnamedRecord: Rule = {
+const recordNotNamed: Rule = {
   id: 'tenancy/named',
   title: 'A record without an identifier belongs to the tenant of the key',
   why: 'Such a record is chosen by the key alone. Nobody notices when it belongs to another tenant.',
@@ -424,4 +424,4 @@ function judgeCursor(context: RoundContext, list: CursorList, { role, ownSnapsho
 }
 
 /** The rules, in the order of a run. */
-export const tenancyRules: readonly Rule[] = [foreignRecord, foreignInList, unnamedRecord, foreignCursor];
+export const tenancyRules: readonly Rule[] = [foreignRecord, foreignInList, recordNotNamed, foreignCursor];

@@ -98,7 +98,7 @@ export interface Sample {
   readonly values: ParameterValues;
   readonly reply: Reply;
   readonly keys: readonly string[];
-  /** True for the last page. */
+  /** True if the page holds the whole list. */
   readonly isWhole: boolean;
 }
 
@@ -144,7 +144,7 @@ function smallestFilter(context: RoundContext, snapshot: Snapshot): ParameterVal
 /** A page size that is rarely a default, and that divides few lists evenly. */
 export const smallSize = 7;
 
-/** Requests the second page of that size. */
+/** Requests the second page of `smallSize`. */
 export async function askSecondPage(context: RoundContext, operation: NumberedOperation): Promise<Reply> {
   const { base } = await context.snapshot(operation);
   return context.ask(pageCall(operation, base, smallSize, 1));
