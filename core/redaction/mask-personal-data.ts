@@ -1,5 +1,5 @@
 /**
- * Masks personal data (`x-personal` in the contract). `verify`, `pact verify`, response checks, the journal, the client report, the proxy and recorded pacts
+ * Masks personal data (`x-personal` in the contract). Response checks, `verify`, `pact verify`, the journal, the client report, the proxy and recorded pacts
  * mask exchanges or records before they are printed or stored. `check-own-data.ts` hides values in its messages. Secrets such as keys are the task of
  * `redact-secrets.ts`.
  */

@@ -1,5 +1,6 @@
 /**
- * Makes and prints the document of a pact (Pact specification, version 4). `pact-recorder.ts` calls it when somebody reads the pact. It writes no file.
+ * Makes the document of a recorded pact (Pact specification, version 4) and prints it. `pact-recorder.ts` calls it when somebody reads the pact. It writes no
+ * file.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -150,8 +150,8 @@ function checkPage(
   const { items, page, key } = operation.collection;
   const limit = values.get(page.limit);
   const isTooLarge = typeof limit === 'number' && sent.has(page.limit) && records.length > limit;
-  const before = new Set(isLaterPage(operation, sent) ? (prepared.states.before ?? []) : []);
-  const repeatedIndex = records.findIndex((record) => before.has(keyOf(operation, record)));
+  const previousKeys = new Set(isLaterPage(operation, sent) ? (prepared.states.previousKeys ?? []) : []);
+  const repeatedIndex = records.findIndex((record) => previousKeys.has(keyOf(operation, record)));
   const tooLarge = createIdentityFailure(
     toBodyPath(items),
     `at most ${String(limit)} records`,

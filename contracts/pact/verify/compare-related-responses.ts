@@ -69,7 +69,7 @@ function checkPages({ states }: PreparedRequest, reply: Reply, operation: ListOp
   if (states.followingPage?.operation.id !== operation.id || page.style === 'offset') return ofShortPage;
   const isNext = page.style === 'cursor' ? values.get(page.cursor) === states.values.get('cursor') : sent.has(page.page);
   // check-response-fits-request.ts reports a repeated page.
-  const isRepeated = keysIn(reply).some((key) => states.before?.includes(key) === true);
+  const isRepeated = keysIn(reply).some((key) => states.previousKeys?.includes(key) === true);
   return isNext && !isRepeated ? [checkContinuation(states.followingPage, reply), ...ofShortPage] : ofShortPage;
 }
 
@@ -138,21 +138,21 @@ function describeValue(value: Json | undefined): string {
 export function checkContinuation(followingPage: FollowingPage, page: Reply): UnconfirmedFailure | undefined {
   const gap = findGap(followingPage, page);
   if (gap === undefined) return undefined;
-  const { whole, start } = followingPage;
+  const { largerPage, start } = followingPage;
   const recordsUpTo = (reply: Reply): string => JSON.stringify((recordsIn(reply) ?? []).slice(0, start + gap.index + 1));
   const confirm: UnconfirmedFailure['confirm'] = async (ask) => {
     const secondGap = findGap(followingPage, await ask(page.call));
-    return secondGap?.failure.actual === gap.failure.actual && recordsUpTo(await ask(whole.call)) === recordsUpTo(whole);
+    return secondGap?.failure.actual === gap.failure.actual && recordsUpTo(await ask(largerPage.call)) === recordsUpTo(largerPage);
   };
   return { failure: gap.failure, confirm };
 }
 
 function findGap(
-  { operation, whole, start }: FollowingPage,
+  { operation, largerPage, start }: FollowingPage,
   page: Reply,
 ): { readonly index: number; readonly failure: PactFailure } | undefined {
   if (recordsIn(page) === undefined) return undefined;
-  const [expectedKeys, actualKeys] = [keysIn(whole).slice(start), keysIn(page)];
+  const [expectedKeys, actualKeys] = [keysIn(largerPage).slice(start), keysIn(page)];
   // On an empty page, the first record is missing.
   const index = expectedKeys.slice(0, Math.max(1, actualKeys.length)).findIndex((key, at) => key !== actualKeys[at]);
   const [expected, actual] = [expectedKeys[index], actualKeys[index]];

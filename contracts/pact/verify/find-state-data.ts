@@ -114,12 +114,12 @@ export async function findRecords(context: RoundContext, condition: ManyRecords,
   const call = { operation: list, values: query === undefined ? { ...filters, ...limit } : limit, raw: query ?? [] };
   // The records of later pages are known only if the list was read with the query of the interaction.
   const whole = query === undefined ? undefined : pagination;
-  const before = await readCursored(context, call, whole);
-  const cursor = valueAt(before.body, page.next);
+  const previousPage = await readCursored(context, call, whole);
+  const cursor = valueAt(previousPage.body, page.next);
   if (typeof cursor !== 'string') return first;
   return {
     ...first,
-    ...pageBefore(list, whole, before),
+    ...pageBefore(list, whole, previousPage),
     values: new Map([...first.values, ['cursor', cursor], ['next_cursor', cursor]]),
   };
 }
@@ -128,11 +128,11 @@ export async function findRecords(context: RoundContext, condition: ManyRecords,
 function pageBefore(
   list: ListOperation,
   pagination: Pagination | undefined,
-  before: Reply | undefined,
-): Pick<StateFound, 'before' | 'followingPage'> {
-  const records = (before && recordsIn(before)) ?? [];
+  previousPage: Reply | undefined,
+): Pick<StateFound, 'previousKeys' | 'followingPage'> {
+  const records = (previousPage && recordsIn(previousPage)) ?? [];
   const followingPage = findFollowing(list, pagination?.replies[0], records);
-  return { before: records.map((record) => keyOf(list, record)), ...(followingPage === undefined ? {} : { followingPage }) };
+  return { previousKeys: records.map((record) => keyOf(list, record)), ...(followingPage === undefined ? {} : { followingPage }) };
 }
 
 /** Reads the page before the one that a query requests by number. */
@@ -191,16 +191,16 @@ function findTie({ collection }: ListOperation, records: readonly DataRecord[], 
 /** Finds the records of a page within a larger page; `undefined` if they differ, or if no record follows them. */
 export function findFollowing(
   operation: ListOperation,
-  whole: Reply | undefined,
-  before: readonly DataRecord[],
+  largerPage: Reply | undefined,
+  previousRecords: readonly DataRecord[],
 ): FollowingPage | undefined {
-  const [first] = before;
-  const records = (whole && recordsIn(whole)) ?? [];
-  if (whole === undefined || first === undefined) return undefined;
+  const [first] = previousRecords;
+  const records = (largerPage && recordsIn(largerPage)) ?? [];
+  if (largerPage === undefined || first === undefined) return undefined;
   const begin = records.findIndex((record) => keyOf(operation, record) === keyOf(operation, first));
-  const start = begin + before.length;
-  const isFound = begin >= 0 && start < records.length && JSON.stringify(records.slice(begin, start)) === JSON.stringify(before);
-  return isFound ? { operation, whole, start } : undefined;
+  const start = begin + previousRecords.length;
+  const isFound = begin >= 0 && start < records.length && JSON.stringify(records.slice(begin, start)) === JSON.stringify(previousRecords);
+  return isFound ? { operation, largerPage, start } : undefined;
 }
 
 /** Builds the query of an interaction with the values of the first record, and without the cursor. */

@@ -1,7 +1,7 @@
 /**
  * The result of finding provider states: found with its values, or missing with the reason. `find-states-of-interaction.ts`, `find-state-data.ts` and
- * `verify-in-rounds.ts` create and combine results for each interaction. `prepare-request.ts` fills requests from it; both files that check responses compare
- * records and pages with it. It reads no target.
+ * `verify-in-rounds.ts` create and combine results for each interaction. `prepare-request.ts` fills requests from it. `check-response-fits-request.ts` and
+ * `compare-related-responses.ts` compare responses with its records. It reads no target.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -21,7 +21,7 @@ export interface ListedStateRecord {
 export interface FollowingPage {
   readonly operation: ListOperation;
   /** A larger page that contains the previous page and the records after it. */
-  readonly whole: Reply;
+  readonly largerPage: Reply;
   /** Index in the larger page of the first record that follows. */
   readonly start: number;
 }
@@ -37,7 +37,7 @@ export interface StateFound {
   /** The record, with the name of its collection or resource. */
   readonly record?: { readonly name: string; readonly value: DataRecord; readonly listed?: ListedStateRecord };
   /** Keys of the records on the page before the cursor. */
-  readonly before?: readonly string[];
+  readonly previousKeys?: readonly string[];
   /** The records that must follow that page. */
   readonly followingPage?: FollowingPage;
 }
