@@ -103,11 +103,11 @@ async function runReplay(args: Arguments, terminal: Terminal): Promise<number> {
 /** Selects the run of a contract. A report of a single run has only one, whatever contract replaces its own. */
 function chooseRun(runs: Runs, file: string, contract: string | undefined): RunResult {
   const [first, ...others] = runs;
-  const runsOfContract = runs.filter((run) => run.contract.name === contract);
+  const runsOfContract = runs.filter((each) => each.contract.name === contract);
   if (others.length === 0) return first;
   const [run, ...furtherRuns] = runsOfContract;
   if (run !== undefined && furtherRuns.length === 0) return run;
-  const names = runs.map((run) => `${run.contract.name} at ${run.target}`);
+  const names = runs.map((each) => `${each.contract.name} at ${each.target}`);
   throw new UsageError(
     runsOfContract.length > 1
       ? `${file} has several runs of ${contract}; write the report of one run, with --report json=FILE`

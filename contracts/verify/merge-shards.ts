@@ -205,7 +205,7 @@ function mergeObservations(results: readonly RunResult[]): readonly Observation[
   const observations = results.flatMap((result) => result.observations);
   return [...new Set(observations.map(({ id }) => id))].flatMap((id) => {
     const sameQuestion = observations.filter((each) => each.id === id);
-    const answered = sameQuestion.filter(({ answers }) => answers.length > 0);
+    const answered = sameQuestion.filter(({ answers: possible }) => possible.length > 0);
     const [first] = answered.length > 0 ? answered : sameQuestion;
     if (first === undefined) return [];
     const answers = first.answers.filter((answer) => answered.every((each) => each.answers.includes(answer)));

@@ -167,7 +167,7 @@ class ValueBuilder {
   }
 
   refuse(code: ParseErrorCode, token: string, offset: number): never {
-    const toSentence = sentences.get(printParseErrorCode(code)) ?? ((token: string): string => `${token} is not allowed here`);
+    const toSentence = sentences.get(printParseErrorCode(code)) ?? ((refused: string): string => `${refused} is not allowed here`);
     throw new SpecError(
       placeAt(this.source, offset),
       `this is not valid JSON: ${toSentence(token === '' ? 'the end of the file' : shorten(token))}`,

@@ -283,7 +283,7 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
     json: media !== undefined,
     kinds: valueKindsOf(valueKeywords),
     memberKinds: new Map(
-      Object.entries(properties).map(([name, property]) => [name, valueKindsOf(mergedBranchKeywords(document, asSchema(property)))]),
+      Object.entries(properties).map(([key, property]) => [key, valueKindsOf(mergedBranchKeywords(document, asSchema(property)))]),
     ),
     allowed: listedValuesOf(valueKeywords),
     fallback: keywords['default'],

@@ -57,7 +57,7 @@ function matchPath(template: string, path: string): ReadonlyMap<string, string> 
 
 function matchSegment(pattern: string, segment: string, segments: Map<string, string>): boolean {
   if (!pattern.includes('{')) return pattern === segment || pattern === decodeOrKeep(segment, false);
-  const names = [...pattern.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+  const names = [...pattern.matchAll(/\{([^}]+)\}/g)].map((placeholder) => placeholder[1] ?? '');
   const source = pattern
     .split(/\{[^}]+\}/)
     .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))

@@ -82,12 +82,8 @@ export function withKeyOf(api: ServedApi, request: HttpRequest, role: string): H
   const key = api.keys.byRole.get(role) ?? '';
   const carriers = api.contract.operations.flatMap((operation) => operation.security.flat()).map(({ carrier }) => carrier);
   const withoutKey = carriers.reduce(
-    (current, carrier) =>
-      withHeader(
-        current,
-        carrier.in === 'authorization' ? carrier.in : carrier.in === 'header' ? carrier.name.toLowerCase() : '',
-        undefined,
-      ),
+    (current, each) =>
+      withHeader(current, each.in === 'authorization' ? each.in : each.in === 'header' ? each.name.toLowerCase() : '', undefined),
     request,
   );
   const [carrier] = carriers;

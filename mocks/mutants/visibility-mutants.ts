@@ -65,8 +65,8 @@ function hiddenInReads(operation: ReadOperation, list: ListOperation): readonly 
 
 function findHidden(api: ServedApi, request: HttpRequest, operation: ReadOperation, list: ListOperation): JsonObject | undefined {
   const records = recordsOfTenants(api, list.collection.name);
-  const record = records.find((record) =>
-    [...operation.resource.by].every(([parameter, field]) => String(valueAt(record, field)) === identifierOf(api, request, parameter)),
+  const record = records.find((candidate) =>
+    [...operation.resource.by].every(([parameter, field]) => String(valueAt(candidate, field)) === identifierOf(api, request, parameter)),
   );
   return isObject(record) && !list.collection.query.isVisible(record) ? record : undefined;
 }

@@ -43,7 +43,7 @@ async function requiredValues(context: RoundContext, operation: Operation): Prom
     const { examples, fallback, allowed, style } = parameter;
     const firstAllowed = allowed[0] === undefined || style.shape !== 'list' ? allowed[0] : [allowed[0]];
     const statedValue = [...examples, fallback, firstAllowed].find(
-      (value) => value !== undefined && parameter.validate(value).length === 0,
+      (candidate) => candidate !== undefined && parameter.validate(candidate).length === 0,
     );
     const value = statedValue ?? (parameter.in === 'path' ? await listedValue(context, operation, parameter) : undefined);
     if (value !== undefined) values[parameter.key] = value;

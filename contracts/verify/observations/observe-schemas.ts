@@ -225,7 +225,7 @@ export class OpenPlaces {
   /** The branches of `anyOf`, `oneOf` and `if` that a value satisfies. */
   private branchesFor(schema: JsonObject, value: Json): readonly Json[] {
     const alternatives = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])];
-    const matching = alternatives.filter((branch) => this.visitorOf(branch) !== undefined && this.holds(branch, value));
+    const matching = alternatives.filter((alternative) => this.visitorOf(alternative) !== undefined && this.holds(alternative, value));
     const condition = schema['if'];
     if (condition === undefined) return matching;
     const branch = schema[this.holds(condition, value) ? 'then' : 'else'];

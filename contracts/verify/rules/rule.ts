@@ -32,9 +32,9 @@ export interface Candidate extends MutantIdentity {
 export const roomInQuickRun = 'room in a quick run';
 
 /** Makes a mutant of a rule, with the data that a run needs to kill it. */
-export function candidate<Rule extends MutatedRule>(
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
+export function candidate<Id extends MutatedRule>(
+  rule: Id,
+  kind: MutantKindOf<Id>,
   missing: string,
   words: TitleWords = {},
   place?: string,

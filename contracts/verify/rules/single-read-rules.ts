@@ -242,7 +242,7 @@ async function absentCalls(context: RoundContext, operation: RecordRead): Promis
   const calls = [...operation.resource.by].flatMap(([parameter, field]): readonly Call[] => {
     const values = records.map((record) => valueAt(record, field));
     if (operation.parameters.find((each) => each.key === parameter)?.kinds.includes('string') !== true) {
-      const maximum = Math.max(0, ...values.filter((value) => typeof value === 'number'));
+      const maximum = Math.max(0, ...values.filter((each) => typeof each === 'number'));
       const value = maximum + unusedNumberStep <= largestInt32 ? maximum + unusedNumberStep : maximum + 7;
       return Number.isSafeInteger(value) ? [{ operation, values: { [parameter]: value } }] : [];
     }

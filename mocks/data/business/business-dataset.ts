@@ -143,9 +143,9 @@ function showResource(
 }
 
 function findBusiness(tenant: string): Business {
-  const business = businesses.find((business) => business.tenant === tenant);
+  const business = businesses.find((each) => each.tenant === tenant);
   if (business !== undefined) return business;
-  throw new RangeError(`the business dataset has no tenant ${tenant}; it has ${businesses.map((business) => business.tenant).join(', ')}`);
+  throw new RangeError(`the business dataset has no tenant ${tenant}; it has ${businesses.map((each) => each.tenant).join(', ')}`);
 }
 
 function readCollection(name: string): CollectionName {
@@ -215,8 +215,8 @@ function showManifest(common: CommonParts, nowMs: number): JsonObject {
 /** Returns the revision in force at an instant. The first one takes effect when the period begins. */
 function revisionAt({ period, chance }: CommonParts, nowMs: number): Revision {
   const firstMs = period.firstDay * day;
-  const instantOf = (number: number): number =>
-    number <= 1 ? firstMs : firstMs + (number - 1) * revisionGap + chance.of('revised').range(number, 0, 2000) * minute;
+  const instantOf = (index: number): number =>
+    index <= 1 ? firstMs : firstMs + (index - 1) * revisionGap + chance.of('revised').range(index, 0, 2000) * minute;
   const lastNumber = Math.floor((nowMs - firstMs) / revisionGap) + 1;
   const number = instantOf(lastNumber) <= nowMs ? lastNumber : lastNumber - 1;
   return { number, at: instantOf(number) };

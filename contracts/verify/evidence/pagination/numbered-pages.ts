@@ -108,9 +108,9 @@ const minRecords = 5;
 /** Reads the smallest part of a list that a listed filter value selects and that has enough records; otherwise the beginning of the list. */
 export async function smallSample(context: RoundContext, operation: NumberedOperation): Promise<Sample> {
   const snapshot = await context.snapshot(operation);
-  const read = async (values: ParameterValues): Promise<Sample> => {
-    const reply = await context.ask(pageCall(operation, values, largestLimit(operation), 0));
-    return { operation, values, reply, ...firstPageOf(reply) };
+  const read = async (filterValues: ParameterValues): Promise<Sample> => {
+    const reply = await context.ask(pageCall(operation, filterValues, largestLimit(operation), 0));
+    return { operation, values: filterValues, reply, ...firstPageOf(reply) };
   };
   const values = smallestFilter(context, snapshot);
   const partSample = values === undefined ? undefined : await read(values);

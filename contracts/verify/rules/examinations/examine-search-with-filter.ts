@@ -48,8 +48,8 @@ const maxWords = 4;
 /** Sends a search with a filter for a word that finds records, and for a text that no record contains. Called by the rule `filters/conjunction`. */
 export async function examineSearchWithFilter(context: RoundContext, operation: ListOperation, name: string): Promise<Examination> {
   const snapshot = await context.snapshot(operation);
-  const searchWithin = (text: string, value: Json): Promise<Reply> => {
-    const call = searchCall(context, operation, text);
+  const searchWithin = (searchText: string, value: Json): Promise<Reply> => {
+    const call = searchCall(context, operation, searchText);
     return context.ask({ ...call, values: { ...call.values, [name]: value } });
   };
   const filterOnly = (value: Json): Promise<Reply> =>
