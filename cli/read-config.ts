@@ -338,7 +338,7 @@ function joinVariables(fromFile: readonly NamedVariable[], fromCommandLine: read
 }
 
 function requireVariables(variables: readonly NamedVariable[], environment: KeyEnvironment): void {
-  const unsetVariable = variables.find(({ variable: name }) => environment[name] === undefined);
+  const unsetVariable = variables.find((each) => environment[each.variable] === undefined);
   if (unsetVariable === undefined) return;
   const { name, variable, place } = unsetVariable;
   throw new SpecError(place, `the environment variable ${variable} of ${name} is not set; export ${variable}=…, or remove the line`);

@@ -24,7 +24,7 @@ export function compareRoots(context: ComparisonContext): void {
   const roots = { old: context.oldRoot, new: context.newRoot };
   compareServers(part, roots);
   compareComponentNames(context);
-  const infoOf = ({ info }: JsonObject): JsonObject => (isObject(info) ? info : {});
+  const infoOf = ({ info: stated }: JsonObject): JsonObject => (isObject(stated) ? stated : {});
   const info = { old: infoOf(roots.old), new: infoOf(roots.new) };
   reportChangedMembers(part, info, ['title', 'description', 'summary', 'termsOfService', 'contact', 'license'], (keyword) => ({
     id: `contract/${keyword === 'termsOfService' ? 'terms' : keyword}-changed`,

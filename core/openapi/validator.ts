@@ -244,7 +244,7 @@ const keywordsWithFalse: ReadonlySet<string> = new Set(['items', 'contains', 'th
 const removedKeywords: ReadonlySet<string> = new Set(['$id', '$anchor', 'example', 'examples']);
 
 /** Returns the place of the innermost part that does not compile alone, and of its invalid keyword if one is found. References are followed. */
-function placeOfFault(document: Document, schema: Schema, compiles: (part: JsonObject) => boolean): SourceLocation {
+function placeOfFault(document: Document, schema: Schema, canCompile: (part: JsonObject) => boolean): SourceLocation {
   const visited = new Set<JsonObject>();
   let fault = isObject(schema) ? schema : document.root;
   for (let nextFault: JsonObject | undefined = fault; nextFault !== undefined; ) {
@@ -253,12 +253,12 @@ function placeOfFault(document: Document, schema: Schema, compiles: (part: JsonO
     const parts = [followOnce(document, fault), ...innerSchemas(fault)].filter(isObject);
     // A part that refers back to an enclosing schema fails because of that schema.
     const leadsBack = (part: JsonObject): boolean => [part, followOnce(document, part)].some((each) => isObject(each) && visited.has(each));
-    nextFault = parts.find((part) => !leadsBack(part) && !compiles(part));
+    nextFault = parts.find((part) => !leadsBack(part) && !canCompile(part));
   }
   const candidates = Object.keys(fault).filter((key) => typeof fault[key] !== 'object' && key !== '$ref');
   return document.place(
     fault,
-    candidates.find((key) => !compiles({ [key]: fault[key] ?? null })),
+    candidates.find((key) => !canCompile({ [key]: fault[key] ?? null })),
   );
 }
 

@@ -169,7 +169,8 @@ function parseStateName(text: string): StateWords | undefined {
   const [, noneNoun] = /^no (\S+) exists?$/i.exec(text) ?? [];
   if (noneNoun !== undefined) return { form: 'none', noun: noneNoun };
   const [, number, manyNoun, manyWhere] = /^more than (\d+) (\S+)(?: with (.+))? exists?$/i.exec(text) ?? [];
-  if (manyNoun !== undefined) return withWhere(manyWhere, (where) => ({ form: 'more', noun: manyNoun, where, more: Number(number) }));
+  if (manyNoun !== undefined)
+    return withWhere(manyWhere, (conditions) => ({ form: 'more', noun: manyNoun, where: conditions, more: Number(number) }));
   const [, publishedNoun] = /^(?:the |an? )?(\S+) is published$/i.exec(text) ?? [];
   if (publishedNoun !== undefined) return { form: 'one', noun: publishedNoun, where: [] };
   const [, noun, where] = /^(?:the |an? |some )?(\S+)(?: with (.+))? exists?$/i.exec(text) ?? [];

@@ -80,7 +80,7 @@ export function keyOf(api: ServedApi, request: HttpRequest): string | undefined 
 /** Replaces the key of a request by that of a role, in the first header documented for keys. */
 export function withKeyOf(api: ServedApi, request: HttpRequest, role: string): HttpRequest {
   const key = api.keys.byRole.get(role) ?? '';
-  const carriers = api.contract.operations.flatMap((operation) => operation.security.flat()).map(({ carrier }) => carrier);
+  const carriers = api.contract.operations.flatMap((operation) => operation.security.flat()).map((each) => each.carrier);
   const withoutKey = carriers.reduce(
     (current, each) =>
       withHeader(current, each.in === 'authorization' ? each.in : each.in === 'header' ? each.name.toLowerCase() : '', undefined),

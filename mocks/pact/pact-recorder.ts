@@ -74,7 +74,7 @@ export function createPactRecorder(apis: () => readonly ServedApi[], filter: Con
   return {
     record: (exchange) => {
       if (recent.includes(exchange)) return false;
-      const result = readRecordableExchange(apis(), (api) => toolsOf(api).withoutProfile, exchange, filter);
+      const result = readRecordableExchange(apis(), (candidate) => toolsOf(candidate).withoutProfile, exchange, filter);
       if (result === 'ignored') return false;
       if ('leftOut' in result) return leaveOut(result.leftOut, exchange);
       const { api } = result.recordable;

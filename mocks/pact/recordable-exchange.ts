@@ -77,7 +77,7 @@ export function readRecordableExchange(
   if (request.method === 'OPTIONS') return 'ignored';
   const otherSender = reasonNotOfConsumer(exchange, filter);
   if (otherSender !== undefined) return { leftOut: otherSender };
-  const api = apis.find(({ contract }) => contract.name === context?.contract);
+  const api = apis.find((each) => each.contract.name === context?.contract);
   const notRecordable = context === undefined || api === undefined ? 'no API could read it' : reasonNotRecordable(exchange, context);
   if (notRecordable !== undefined || context === undefined || api === undefined) return { leftOut: notRecordable ?? '' };
   const contract = withoutProfileOf(api);

@@ -177,9 +177,10 @@ async function readReport() {
   const report = await control('client');
   if (report === undefined) return;
   const { requests, findings, notExercised } = report;
-  const gaps = notExercised.length === 0 ? '' : ` ${count(notExercised.length, 'rule')} not exercised.`;
-  const found = findings.length === 0 ? 'No mistake so far.' : `${count(findings.length, 'finding')}.`;
-  byId('verdict').textContent = requests === 0 ? 'No request was judged so far.' : `${count(requests, 'request')} judged. ${found}${gaps}`;
+  const gaps = notExercised.length === 0 ? '' : ` ${countNoun(notExercised.length, 'rule')} not exercised.`;
+  const found = findings.length === 0 ? 'No mistake so far.' : `${countNoun(findings.length, 'finding')}.`;
+  byId('verdict').textContent =
+    requests === 0 ? 'No request was judged so far.' : `${countNoun(requests, 'request')} judged. ${found}${gaps}`;
   byId('findings').replaceChildren(...findings.map(toArticle));
   for (const row of rows.values()) {
     const rules = findings.filter(({ exchanges }) => exchanges.includes(row.summary.number)).map(({ rule }) => rule);
@@ -191,7 +192,7 @@ async function readReport() {
 }
 
 /** A number with its noun. @param {number} number @param {string} noun */
-function count(number, noun) {
+function countNoun(number, noun) {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 

@@ -48,5 +48,5 @@ function toViolation<T extends { readonly waiver?: Waiver }>(violation: T): T {
 }
 
 function withoutNulls<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, value]) => value !== null)) as T;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) as T;
 }

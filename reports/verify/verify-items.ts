@@ -73,7 +73,7 @@ function itemOf(run: string, check: CheckResult, causes: readonly Cause[]): Item
   const state = stateOf(check);
   const identity = { suite: `${run}: ${operation}`, className: operation, name: rule, ...(durationMs === undefined ? {} : { durationMs }) };
   if (state === 'holds') return { ...identity, state: 'passed', message: '', details: [] };
-  const ownCause = causes.find((cause) => headCheck(cause, [check]) === check);
+  const ownCause = causes.find((candidate) => headCheck(candidate, [check]) === check);
   const cause = ownCause ?? causes.find(({ explains }) => explains.some((each) => each.rule === rule && each.operation === operation));
   if (state === 'violated' && ownCause === undefined && cause !== undefined) {
     const headText = `${cause.rule} at ${cause.operations.join(', ')}`;

@@ -279,9 +279,9 @@ function describeSpecified(
   old: LocatedValue,
   next: LocatedValue,
 ): DescribedChange | undefined {
-  const [first, ...others] = pairs.flatMap(([before, after]) => {
-    const rating = rate(before, after);
-    return rating === undefined ? [] : [{ ...rating, before, after }];
+  const [first, ...others] = pairs.flatMap(([oldParts, newParts]) => {
+    const rating = rate(oldParts, newParts);
+    return rating === undefined ? [] : [{ ...rating, before: oldParts, after: newParts }];
   });
   if (first === undefined) return undefined;
   const { before, after, ...rating } = others.reduce(moreSevere, first);

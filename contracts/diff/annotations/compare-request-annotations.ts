@@ -74,7 +74,7 @@ function compareOwnAnswer(
   old: JsonObject,
   next: JsonObject,
 ): readonly Difference[] {
-  const setsAnswer = (parameter: JsonObject): boolean => objectAt(parameter, ['x-invalid'])[name] !== undefined;
+  const setsAnswer = (declared: JsonObject): boolean => objectAt(declared, ['x-invalid'])[name] !== undefined;
   if (!setsAnswer(old) && !setsAnswer(next)) return [];
   const [place = '', parameter = ''] = id.split(' ');
   const locate = ({ contract }: AnnotatedOperation, holder: JsonObject): LocatedValue => {

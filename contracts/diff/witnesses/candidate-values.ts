@@ -117,7 +117,7 @@ function createCandidates({ old, new: next }: ListOperationPair): CandidateRecor
   const schema = schemaOfSuccess(old.operation.responses);
   if (schema === undefined) return undefined;
   const { document } = old.operation;
-  const recordOf = (body: Json): Json | undefined => valueAt(body, `${old.operation.collection.items}/0`);
+  const recordOf = (page: Json): Json | undefined => valueAt(page, `${old.operation.collection.items}/0`);
   const open = (): ReturnType<typeof arbitraryFor> => arbitraryFor(schema, { document });
   const body = drawSmallest(open, (value) => isObject(recordOf(value)), bodiesDrawn);
   const first = body === undefined ? undefined : recordOf(body);

@@ -85,10 +85,10 @@ function checkHeader(context: CheckContext, header: HeaderRule, text: string, ma
   const { schema, place } = header.parameter;
   const keys = headerKeys(context, header.name);
   const name = keys.at(-1) ?? header.name;
-  const createHeaderFinding = (grade: PactFinding['grade'], message: string): PactFinding => {
+  const createHeaderFinding = (grade: PactFinding['grade'], detail: string): PactFinding => {
     const asked = isObject(schema) ? schema['x-unspecified'] : undefined;
     const question = typeof asked === 'string' && grade === 'not-guaranteed' ? contract.questions.get(asked) : undefined;
-    return createFinding(context, keys, { id: 'response/header', grade, message, clause: place, question });
+    return createFinding(context, keys, { id: 'response/header', grade, message: detail, clause: place, question });
   };
   const isText = isObject(schema) && typesOf(schema).every((type) => type === 'string');
   if (isText && inclusions.separate([schema, { const: text }], false).kind === 'none')

@@ -84,7 +84,7 @@ export async function checkPacts({
   const states = listUnrecognisedStates(uses, reading);
   const checkedPacts: CheckedPact[] = [];
   const check = (pact: Pact, contract: Contract): Promise<CheckedPact> => checkPact(pact, contract, toolsOf(contract), reading);
-  const isWrong = ({ interactions: checked }: CheckedPact): boolean => checked.some(({ findings }) => findings.length > 0);
+  const isWrong = ({ interactions: checked }: CheckedPact): boolean => checked.some(({ findings: problems }) => problems.length > 0);
   for (const { pact, contract, old, unanswered } of pairs) {
     let checked = await check(pact, contract);
     if (unanswered !== undefined && isWrong(checked)) checked = withoutOtherAnswers(checked, await check(pact, unanswered));

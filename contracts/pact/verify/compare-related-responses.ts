@@ -154,7 +154,7 @@ function findGap(
   if (recordsIn(page) === undefined) return undefined;
   const [expectedKeys, actualKeys] = [keysIn(largerPage).slice(start), keysIn(page)];
   // On an empty page, the first record is missing.
-  const index = expectedKeys.slice(0, Math.max(1, actualKeys.length)).findIndex((key, at) => key !== actualKeys[at]);
+  const index = expectedKeys.slice(0, Math.max(1, actualKeys.length)).findIndex((expectedKey, at) => expectedKey !== actualKeys[at]);
   const [expected, actual] = [expectedKeys[index], actualKeys[index]];
   if (expected === undefined) return undefined;
   const { items, key } = operation.collection;

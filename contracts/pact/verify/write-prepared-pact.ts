@@ -77,7 +77,7 @@ function writeExpectedResponse(response: Json | undefined, prepared: PreparedReq
     if (missingNames.length === 0 && keys.length === steps.length) written = replaceAt(written, [...holder, ...keys], text);
   }
   for (const [field, value] of prepared.replaced) {
-    const places = prepared.places.map((place) => [...holder, ...fromPointer(`${place}${field}`)]);
+    const places = prepared.places.map((pointer) => [...holder, ...fromPointer(`${pointer}${field}`)]);
     const place = places.find((keys) => valuesAlong(written, keys).length > 0);
     if (place !== undefined) written = replaceAt(written, place, String(value));
   }

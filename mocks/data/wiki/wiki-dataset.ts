@@ -272,13 +272,13 @@ function numberInType(type: EntryType, card: number, index: number): number {
 
 /** Makes a title from a first and a second word; in a hidden entry, the second word is secret. All pairs occur before one repeats. */
 function makeTitle(chance: Chance, type: EntryType, number: number, secret: number | undefined): string {
-  const { first, second } = titleWords[type];
-  const pairs = first.length * second.length;
+  const { first, second: secondWords } = titleWords[type];
+  const pairs = first.length * secondWords.length;
   const start = chance.range(`first title ${type}`, 0, pairs - 1);
   const beginning = first[(start + number) % first.length];
   // After all pairs are used, titles get a number.
   const round = Math.floor(secret === undefined ? number / pairs : secret / secretWordCount);
-  const ending = secret === undefined ? second[(start + number) % second.length] : coinWord(secretTitleSyllables, secret);
+  const ending = secret === undefined ? secondWords[(start + number) % secondWords.length] : coinWord(secretTitleSyllables, secret);
   return `${beginning} ${ending}${round === 0 ? '' : ` ${round + 1}`}`;
 }
 
