@@ -1,5 +1,5 @@
 /**
- * Clock of a mock, and the texts that set it. `start-mock.ts` and `start-proxy.ts` create one at the start, `mock-content.ts` one for `touchstone diff`.
+ * Clock of a mock, and the texts that set it. `start-mock.ts` and `start-proxy.ts` create one at the start, `build-mock-content.ts` one for `touchstone diff`.
  * `clock-endpoint.ts`, `exam.ts`, `keyboard-shortcuts.ts` and users change it. `api-handler.ts` asks it for the time of each request, and reads the header
  * Mock-Clock with it. The generated datasets read its default instant.
  */

@@ -1,7 +1,7 @@
 /**
- * Keys of a mock: one for each role, fixed by the seed, so that all processes with that seed accept the same keys. `mock-content.ts` creates them for each API
- * at the start and at each reload. `caller.ts` finds the holder of a key for each request, and `single-read.ts` reads it. `start-mock.ts`, chaos, key hiding,
- * client rules, pacts and mutants list the keys or their holders. It refuses nobody.
+ * Keys of a mock: one for each role, fixed by the seed, so that all processes with that seed accept the same keys. `build-mock-content.ts` creates them for
+ * each API at the start and at each reload. `caller.ts` finds the holder of a key for each request, and `single-read.ts` reads it. `start-mock.ts`, chaos, key
+ * hiding, client rules, pacts and mutants list the keys or their holders. It refuses nobody.
  */
 
 import { createHash } from 'node:crypto';

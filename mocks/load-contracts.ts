@@ -1,5 +1,5 @@
 /**
- * Loads contracts by name or file, applies the profile, and refuses two contracts with the same path. `mock-content.ts` calls it at the start and at each
+ * Loads contracts by name or file, applies the profile, and refuses two contracts with the same path. `build-mock-content.ts` calls it at the start and at each
  * reload of a mock, and lists the files to watch; `start-mock.ts` lists mutants. `start-proxy.ts` and `proxy-command.ts` call it at the start of a proxy,
  * `bundle-command.ts` once. It watches no files.
  */
@@ -12,7 +12,7 @@ import { type Contract, loadContract, loadUncheckedContract, resolveContract } f
 import { contractFile, listProfiles, listShipped } from '../core/shipped-files.ts';
 
 /** A contract as written, and with its open questions answered by the profile. */
-export interface LoadedContract {
+export interface MockContract {
   readonly written: Contract;
   readonly contract: Contract;
   /** True for a contract of the package. */
@@ -27,7 +27,7 @@ export interface LoadedContract {
 export async function loadContractsByName(
   names: readonly string[] = listShipped(),
   profile: Profile | string = {},
-): Promise<readonly LoadedContract[]> {
+): Promise<readonly MockContract[]> {
   // For callers in JavaScript, which have no compiler to check the type.
   if (!Array.isArray(names))
     throw new UsageError(`contracts: ${JSON.stringify(names)} is not a list; write, for example, contracts: ['NAME']`);
@@ -42,7 +42,7 @@ export async function loadContractsByName(
 }
 
 /** Lists the files of the contracts and their references. Files of the package never change and are not listed. */
-export function listContractFiles(contracts: readonly LoadedContract[]): readonly string[] {
+export function listContractFiles(contracts: readonly MockContract[]): readonly string[] {
   const ownContracts = contracts.filter(({ isShipped }) => !isShipped);
   return ownContracts.flatMap(({ written }) => [...written.document.texts.keys()]);
 }
@@ -53,12 +53,12 @@ export function listProfileFiles(profile: Profile | string | undefined): readonl
 }
 
 /** A contract file as read, with a cache of its contract under each profile. */
-type ContractFile = Pick<LoadedContract, 'written' | 'isShipped'> & { readonly contractByAnswers: Map<string, Contract> };
+type ContractFile = Pick<MockContract, 'written' | 'isShipped'> & { readonly contractByAnswers: Map<string, Contract> };
 
 /** Cache of the package's contracts, which all mocks of a process share. */
 const shippedFiles = new Map<string, Promise<ContractFile>>();
 
-async function loadWithAnswers(name: string, chooseAnswers: Answers['answersFor']): Promise<LoadedContract> {
+async function loadWithAnswers(name: string, chooseAnswers: Answers['answersFor']): Promise<MockContract> {
   const { written, isShipped, contractByAnswers } = await loadFileOnce(name);
   const answers = chooseAnswers(written);
   const key = JSON.stringify(Object.entries(answers).toSorted());
@@ -79,7 +79,7 @@ async function loadFile(file: string, isShipped: boolean): Promise<ContractFile>
 }
 
 /** Numbers contracts of the same name from different folders. */
-function withDistinctNames(contracts: readonly LoadedContract[]): readonly LoadedContract[] {
+function withDistinctNames(contracts: readonly MockContract[]): readonly MockContract[] {
   return contracts.map((loaded, index) => {
     const sameNameCount = contracts.slice(0, index).filter((other) => other.contract.name === loaded.contract.name).length;
     return sameNameCount === 0

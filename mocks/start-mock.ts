@@ -9,6 +9,7 @@ import type { Profile } from '../core/annotations/open-questions.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Contract } from '../core/openapi/contract.ts';
 import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../core/results/client-result.ts';
+import { buildContent, type MockContent, type StateAcrossReloads } from './build-mock-content.ts';
 import type { Chaos } from './chaos/active-chaos.ts';
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
 import type { ClientJudge, ClientQuery } from './client/client-judge.ts';
@@ -19,7 +20,6 @@ import type { ChangingDataset } from './data/dataset.ts';
 import { listHidden } from './handler/served-api.ts';
 import type { Journal } from './journal/journal.ts';
 import { loadContractsByName } from './load-contracts.ts';
-import { buildContent, type MockContent, type StateAcrossReloads } from './mock-content.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/pact-recorder.ts';
 import { type FinishedExchange, type ServedExchange, toExchange } from './served-exchange.ts';
@@ -35,7 +35,10 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
   readonly host?: string;
   /** The seed of the dataset and the keys; 1 by default. */
   readonly seed?: number;
-  /** `live`, a pace such as `x60`, or an instant such as `2026-03-29T02:30:00+01:00`. By default, the clock stands still at the mock's default instant, `2026-03-29T16:00:00Z`. */
+  /**
+   * `live`, a pace such as `x60`, or an instant such as `2026-03-29T02:30:00+01:00`. By default, the clock stands still at the mock's default instant,
+   * `2026-03-29T16:00:00Z`.
+   */
   readonly clock?: string;
   /** Time for a request to arrive, in milliseconds. A slower one gets 408 and loses its connection. 60,000 by default. */
   readonly requestTimeoutMs?: number;

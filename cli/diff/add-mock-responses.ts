@@ -13,7 +13,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Change, ChangeWitness, ContractComparison, WitnessExchange, WitnessResponse } from '../../core/results/diff-result.ts';
-import type { ContractMock } from '../../mocks/mock-content.ts';
+import type { ContractMock } from '../../mocks/build-mock-content.ts';
 
 type WitnessRequest = NonNullable<WitnessExchange['request']>;
 type AnsweredWitness = ChangeWitness & Required<Pick<ChangeWitness, 'mockResponses'>>;
@@ -99,7 +99,7 @@ function openMocks(contract: Contract, failures: string[]): VersionMocks {
   const mocks = new Map<readonly Json[] | undefined, Promise<ContractMock>>();
   const open = async (operation: Operation | undefined, records: readonly Json[] | undefined): Promise<ContractMock> => {
     // The mock loads Prism and its data, which a comparison without witnesses does not need.
-    const { mockContract } = await import('../../mocks/mock-content.ts');
+    const { mockContract } = await import('../../mocks/build-mock-content.ts');
     const collection = operation?.collection?.name ?? operation?.resource?.name ?? '';
     const data = records === undefined ? undefined : { collection, records: records.filter(isObject) };
     return mockContract(contract, (error) => failures.push(error instanceof Error ? error.message : String(error)), data);

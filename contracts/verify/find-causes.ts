@@ -192,7 +192,9 @@ function isSpecific({ mutants, responses }: Suspicion): boolean {
   return mutants.length > 0 || responses.every(({ part }) => part !== 'answer' && part !== 'records');
 }
 
-/** A known place of the mistake comes before one of two, one that says what is wrong before others, and then the rule that was contradicted most of the times. */
+/**
+ * A known place of the mistake comes before one of two, one that says what is wrong before others, and then the rule that was contradicted most of the times.
+ */
 function bySpecificity(left: Suspicion, right: Suspicion): number {
   const isSure = ({ responses }: Suspicion): boolean => responses.some((response) => response.or === undefined);
   return (

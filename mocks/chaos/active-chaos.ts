@@ -12,7 +12,7 @@ import { arrayOrEmpty, isArray, isObject } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { certainSchemas, schemasAt } from '../../core/openapi/applicable-schemas.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import type { ChaosContext } from './chaos-decision.ts';
+import type { ChaosContext } from './chaos-decision-types.ts';
 import { appliesTo, type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, readChaosRules } from './chaos-rule.ts';
 
 /** Chaos rules of a mock, which can change while it runs. Each change restarts the random choices, so that it is reproducible. */

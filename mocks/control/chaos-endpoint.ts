@@ -1,6 +1,6 @@
 /**
  * Endpoint `/__mock/chaos`, which shows the chaos rules of the mock and changes them. `control-handler.ts` includes it once per mock; its methods run per
- * request. `announce-setting-changes.ts` calls `showChaos` after each change, `control-handler.ts` after a reset. The rules are read in `mocks/chaos/`.
+ * request. `publish-changes-as-events.ts` calls `showChaos` after each change, `control-handler.ts` after a reset. The rules are read in `mocks/chaos/`.
  */
 
 import type { JsonObject } from '../../core/json.ts';
@@ -9,7 +9,7 @@ import type { ChaosState } from './control-bodies.ts';
 import { ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';
 import { flagMember, readMembers, textsMember } from './read-body-members.ts';
 
-/** Describes the chaos for the endpoint and for the events of `announce-setting-changes.ts`. */
+/** Describes the chaos for the endpoint and for the events of `publish-changes-as-events.ts`. */
 export function showChaos(chaos: Pick<Chaos, 'list'>): ChaosState {
   return { scope: 'this process', rules: chaos.list() };
 }

@@ -1,6 +1,6 @@
 /**
  * Endpoint `/__mock/clock`, which shows the mock's clock, sets or advances it, and changes its pace. `control-handler.ts` includes it once per mock; its
- * methods run per request. `announce-setting-changes.ts` calls `showClock` after each change, `control-handler.ts` after a reset. The clock itself is in
+ * methods run per request. `publish-changes-as-events.ts` calls `showClock` after each change, `control-handler.ts` after a reset. The clock itself is in
  * `mocks/clock.ts`.
  */
 
@@ -11,7 +11,7 @@ import type { ClockState } from './control-bodies.ts';
 import { ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';
 import { flagMember, readMembers, textMember } from './read-body-members.ts';
 
-/** Describes the clock for the endpoint and for the events of `announce-setting-changes.ts`. */
+/** Describes the clock for the endpoint and for the events of `publish-changes-as-events.ts`. */
 export function showClock(clock: MockClock): ClockState {
   return { scope: 'this process', now: printInstant(clock.now()), pace: clock.pace() };
 }

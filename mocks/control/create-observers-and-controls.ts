@@ -12,12 +12,12 @@ import type { ServedApi } from '../handler/served-api.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import { createRecording, type PactQuery, type RecordedPact, type RecordingOptions } from '../pact/pact-recorder.ts';
 import type { Listeners, RequestInterceptor } from '../server/server.ts';
-import { announceChaos, announceClock, announceReload } from './announce-setting-changes.ts';
 import { createControlHandler } from './control-handler.ts';
 import { createControlAdapter } from './control-http-adapter.ts';
 import type { ServedMock } from './description-endpoints.ts';
 import { createEventStreams, type Repeat } from './event-stream.ts';
 import { createOriginGuard } from './origin-guard.ts';
+import { announceChaos, announceClock, announceReload } from './publish-changes-as-events.ts';
 
 /** Options of the journal, the control endpoint and the recording of pacts. */
 export interface ControlOptions extends RecordingOptions {

@@ -1,6 +1,6 @@
 /**
  * Sends the events of a mock to all open streams of `/__mock/events` (text/event-stream, WHATWG HTML §9.2). `create-observers-and-controls.ts` creates the
- * streams and publishes each exchange, `announce-setting-changes.ts` each other event. `events-endpoint.ts` opens a stream per request;
+ * streams and publishes each exchange, `publish-changes-as-events.ts` each other event. `events-endpoint.ts` opens a stream per request;
  * `control-http-adapter.ts` ends all when the server closes. A slow reader is disconnected and delays nobody.
  */
 

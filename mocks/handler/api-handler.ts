@@ -9,7 +9,7 @@ import { isObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
-import type { ChaosDecider, ChaosDecision } from '../chaos/chaos-decision.ts';
+import type { ChaosDecider, ChaosDecision } from '../chaos/chaos-decision-types.ts';
 import { type MockClock, readInstantOrDuration } from '../clock.ts';
 import { type Identification, identify } from './caller.ts';
 import { chooseDocumentedResponse } from './documented-response.ts';

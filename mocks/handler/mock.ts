@@ -1,11 +1,11 @@
 /**
- * Mock of several APIs, without a server. `mock-content.ts` creates it at the start and at each reload, and for `touchstone diff`; `server.ts` calls it for
- * each request. `start-proxy.ts` creates one that refuses malformed requests only. It finds the API of a request and turns internal errors into a 500.
+ * Mock of several APIs, without a server. `build-mock-content.ts` creates it at the start and at each reload, and for `touchstone diff`; `server.ts` calls it
+ * for each request. `start-proxy.ts` creates one that refuses malformed requests only. It finds the API of a request and turns internal errors into a 500.
  */
 
 import { type DebugLogger, debuglog } from 'node:util';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
-import { type ChaosDecider, noChaos } from '../chaos/chaos-decision.ts';
+import { type ChaosDecider, noChaos } from '../chaos/chaos-decision-types.ts';
 import { ApiHandler, type MountedApi } from './api-handler.ts';
 import { createErrorResponse } from './error-response.ts';
 import { createKeyHider } from './hide-keys.ts';

@@ -9,7 +9,7 @@ import { findRequestBodyProblem } from '../../core/http/check-request-body.ts';
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
 import { type RequestProblem, type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
-import type { ChaosDecision } from '../chaos/chaos-decision.ts';
+import type { ChaosDecision } from '../chaos/chaos-decision-types.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Identification } from './caller.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';

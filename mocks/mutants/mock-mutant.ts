@@ -1,6 +1,7 @@
 /**
- * Types of the mock's mutants, and their constructors. The files of mutants build theirs with it; `find-mutants.ts`, `mock-content.ts` and `serve-mutants.ts`
- * read them at the start. `start-mock.ts`, `mock-command.ts` and users of `touchstone/mock` see a mutant as `MockMutant`. The verifier never loads it.
+ * Types of the mock's mutants, and their constructors. The files of mutants build theirs with it; `find-mutants.ts`, `build-mock-content.ts` and
+ * `serve-mutants.ts` read them at the start. `start-mock.ts`, `mock-command.ts` and users of `touchstone/mock` see a mutant as `MockMutant`. The verifier never
+ * loads it.
  */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';

@@ -1,4 +1,4 @@
-/** Builds a served API with mutants. `mock-content.ts` calls it at the start and at each reload of a mock with mutants. `find-mutants.ts` finds them. */
+/** Builds a served API with mutants. `build-mock-content.ts` calls it at the start and at each reload of a mock with mutants. `find-mutants.ts` finds them. */
 
 import { UsageError } from '../../core/errors.ts';
 import { filterEdits, type Selection } from '../../core/mutants/mutant.ts';

@@ -2,13 +2,13 @@
 
 import type { Json } from '../../core/json.ts';
 import type { ClientFinding, ClientReport } from '../../core/results/client-result.ts';
+import { buildContent, type MockContent } from '../../mocks/build-mock-content.ts';
 import { startChaos } from '../../mocks/chaos/decide-chaos.ts';
 import { type ClientJudge, createClientJudge } from '../../mocks/client/client-judge.ts';
 import { createClock, defaultInstant, type MockClock } from '../../mocks/clock.ts';
 import { createDataset } from '../../mocks/data/create-dataset.ts';
 import type { ServedApi } from '../../mocks/handler/served-api.ts';
 import { createJournal } from '../../mocks/journal/journal.ts';
-import { buildContent, type MockContent } from '../../mocks/mock-content.ts';
 
 /** Settings of the mock. */
 export interface SequenceOptions {

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { equal } from '../../../core/json-equality.ts';
 import type { ChangeLevel } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, changeVerb, describeJsonChange, toKebab } from '../describe-value-change.ts';
-import { rateSunset } from '../rate-sunset.ts';
+import { rateSunset } from '../sunset-announcement.ts';
 import { keywordValues, pickKeywords } from './flat-schema.ts';
 import { changedSides, type SchemaComparison, type SchemaEdit } from './schema-comparison.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Adds own data to a dataset: records, heads (the fields beside the records) and resources of a user's file replace or extend those of the dataset.
- * `mock-content.ts` calls it at the start and at each reload of a mock, and with the records of a witness for `touchstone diff`. It reads no file.
+ * `build-mock-content.ts` calls it at the start and at each reload of a mock, and with the records of a witness for `touchstone diff`. It reads no file.
  */
 
 import type { JsonObject } from '../../../core/json.ts';

@@ -1,5 +1,5 @@
 /**
- * Reads and checks the files with records of the user's own (option `--data`). `mock-content.ts` calls it at the start and at each reload of a mock.
+ * Reads and checks the files with records of the user's own (option `--data`). `build-mock-content.ts` calls it at the start and at each reload of a mock.
  * `own-data-file.ts` reads the content, `check-own-data.ts` checks it against the contract.
  */
 

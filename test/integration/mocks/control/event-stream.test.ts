@@ -2,7 +2,6 @@
 
 import { get as request } from 'node:http';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { announceReload } from '../../../../mocks/control/announce-setting-changes.ts';
 import type { ControlEvent } from '../../../../mocks/control/control-bodies.ts';
 import { readEvents } from '../../../../mocks/control/event-reader.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type StreamStart,
   streamLimits,
 } from '../../../../mocks/control/event-stream.ts';
+import { announceReload } from '../../../../mocks/control/publish-changes-as-events.ts';
 import type { JournalSummary } from '../../../../mocks/journal/journal-types.ts';
 import { fixture, startJudgedMock } from '../../../helpers/judged-mock.ts';
 import { ask, type Fields } from '../../../helpers/plain-client.ts';

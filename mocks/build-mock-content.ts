@@ -7,7 +7,7 @@ import type { Profile } from '../core/annotations/open-questions.ts';
 import type { HttpRequest, HttpResponse } from '../core/http/exchange.ts';
 import type { JsonObject } from '../core/json.ts';
 import { type Contract, resolveContract } from '../core/openapi/contract.ts';
-import type { ChaosDecider } from './chaos/chaos-decision.ts';
+import type { ChaosDecider } from './chaos/chaos-decision-types.ts';
 import { createClock, defaultInstant, type MockClock } from './clock.ts';
 import { createDataset } from './data/create-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';
@@ -20,7 +20,7 @@ import type { Mock } from './handler/mock.ts';
 import { preparedToHttpResponse } from './handler/prepare-response.ts';
 import { datasetNow, type ServedApi } from './handler/served-api.ts';
 import { createKeys } from './key-ring.ts';
-import { type LoadedContract, listContractFiles, listProfileFiles, loadContractsByName } from './load-contracts.ts';
+import { listContractFiles, listProfileFiles, loadContractsByName, type MockContract } from './load-contracts.ts';
 import type { FoundMutant } from './mutants/mock-mutant.ts';
 
 /** The files of a mock, and its mutants by their ids. */
@@ -74,7 +74,7 @@ export async function buildContent(options: ContentOptions, state: StateAcrossRe
 }
 
 async function createApis(
-  contracts: readonly LoadedContract[],
+  contracts: readonly MockContract[],
   dataFiles: readonly string[],
   state: StateAcrossReloads,
 ): Promise<readonly ServedApi[]> {
