@@ -1,6 +1,6 @@
 /**
  * Parts that the JSON reports share: printing, and members in the order of a schema. The files `*-json.ts` that write a report call it, as does
- * `unrecognised-states.ts`. `exam-command.ts`, `proxy-command.ts` and `run-client-against-mock.ts` print their results by it for `--report json`.
+ * `report-unrecognised-states.ts`. `exam-command.ts`, `proxy-command.ts` and `run-client-against-mock.ts` print their results by it for `--report json`.
  * `mock-command.ts` prints mutants, and `rule-commands.ts` rules, as lines for `--json`. It knows no schema.
  */
 

@@ -14,11 +14,11 @@ import { encodeText } from '../../core/parameters/query-string.ts';
 import { Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
 import { type InvalidExample, invalidExampleFor } from '../invalid/invalid-arbitrary.ts';
 import { boundedFilter, hasAccepted } from './bounded-filter.ts';
+import { type BadRequest, type BrokenRule, confirmFault, type RequestFault } from './confirm-request-fault.ts';
 import { textFaults } from './parameter-text-faults.ts';
 import { declaredSchema, isCursor, tryPrint } from './parameter-values.ts';
 import { type CarriedKeys, carriedKeysFor, isOpenToAll } from './request-api-keys.ts';
 import { bodyRuleOf, toBody } from './request-bodies.ts';
-import { type BadRequest, type BrokenRule, confirmFault, type RequestFault } from './request-fault.ts';
 import {
   createRequestPartsFactory,
   partsIfPossible,

@@ -1,6 +1,6 @@
 /**
  * The responses that a contract allows to one generated request. Users of `touchstone/generators` compare the status of each response with them.
- * `request-fault.ts` adds them to each bad request that it confirms. It sends nothing.
+ * `confirm-request-fault.ts` adds them to each bad request that it confirms. It sends nothing.
  */
 
 import type { Condition, InvalidAnswer } from '../../core/annotations/annotations.ts';

@@ -10,8 +10,8 @@ import { type ParameterText, printQueryText, printSegmentText } from '../../core
 import { encodeText } from '../../core/parameters/query-string.ts';
 import type { ValueKind } from '../../core/parameters/strict-and-lenient-values.ts';
 import { undefinedOn } from '../generation-errors.ts';
+import type { BrokenRule, RequestFault } from './confirm-request-fault.ts';
 import { isCursor, tryPrint } from './parameter-values.ts';
-import type { BrokenRule, RequestFault } from './request-fault.ts';
 import { partsIfPossible, type RequestPartsFactory } from './request-parts.ts';
 
 /** Requests with an invalid parameter text: one arbitrary for each parameter and rule. */

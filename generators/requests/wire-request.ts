@@ -1,7 +1,7 @@
 /**
  * Builds requests as they are sent, from their parts; prints them without keys; and reads them back as a server does. `request-arbitrary.ts` and
- * `request-fault.ts` write and read back each drawn request, which users of `touchstone/generators` then send. `find-request-annotation-witness.ts` of `diff`
- * reads a drawn request as a server receives it. It sends nothing.
+ * `confirm-request-fault.ts` write and read back each drawn request, which users of `touchstone/generators` then send. `find-request-annotation-witness.ts` of
+ * `diff` reads a drawn request as a server receives it. It sends nothing.
  */
 
 import { toStringMethod } from 'fast-check';

@@ -5,7 +5,7 @@
 
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../core/results/pact-check-result.ts';
 import { orNull, pick, pickOrNull, printReport, toPlace } from '../json-report-parts.ts';
-import { toUnrecognisedState } from './unrecognised-states.ts';
+import { toUnrecognisedState } from './report-unrecognised-states.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 const pactCheckReportVersion = 'touchstone-pact-check/1' as const;

@@ -10,7 +10,7 @@ import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade
 import { clip } from '../clip-text.ts';
 import { type Block, code, type Entry, faint, type Item, type ItemList, type Report } from '../report-model.ts';
 import { focus } from '../shorten-value.ts';
-import { statesSection } from './unrecognised-states.ts';
+import { statesSection } from './report-unrecognised-states.ts';
 
 /** Limits of the terminal: interactions with findings in full, lines of a section, characters of a witness. */
 const fullInteractions = 60;

@@ -5,7 +5,7 @@
 
 import { countResults, type InteractionResult, type PactVerification } from '../../core/results/pact-verify-result.ts';
 import { orNull, pick, pickOrNull, printReport } from '../json-report-parts.ts';
-import { toUnrecognisedState } from './unrecognised-states.ts';
+import { toUnrecognisedState } from './report-unrecognised-states.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 const pactVerifyReportVersion = 'touchstone-pact/1' as const;

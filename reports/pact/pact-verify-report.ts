@@ -7,7 +7,7 @@ import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import { countResults, type InteractionResult, type PactFailure, type PactVerification } from '../../core/results/pact-verify-result.ts';
 import { type Annotation, type Block, code, type Entry, type Item, type ItemList, type Report, type Text } from '../report-model.ts';
-import { statesSection } from './unrecognised-states.ts';
+import { statesSection } from './report-unrecognised-states.ts';
 
 /** Limits of the terminal: failures in full, lines of a section, skipped interactions, differences of one interaction. */
 const fullFailures = 12;

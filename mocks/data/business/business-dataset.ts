@@ -23,9 +23,9 @@ import type { Chance } from '../seeded-random.ts';
 import { listRecords } from '../timeline.ts';
 import { type Business, businesses } from './businesses.ts';
 import { type CommonParts, countUntil, type Gaps, gapsOf, makeCommonParts, noGaps } from './common-record-parts.ts';
+import type { Menu, MenuSection, Product } from './fixed-menus.ts';
 import { makeOrder } from './make-order.ts';
 import { makeReservation } from './make-reservation.ts';
-import type { Menu, MenuSection, Product } from './menus.ts';
 
 /** The collections of this dataset. */
 type CollectionName = 'orders' | 'reservations';

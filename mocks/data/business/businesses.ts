@@ -5,7 +5,7 @@
 
 import { type Zone, zones } from '../local-time.ts';
 import type { BatchPlan } from '../simultaneous-changes.ts';
-import { argentineMenu, italianMenu, kioskMenu, type Menu } from './menus.ts';
+import { argentineMenu, italianMenu, kioskMenu, type Menu } from './fixed-menus.ts';
 import { english, italian, type LanguageWords, spanish } from './names-and-wishes.ts';
 
 /** A room with its tables. Ids of rooms and tables are unique in the dataset. */
