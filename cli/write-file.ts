@@ -9,14 +9,14 @@ import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 
 /**
- * Writes a file atomically: readers see the old or the new content, never a part of it. Errors name the file by its `kind`.
+ * Writes a file atomically: readers see the old or the new content, never a part of it. Errors name the file by its `noun`.
  * @throws {UsageError} if the file can no longer be written.
  */
-export function writeWholeFile(file: string, text: string, kind: string = 'report'): void {
+export function writeWholeFile(file: string, text: string, noun: string = 'report'): void {
   try {
     replaceFile(file, text);
   } catch (error) {
-    throw new UsageError(explainWriteError(file, error, kind), { cause: error });
+    throw new UsageError(explainWriteError(file, error, noun), { cause: error });
   }
 }
 
@@ -24,16 +24,16 @@ export function writeWholeFile(file: string, text: string, kind: string = 'repor
  * Checks that a file can be written later: creates its folder, and writes a file beside it. Permissions alone do not show a full disk.
  * @throws {UsageError} if it cannot.
  */
-export function checkWritable(file: string, kind: string = 'report'): void {
+export function checkWritable(file: string, noun: string = 'report'): void {
   try {
     const type = typeOf(file);
-    if (type === 'folder') throw new UsageError(`the ${kind} ${file} is a folder; name a file in it`);
+    if (type === 'folder') throw new UsageError(`the ${noun} ${file} is a folder; name a file in it`);
     if (type === 'device') return;
-    const neighbour = neighbourOf(file);
-    writeFileSync(neighbour, '', { flag: 'wx' });
-    rmSync(neighbour);
+    const temporaryFile = temporaryFileFor(file);
+    writeFileSync(temporaryFile, '', { flag: 'wx' });
+    rmSync(temporaryFile);
   } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(explainWriteError(file, error, kind), { cause: error });
+    throw error instanceof UsageError ? error : new UsageError(explainWriteError(file, error, noun), { cause: error });
   }
 }
 
@@ -42,12 +42,12 @@ function replaceFile(file: string, text: string): void {
     writeFileSync(file, text);
     return;
   }
-  const neighbour = neighbourOf(file);
+  const temporaryFile = temporaryFileFor(file);
   try {
-    writeFileSync(neighbour, text, { flag: 'wx' });
-    renameSync(neighbour, targetOf(file));
+    writeFileSync(temporaryFile, text, { flag: 'wx' });
+    renameSync(temporaryFile, targetOf(file));
   } catch (error) {
-    rmSync(neighbour, { force: true });
+    rmSync(temporaryFile, { force: true });
     throw error;
   }
 }
@@ -66,13 +66,13 @@ function targetOf(file: string): string {
 }
 
 /** Returns a new name beside a file, and creates the folder if necessary. */
-function neighbourOf(file: string): string {
+function temporaryFileFor(file: string): string {
   const target = targetOf(file);
   mkdirSync(dirname(target), { recursive: true });
   return join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
 }
 
-function explainWriteError(file: string, error: unknown, kind: string): string {
+function explainWriteError(file: string, error: unknown, noun: string): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const folder = dirname(file);
   const reason = ['ENOTDIR', 'EEXIST'].includes(code)
@@ -80,5 +80,5 @@ function explainWriteError(file: string, error: unknown, kind: string): string {
     : ['EACCES', 'EPERM', 'EROFS'].includes(code)
       ? `the folder ${folder} is not writable`
       : message;
-  return `the ${kind} ${file} cannot be written: ${reason}; name another file`;
+  return `the ${noun} ${file} cannot be written: ${reason}; name another file`;
 }

@@ -117,8 +117,9 @@ async function explainMissing(
   at: Revision,
 ): Promise<string> {
   if (advice !== undefined) return `${argument} cannot be read: ${missing}; ${advice}`;
-  const namesake = (await at.files()).find((each) => path.posix.basename(each) === path.posix.basename(file));
-  const suggestion = namesake === undefined || namesake === file ? undefined : path.posix.relative(`/${at.folder}`, `/${namesake}`);
+  const fileOfSameName = (await at.files()).find((each) => path.posix.basename(each) === path.posix.basename(file));
+  const suggestion =
+    fileOfSameName === undefined || fileOfSameName === file ? undefined : path.posix.relative(`/${at.folder}`, `/${fileOfSameName}`);
   const meant = suggestion === undefined ? 'correct the path, which starts in the current folder' : `did you mean ${at.ref}:${suggestion}?`;
   return `${argument} cannot be read: ${missing}; ${meant}`;
 }

@@ -15,7 +15,7 @@ import { openContract } from '../open-contract.ts';
 import { pathFromCurrentFolder } from '../relative-paths.ts';
 
 /** The option that selects contracts. */
-export const pactSourceOptions: readonly OptionSpec[] = [
+export const providerContractOption: readonly OptionSpec[] = [
   {
     name: 'api',
     value: 'CONTRACT',
@@ -86,8 +86,8 @@ async function findContract(
   namedApis: readonly string[],
   isOnlyProvider: boolean,
 ): Promise<Contract | undefined> {
-  const namesake = contracts.find((contract) => isNamed(contract, pact.provider));
-  if (namesake !== undefined) return namesake;
+  const contractOfSameName = contracts.find((contract) => isNamed(contract, pact.provider));
+  if (contractOfSameName !== undefined) return contractOfSameName;
   if (namedApis.length === 0) throw new UsageError(explainUnknown(pact, contracts));
   if (contracts.length !== 1) return undefined;
   if (isOnlyProvider && !namedApis.some((name) => listShipped().includes(name))) return contracts[0];

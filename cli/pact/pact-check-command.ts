@@ -16,7 +16,7 @@ import { createReports } from '../command-reports.ts';
 import { openContract } from '../open-contract.ts';
 import { configOption, defaultConfigFile, readStateMeanings } from '../read-config.ts';
 import { readTerms, termOptions } from '../verify/verify-options.ts';
-import { openPacts, pactSourceOptions } from './open-pacts.ts';
+import { openPacts, providerContractOption } from './open-pacts.ts';
 
 const reports = createReports({ json: renderPactCheckJson, reportOf: reportOfCheck, itemsOf: itemsOfCheck });
 
@@ -30,7 +30,7 @@ export const pactCheckCommand: Command = {
     'Without DIR, checks the pacts in contracts/pacts of the current folder. Provider states count if they have a form that pact verify knows: "a thing exists" fills the first page of a list. States with other names have a meaning in the configuration, or are guessed where the wording is plain. The exit code is 1 if there are findings, except in pending interactions. The JSON report follows specs/pact-check-report.schema.json.',
   ],
   options: [
-    ...pactSourceOptions,
+    ...providerContractOption,
     {
       ...configOption,
       summary: `Configuration file with the meanings of provider states. Default ${defaultConfigFile} in the current folder, if it exists.`,

@@ -16,7 +16,7 @@ import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } fr
 import { readWholeNumber } from '../read-option-values.ts';
 import { createProgress } from '../verify/print-progress.ts';
 import { readNumbers, verifyOptions } from '../verify/verify-options.ts';
-import { openPacts, type PactWithContract, pactSourceOptions } from './open-pacts.ts';
+import { openPacts, type PactWithContract, providerContractOption } from './open-pacts.ts';
 
 /** The options, in the order of the help. */
 const pactVerifyOptions: readonly OptionSpec[] = [
@@ -26,7 +26,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
     summary: 'The server to verify: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml.',
   },
   ...shared('config', 'url'),
-  ...pactSourceOptions,
+  ...providerContractOption,
   ...shared('key'),
   { name: 'consumer', value: 'NAME', repeatable: true, summary: 'Verify only the pacts of this consumer. Repeatable.' },
   {

@@ -76,14 +76,14 @@ function compareStability({ part, sides, prefix, what }: Announced): void {
   const [before, after] = [sides.old['x-stability-level'], sides.new['x-stability-level']];
   const change = rateStability(before, after);
   if (change === undefined) return;
-  const isUnreadable = change.verb === 'unreadable';
+  const isUnreadable = change.outcome === 'unreadable';
   const reason = {
     unreadable: 'Clients cannot tell what is promised.',
     lowered: 'What was promised to stay may now change.',
     raised: undefined,
-  }[change.verb];
+  }[change.outcome];
   reportMemberChange(part, sides, 'x-stability-level', {
-    id: `${prefix}/stability-${change.verb}`,
+    id: `${prefix}/stability-${change.outcome}`,
     level: change.level,
     text: isUnreadable
       ? `the stability level of ${what}, ${showJson(after ?? 'stable')}, is none of ${stabilityLevels.join(', ')}`
@@ -96,10 +96,10 @@ function compareStability({ part, sides, prefix, what }: Announced): void {
 function rateStability(
   before: Json | undefined,
   after: Json = 'stable',
-): { readonly verb: 'unreadable' | 'raised' | 'lowered'; readonly level: ChangeLevel } | undefined {
+): { readonly outcome: 'unreadable' | 'raised' | 'lowered'; readonly level: ChangeLevel } | undefined {
   if (isSameValue(before ?? 'stable', after)) return undefined;
   const rankOf = (value: Json): number => stabilityLevels.indexOf(String(value));
-  if (rankOf(after) < 0) return { verb: 'unreadable', level: 'breaking' };
-  if (rankOf(after) >= rankOf(before ?? 'stable')) return { verb: 'raised', level: 'compatible' };
-  return { verb: 'lowered', level: before === undefined ? 'risky' : 'breaking' };
+  if (rankOf(after) < 0) return { outcome: 'unreadable', level: 'breaking' };
+  if (rankOf(after) >= rankOf(before ?? 'stable')) return { outcome: 'raised', level: 'compatible' };
+  return { outcome: 'lowered', level: before === undefined ? 'risky' : 'breaking' };
 }

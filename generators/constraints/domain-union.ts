@@ -13,9 +13,9 @@ export interface DomainUnion {
 }
 
 /** The union that holds every instance. */
-export const anything: DomainUnion = unionOf(everything);
+export const universalUnion: DomainUnion = unionOf(everything);
 /** The union without instances. */
-export const nothing: DomainUnion = unionOf();
+export const emptyUnion: DomainUnion = unionOf();
 
 /** A complete union of some domains. */
 export function unionOf(...domains: readonly Domain[]): DomainUnion {

@@ -9,7 +9,7 @@ import type { LocatedSchema } from '../schema/located-schema.ts';
 import { omit } from '../schema/located-schema.ts';
 import { type Constraint, constraintId, fails, satisfies } from './constraint.ts';
 import { type Domain, intersect } from './domain.ts';
-import { anything, type DomainUnion, nothing, unionOf, unite } from './domain-union.ts';
+import { type DomainUnion, emptyUnion, unionOf, unite, universalUnion } from './domain-union.ts';
 import {
   dependencies,
   keywordDomain,
@@ -62,7 +62,7 @@ export class Expansion {
     const cachedUnion = this.#unions.get(id);
     if (cachedUnion !== undefined) return cachedUnion;
     // A schema that refers to itself at the same instance adds no constraint.
-    if (this.#expanding.has(id)) return constraint.holds ? anything : nothing;
+    if (this.#expanding.has(id)) return constraint.holds ? universalUnion : emptyUnion;
     this.#expanding.add(id);
     try {
       const union = constraint.holds ? this.#satisfying(constraint.location) : notEvaluating(this.#failing(constraint.location));
@@ -78,12 +78,12 @@ export class Expansion {
     const parts = constraints.map((constraint) => this.domainsOf(constraint));
     return parts
       .toSorted((left, right) => left.domains.length - right.domains.length)
-      .reduce((union, part) => this.intersect(union, part), anything);
+      .reduce((union, part) => this.intersect(union, part), universalUnion);
   }
 
   #satisfying(location: LocatedSchema): DomainUnion {
-    if (typeof location.schema === 'boolean') return location.schema ? anything : nothing;
-    let union = this.intersect(anything, unionOf(keywordDomain(location)));
+    if (typeof location.schema === 'boolean') return location.schema ? universalUnion : emptyUnion;
+    let union = this.intersect(universalUnion, unionOf(keywordDomain(location)));
     for (const part of partsInPlace(location)) union = this.intersect(union, this.domainsOf(satisfies(part)));
     union = this.#addChoices(location, union);
     if (location.keywords['not'] !== undefined) union = this.#subtract(union, location.at('not'));
@@ -99,7 +99,7 @@ export class Expansion {
       const branches = location.list('oneOf');
       const exclusiveBranches = branches.map((branch) => {
         const others = branches.filter((other) => other !== branch);
-        if (branches.length - others.length > 1) return nothing;
+        if (branches.length - others.length > 1) return emptyUnion;
         return others.reduce((rest, other) => this.#subtract(rest, other), this.intersect(union, this.domainsOf(satisfies(branch))));
       });
       union = unite(exclusiveBranches);
@@ -107,10 +107,10 @@ export class Expansion {
     if (keywords['if'] === undefined) return union;
     const condition = location.at('if');
     const [then, otherwise] = (['then', 'else'] as const).map((keyword) =>
-      keywords[keyword] === undefined ? anything : this.domainsOf(satisfies(location.at(keyword))),
+      keywords[keyword] === undefined ? universalUnion : this.domainsOf(satisfies(location.at(keyword))),
     );
-    const whenTrue = this.intersect(this.intersect(union, this.domainsOf(satisfies(condition))), then ?? anything);
-    return unite([whenTrue, this.intersect(this.#subtract(union, condition), otherwise ?? anything)]);
+    const whenTrue = this.intersect(this.intersect(union, this.domainsOf(satisfies(condition))), then ?? universalUnion);
+    return unite([whenTrue, this.intersect(this.#subtract(union, condition), otherwise ?? universalUnion)]);
   }
 
   /** The union without the instances of a schema. Domains that are disjoint from it stay unchanged. */
@@ -150,7 +150,7 @@ export class Expansion {
 
   /** The domains of the instances that fail a schema: those that fail one of its keywords. */
   #failing(location: LocatedSchema): DomainUnion {
-    if (typeof location.schema === 'boolean') return location.schema ? nothing : anything;
+    if (typeof location.schema === 'boolean') return location.schema ? emptyUnion : universalUnion;
     const domains = violationsOf(location)
       .map((violation) => prune(violation.domain))
       .filter((domain) => domain !== undefined);

@@ -6,7 +6,7 @@
 import type { Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { toPointer } from '../../core/pointer.ts';
-import { anything, type DomainUnion } from '../constraints/domain-union.ts';
+import { type DomainUnion, universalUnion } from '../constraints/domain-union.ts';
 import type { ConstraintConjunction } from '../constraints/satisfiability-analysis.ts';
 import { satisfiesAll } from '../constraints/validate-instance.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedIfExhausted, undefinedOn } from '../generation-errors.ts';
@@ -112,7 +112,7 @@ export class InvalidSourceFactory {
   #findFaults(conjunction: ConstraintConjunction): readonly SchemaFault[] {
     // If no instance is valid, every instance is invalid.
     if (!this.#validSources.isPossible(conjunction))
-      return [{ path: '', keyword: 'false', problem: 'must not be present', union: () => anything }];
+      return [{ path: '', keyword: 'false', problem: 'must not be present', union: () => universalUnion }];
     const faults = this.#faultFinder.faultsOf(conjunction.constraints).filter((fault) => !this.#keptKeywords.has(fault.keyword));
     // Large choices have hundreds of similar faults: an even selection is enough.
     const step = Math.ceil(faults.length / maxFaults);

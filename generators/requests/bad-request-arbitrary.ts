@@ -256,7 +256,7 @@ function damagedCursors(factory: RequestPartsFactory): Faults {
       const problem = 'was not issued by the server';
       return text === undefined
         ? undefined
-        : { rule: 'cursor', parameters, problem, changedParts: { texts }, hiddenClass: 'damaged-cursor' };
+        : { rule: 'cursor', parameters, problem, changedParts: { texts }, classOutsideParameters: 'damaged-cursor' };
     }),
   ];
 }
@@ -321,13 +321,13 @@ function bodyFaults(factory: RequestPartsFactory): Faults {
   if (rule === undefined) return [];
   const brokenJson = breakRequest(factory.parts(), constantFrom('{', '{]', 'body=1', '"'), (_, text) => {
     const body = { text, type: rule.type, content: undefined };
-    return { rule: 'json', problem: 'has a body that is not JSON', changedParts: { body }, hiddenClass: 'malformed' };
+    return { rule: 'json', problem: 'has a body that is not JSON', changedParts: { body }, classOutsideParameters: 'malformed' };
   });
   const missingBody = breakRequest(factory.parts(), noValue, () => ({
     rule: 'required',
     problem: 'has no body',
     changedParts: { body: undefined },
-    hiddenClass: 'broken-rule',
+    classOutsideParameters: 'broken-rule',
   }));
   const invalidExamples = invalidExamplesOf(rule.schema, factory.operation.document);
   const invalidBodies = invalidExamples && [
@@ -337,7 +337,7 @@ function bodyFaults(factory: RequestPartsFactory): Faults {
         rule: ruleOf(example.keyword),
         problem: `has a body that ${problemOf(example)}`,
         changedParts: { body },
-        hiddenClass: 'malformed',
+        classOutsideParameters: 'malformed',
       };
     }),
   ];

@@ -88,7 +88,7 @@ export interface RequestFault {
   readonly problem: string;
   readonly parts: RequestParts;
   /** The class of a fault in a cursor or body, which the reader of parameters does not see. */
-  readonly hiddenClass?: InvalidClass;
+  readonly classOutsideParameters?: InvalidClass;
 }
 
 /** A request with one fault, and the responses that the contract documents for it. */
@@ -108,16 +108,16 @@ export interface BadRequest {
 /** Builds a request with a fault and reads it back; `undefined` if the contract finds no problem, or another one. */
 export function confirmFault(
   operation: Operation,
-  { rule, parameters, problem, parts, hiddenClass }: RequestFault,
+  { rule, parameters, problem, parts, classOutsideParameters }: RequestFault,
 ): BadRequest | undefined {
   const request = writeRequest(operation, parts);
   const reading = readBack(operation, request);
   if (reading === undefined || !hasIntendedValues(operation, reading, request, [...parameters, ...parts.texts.keys()])) return undefined;
   const faultyRequest = { request, parameters, rule, problem };
   const answer =
-    hiddenClass === undefined
+    classOutsideParameters === undefined
       ? answerTo(operation, reading, rule, parameters)
-      : answerToHidden(operation, reading, parameters, hiddenClass);
+      : answerOutsideParameters(operation, reading, parameters, classOutsideParameters);
   if (answer === 'unauthenticated') return { ...faultyRequest, expect: expectUnauthenticated(operation) };
   return answer === undefined ? undefined : { ...faultyRequest, expect: expectAnswer(operation, request, parameters, answer) };
 }
@@ -131,19 +131,19 @@ function answerTo(
   const classes = classesOf[rule];
   const [problem, ...otherProblems] = problems;
   if (problem === undefined) return classes.length === 0 ? 'unauthenticated' : undefined;
-  const isNamed = problem.parameters.join() === parameters.join() && classes.includes(problem.class);
-  if (!isNamed || !otherProblems.every((other) => isConsequence(operation, problem, other))) return undefined;
+  const isExpectedProblem = problem.parameters.join() === parameters.join() && classes.includes(problem.class);
+  if (!isExpectedProblem || !otherProblems.every((other) => isConsequence(operation, problem, other))) return undefined;
   return problems.some((each) => each.answer === 'refused') ? 'refused' : problem.answer;
 }
 
-function answerToHidden(
+function answerOutsideParameters(
   { parameters, invalid }: Operation,
   { problems }: RequestReading,
   names: readonly string[],
-  hiddenClass: InvalidClass,
+  classOutsideParameters: InvalidClass,
 ): InvalidAnswer | undefined {
-  const parameterAnswer = parameters.find(({ name }) => names.includes(name))?.invalid[hiddenClass];
-  return problems.length === 0 ? (parameterAnswer ?? invalid[hiddenClass]) : undefined;
+  const parameterAnswer = parameters.find(({ name }) => names.includes(name))?.invalid[classOutsideParameters];
+  return problems.length === 0 ? (parameterAnswer ?? invalid[classOutsideParameters]) : undefined;
 }
 
 /** True if a problem is only a consequence of another: an ignored parameter counts as absent, although it may be required. */

@@ -60,11 +60,11 @@ type RecordedResource = NonNullable<RecordableExchange['withoutProfile']['operat
 function statesOfResource({ withoutProfile, response, api }: RecordableExchange, { name, by }: RecordedResource): InferredStates {
   const { operation, reading } = withoutProfile;
   const isAbsent = response.status === 404;
-  const tag: readonly (readonly [string, string])[] = response.status === 304 ? [['If-None-Match', 'etag']] : [];
+  const etagValue: readonly (readonly [string, string])[] = response.status === 304 ? [['If-None-Match', 'etag']] : [];
   if (by.size === 0) {
     const canBeAbsent = responseFor(operation, 404) !== undefined || response.status === 304;
     const condition: StateCondition = { kind: isAbsent ? 'no-resource' : 'resource', resource: name };
-    return { ...noStates, conditions: canBeAbsent ? [condition] : [], stateValues: new Map(tag) };
+    return { ...noStates, conditions: canBeAbsent ? [condition] : [], stateValues: new Map(etagValue) };
   }
   const sentIdentifiers = [...by].filter(([parameter]) => reading.sent.has(parameter));
   const [, field = ''] = sentIdentifiers[0] ?? [];
@@ -75,7 +75,7 @@ function statesOfResource({ withoutProfile, response, api }: RecordableExchange,
   return {
     ...noStates,
     conditions: [condition],
-    stateValues: new Map([...sentIdentifiers.map(([parameter, at]) => [parameter, stateValueName(at)] as const), ...tag]),
+    stateValues: new Map([...sentIdentifiers.map(([parameter, at]) => [parameter, stateValueName(at)] as const), ...etagValue]),
   };
 }
 
@@ -90,7 +90,7 @@ function statesOfList(
   if (first === undefined)
     return recordable.withoutProfile.reading.sent.has(cursorName(list.page)) ? { ...noStates, omitReason: pastTheEnd } : noStates;
   const filters = sentFilters(recordable, list).filter(([name]) => !isPersonal(name));
-  const singleValues = filters.flatMap(([name, filter]) => equalityOf(recordable, name, filter));
+  const singleValues = filters.flatMap(([name, filter]) => singleValueOf(recordable, name, filter));
   const echoedFilters = singleValues.filter(([field, value]) => valueAt(first, field) === value);
   const values = new Map(echoedFilters.map(([field, value]) => [`${list.items}/*${field}`, value]));
   const knownBody: KnownBody = { ...nothingKnownOfBody, values };
@@ -186,7 +186,7 @@ function sentFilters({ withoutProfile }: RecordableExchange, list: RecordedColle
 }
 
 /** Returns the field and value of a filter for one value; empty for other filters. */
-function equalityOf({ withoutProfile }: RecordableExchange, name: string, filter: Filter): readonly (readonly [string, Json])[] {
+function singleValueOf({ withoutProfile }: RecordableExchange, name: string, filter: Filter): readonly (readonly [string, Json])[] {
   if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
   const value = withoutProfile.reading.values.get(name);
   const values: readonly (Json | undefined)[] = Array.isArray(value) ? (value as readonly Json[]) : [value];

@@ -5,7 +5,7 @@
 
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../core/results/pact-check-result.ts';
 import { orNull, pick, pickOrNull, printReport, toPlace } from '../json-report-parts.ts';
-import { toUnrecognisedState } from './report-unrecognised-states.ts';
+import { unrecognisedStateToJson } from './report-unrecognised-states.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 const pactCheckReportVersion = 'touchstone-pact-check/1' as const;
@@ -17,7 +17,7 @@ export function renderPactCheckJson({ count, pacts, states, skipped, notes }: Pa
     holds: count.impossible + count.notGuaranteed === 0,
     count: pick(count, 'interactions', 'wrong', 'impossible', 'notGuaranteed', 'pending', 'waived'),
     pacts: pacts.map(toPact),
-    states: states.map(toUnrecognisedState),
+    states: states.map(unrecognisedStateToJson),
     skipped: skipped.map((file) => pick(file, 'file', 'reason')),
     notes,
   });

@@ -5,7 +5,7 @@
 
 import { countResults, type InteractionResult, type PactVerification } from '../../core/results/pact-verify-result.ts';
 import { orNull, pick, pickOrNull, printReport } from '../json-report-parts.ts';
-import { toUnrecognisedState } from './report-unrecognised-states.ts';
+import { unrecognisedStateToJson } from './report-unrecognised-states.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 const pactVerifyReportVersion = 'touchstone-pact/1' as const;
@@ -18,7 +18,7 @@ export function renderPactVerifyJson(result: PactVerification): string {
     count: countResults(result.interactions),
     ...pick(result, 'required', 'requests', 'budget', 'durationMs'),
     unavailable: result.unavailable.map((each) => pick(each, 'contract', 'reason')),
-    states: result.states.map(toUnrecognisedState),
+    states: result.states.map(unrecognisedStateToJson),
     interactions: result.interactions.map(toInteraction),
   });
 }

@@ -23,6 +23,6 @@ export function statesSection(states: readonly UnrecognisedState[]): Section {
 }
 
 /** Converts a guessed or unknown state for a JSON report. */
-export function toUnrecognisedState(state: UnrecognisedState): object {
+export function unrecognisedStateToJson(state: UnrecognisedState): object {
   return { ...pickOrNull(state, 'name', 'guess', 'interactions'), place: toPlace(state.place) };
 }

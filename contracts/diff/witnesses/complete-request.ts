@@ -64,13 +64,13 @@ export function withIdentity(
   const route = routeTo(operations, request.method, request.target);
   if (route.kind !== 'operation' || route.operation.resource === undefined) return undefined;
   const { operation, segments } = route;
-  const { by } = route.operation.resource;
+  const { by: fieldsByParameter } = route.operation.resource;
   const { method, target, headers } = request;
   const { sent, values } = readRequest(operation, { method, target, headers }, segments);
   const texts = new Map<string, string>();
   for (const parameter of operation.parameters) {
     const { key, name } = parameter;
-    const field = by.get(key);
+    const field = fieldsByParameter.get(key);
     if (field === undefined || !sent.has(key)) continue;
     const value = valueAt(record, field);
     if (value === undefined || (refused !== undefined && isSameValue(values.get(key), refused))) return undefined;
@@ -91,7 +91,7 @@ function replaceTexts(
   return query === '' ? path : `${path}?${pairs.join('&')}`;
 }
 
-/** Required parameters, and one of each exclusive group. A path has all of its own. */
+/** Required parameters, and one of each exclusive group. A sent path contains all path parameters. */
 function missingParameters({ parameters, rules }: Operation, isSent: (parameter: Parameter) => boolean): readonly Parameter[] {
   const required = parameters.filter((parameter) => parameter.required && parameter.in !== 'path');
   const groups = rules
@@ -102,13 +102,13 @@ function missingParameters({ parameters, rules }: Operation, isSent: (parameter:
 }
 
 /** Limit of drawn values. */
-const drawnMax = 20;
+const maxDraws = 20;
 
 /** A value of a parameter: an example if there is one, since a server probably has its record. */
 function exampleValue(operation: Operation, parameter: Parameter): Json | undefined {
   const isValid = (value: Json): boolean => parameter.validate(value).length === 0;
   const listed = [...parameter.examples.filter(isValid), ...parameterValues(operation, parameter)][0];
-  return listed ?? drawSmallest(() => arbitraryFor(parameter.schema, { document: operation.document }), isValid, drawnMax);
+  return listed ?? drawSmallest(() => arbitraryFor(parameter.schema, { document: operation.document }), isValid, maxDraws);
 }
 
 /** The text of a parameter or key. In a query it begins with the name. */
@@ -130,11 +130,11 @@ function addTexts(request: WitnessRequest, texts: readonly PlacedText[]): Witnes
   const textsIn = (place: Parameter['in']): readonly PlacedText[] => texts.filter((each) => each.in === place);
   const pairs = [query, ...textsIn('query').map(({ text }) => text)].filter((pair) => pair !== '');
   const cookies = textsIn('cookie').map(({ name, text }) => `${name}=${text}`);
-  const fields = textsIn('header').map(({ name, text }) => [name.toLowerCase(), text] as const);
+  const headerFields = textsIn('header').map(({ name, text }) => [name.toLowerCase(), text] as const);
   const cookie = [request.headers['cookie'] ?? [], cookies].flat().join('; ');
   return {
     ...request,
     target: pairs.length === 0 ? path : `${path}?${pairs.join('&')}`,
-    headers: { ...Object.fromEntries(fields), ...request.headers, ...(cookies.length === 0 ? {} : { cookie }) },
+    headers: { ...Object.fromEntries(headerFields), ...request.headers, ...(cookies.length === 0 ? {} : { cookie }) },
   };
 }

@@ -60,7 +60,7 @@ import {
 const ignoringKinds: readonly MutantKind[] = ['filter-ignored', 'bound-ignored', 'checkpoint-ignored', 'search-ignored'];
 
 /** Selections by each filter. The same requests show an ignored filter and a record that is missing. In a quick run one request covers several filters. */
-function soundPlan(context: RoundContext, snapshot: Snapshot): SelectionPlan {
+function singleFilterPlan(context: RoundContext, snapshot: Snapshot): SelectionPlan {
   return {
     mutants: mutantsOfKinds(context.contract, snapshot.operation, ignoringKinds),
     filterValues: context.quick ? drawFilters(context, snapshot, 1) : singleFilterValues(context, snapshot),
@@ -70,7 +70,7 @@ function soundPlan(context: RoundContext, snapshot: Snapshot): SelectionPlan {
 }
 
 /** Reads the list with each value of each enum filter, except in quick runs. */
-async function readAllParts(context: RoundContext, snapshot: Snapshot): Promise<void> {
+async function readEachListedValue(context: RoundContext, snapshot: Snapshot): Promise<void> {
   if (!context.quick)
     for (const name of enumFilters(context.contract, snapshot.operation)) await readByListedValue(context, snapshot, name);
 }
@@ -83,8 +83,8 @@ const soundRule = ruleAbout(isList, {
   place: (list, contract) => (predictableFilters(contract, list).length > 0 ? list.place : undefined),
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const plan = soundPlan(context, snapshot);
-    await readAllParts(context, snapshot);
+    const plan = singleFilterPlan(context, snapshot);
+    await readEachListedValue(context, snapshot);
     const { mutants, judge } = await examineSelections(context, list, plan);
     return {
       mutants,
@@ -139,9 +139,9 @@ const completeRule = ruleAbout(isList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const names = predictableFilters(context.contract, list);
-    await examineSelections(context, list, soundPlan(context, snapshot));
-    await readAllParts(context, snapshot);
-    const mutants = names.map(valueLost);
+    await examineSelections(context, list, singleFilterPlan(context, snapshot));
+    await readEachListedValue(context, snapshot);
+    const mutants = names.map(lostValueMutant);
     return {
       mutants,
       judge: () => wholePaginationsOf(context, snapshot).map((pagination) => judgePagination(context, snapshot, pagination, names)),
@@ -149,7 +149,7 @@ const completeRule = ruleAbout(isList, {
   },
 });
 
-function valueLost(name: string): Candidate {
+function lostValueMutant(name: string): Candidate {
   return candidate('filters/complete', 'filter-value-lost', `a record that can be asked for by ${name}`, { filter: name }, name);
 }
 
@@ -163,7 +163,7 @@ function judgePagination(
   const isJudged = usedFilters.length > 0 && usedFilters.every((name) => names.includes(name));
   if (!isJudged || snapshot.pagination === pagination || snapshot.finalPagination === pagination) return undefined;
   const { expectedRecords, missing } = findMissing(context, snapshot, pagination);
-  if (missing.length === 0) return expectedRecords.length === 0 ? undefined : agrees(...usedFilters.map(valueLost));
+  if (missing.length === 0) return expectedRecords.length === 0 ? undefined : agrees(...usedFilters.map(lostValueMutant));
   return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing);
 }
 

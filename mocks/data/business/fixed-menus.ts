@@ -60,11 +60,11 @@ interface Options {
 
 /** Creates a menu. All ids on it derive from its own. */
 function makeMenu(id: number, name: string, language: string, sections: Readonly<Record<string, readonly Dish[]>>): Menu {
-  const numbered = Object.entries(sections).map(([sectionName, dishes], index): MenuSection => {
+  const numberedSections = Object.entries(sections).map(([sectionName, dishes], index): MenuSection => {
     const sectionId = id * 100 + index + 1;
     return { id: sectionId, name: sectionName, products: dishes.map((dish, place) => makeProduct(sectionId * 100 + place + 1, dish)) };
   });
-  return { id, name, language, sections: numbered, products: numbered.flatMap((section) => section.products) };
+  return { id, name, language, sections: numberedSections, products: numberedSections.flatMap((section) => section.products) };
 }
 
 function makeProduct(id: number, [name, cents, ingredients, allergens, options = {}]: Dish): Product {
