@@ -1,6 +1,7 @@
 /**
  * Builds the content of a mock: contracts, data, keys, and mutants around them. `start-mock.ts` calls `buildContent` at the start and at each reload.
- * `add-mock-responses.ts` calls `mockContract` when `touchstone diff` asks a mock of one contract for responses and records. It opens no port.
+ * `add-mock-responses.ts` calls `mockContract` for `touchstone diff`: once per version of the contract, and once per list of records in a witness. It opens no
+ * port.
  */
 
 import type { Profile } from '../core/annotations/open-questions.ts';

@@ -1,7 +1,8 @@
 /**
- * Clock of a mock, and the texts that set it. `start-mock.ts` and `start-proxy.ts` create one at the start, `build-mock-content.ts` one for `touchstone diff`.
- * `clock-endpoint.ts`, `exam.ts`, `keyboard-shortcuts.ts` and users change it. `api-handler.ts` asks it for the time of each request, and reads the header
- * Mock-Clock with it. The generated datasets read its default instant.
+ * Clock of a mock, and the texts that set it. `start-mock.ts` and `start-proxy.ts` create one at the start, `build-mock-content.ts` one for each mock of
+ * `touchstone diff`; the generated datasets read its default instant. `clock-endpoint.ts`, `exam.ts`, `keyboard-shortcuts.ts` and users change it.
+ * `api-handler.ts` asks for the time of each request, and reads the header Mock-Clock by it; the journal, client judge and `served-api.ts` ask for the current
+ * time.
  */
 
 import { readDuration } from '../core/duration.ts';

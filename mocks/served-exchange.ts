@@ -1,7 +1,7 @@
 /**
  * Served exchange, in two forms: finished, as `server.ts` or `judge-forwarded-exchange.ts` (of a proxy) reports each one, and plain, as users and the recorder
  * of pacts get it. Journal and exam read the finished form; `touchstone mock` and `touchstone proxy` print the plain one. `start-mock.ts`, `start-proxy.ts` and
- * `pact-recorder.ts` convert. Its keys are hidden before.
+ * `pact-recorder.ts` convert each exchange. It hides nothing: keys are hidden before.
  */
 
 import type { Exchange, HttpRequest } from '../core/http/exchange.ts';

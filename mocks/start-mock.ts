@@ -1,7 +1,7 @@
 /**
  * Starts a mock: builds its content from files, its clock, chaos, observers and controls, and starts the server. `touchstone mock` and users of
- * `touchstone/mock` call `startMock`, the exam `startMockWith` for each scenario. `touchstone explain`, `mock --list-mutants` and users call `listMockMutants`.
- * `cli/mock/` and `cli/client/` use its `RunningMock`. It also guards the mock against errors in the listeners of users.
+ * `touchstone/mock` call `startMock`, the exam `startMockWith` for each scenario; `cli/mock/` and `cli/client/` use its `RunningMock`. `rule-commands.ts` (for
+ * `explain`), `mock --list-mutants` and users call `listMockMutants`. It also guards the mock against errors in the listeners of users.
  */
 
 import { randomUUID } from 'node:crypto';

@@ -1,7 +1,8 @@
 /**
- * The cutting of long texts, with a mark `…` at the cut. The terminal, Markdown, HTML, JUnit and HAR renderers call it for each text, those for code review
- * tools by `toLine` of `printable-text.ts`. Builders of reports cut texts of targets and contracts by it, `compare-value-lines.ts` lines of values,
- * `exchange-and-finding-lines.ts` and `exam-report.ts` targets of requests. JSON reports hold the whole texts.
+ * The cutting of long texts, with a mark `…` at the cut. `render-terminal.ts`, `render-markdown.ts`, `render-html.ts`, `render-junit.ts` and the HAR files call
+ * it for each text, renderers for code review tools by `toLine` of `printable-text.ts`. Builders of reports cut texts of targets and contracts by it,
+ * `shorten-value.ts` and `compare-value-lines.ts` values, `exchange-and-finding-lines.ts` and `exam-report.ts` targets of requests. JSON reports hold the whole
+ * texts.
  */
 
 /** Cuts a text after `limit` characters, without splitting a surrogate pair. */

@@ -1,7 +1,7 @@
 /**
- * The escaping of control characters and invisible ones, since a target or a file may send any of them. Every renderer for people or code review tools calls it
- * for its texts, as do `har-entry.ts`, `witness-lines.ts`, `exchange-and-finding-lines.ts` and `print-progress.ts`. `run-command.ts` passes all output through
- * `printableLines`. Only `toLine` cuts a text.
+ * The escaping of control characters and invisible ones, since a target or a file may send any of them. `terminal-text.ts`, `html-template.ts`,
+ * `render-markdown.ts` and the renderers for code review tools call it for each text, as do `har-entry.ts`, `witness-lines.ts`, `exchange-and-finding-lines.ts`
+ * and `print-progress.ts`. `run-command.ts` passes all output through `printableLines`. Only `toLine` cuts a text.
  */
 
 import { clip } from './clip-text.ts';

@@ -1,8 +1,8 @@
 /**
- * The model of a report, independent of its format: sections for people, and items with annotations for programs. The builders in the folders `client/`,
- * `diff/`, `pact/` and `verify/` create it from results, at the end of a command. `cli/command-reports.ts` passes it on. `render-terminal.ts`,
- * `render-markdown.ts` and `render-html.ts` render the report; `render-junit.ts`, `render-github-annotations.ts`, `render-gitlab-code-quality.ts` and
- * `render-sarif.ts` render items or annotations. It renders nothing.
+ * The model of a report, independent of its format: sections for people, and items with annotations for programs. Builders in the folders `client/`, `diff/`,
+ * `pact/` and `verify/` create it at the end of a command, and `cli/run-facts.ts` adds facts. `cli/command-reports.ts` and `cli/diff/diff-reports.ts` pass it
+ * on: to `render-terminal.ts`, `render-markdown.ts` and `render-html.ts` the report, to the other renderers items or annotations. It renders nothing; of it,
+ * `terminal-text.ts` knows the spans of a text only.
  */
 
 import type { SourceLocation } from '../core/errors.ts';

@@ -1,6 +1,7 @@
 /**
- * Lines about exchanges: status, target, and the reason of a refusal; and lines about the first mistake of a client against each rule. `mock-command.ts` and
- * `proxy-command.ts` call it for each exchange and each first mistake while they run without `--json`. It judges and prints nothing.
+ * Lines about exchanges: status, target, and the reason of a refusal; and lines about the first mistake of a client against each rule. Without `--json`,
+ * `mock-command.ts` and `proxy-command.ts` call it while they run: for each exchange and each first mistake. For a proxy, and for a mock with a client, only
+ * exchanges that are `isNotable` or have new mistakes get a line. It judges and prints nothing.
  */
 
 import { formatLocation } from '../../core/errors.ts';

@@ -1,7 +1,7 @@
 /**
  * `touchstone mock`: reads the options, starts the mock, and prints a line for each exchange until a signal or a key stops it. Meanwhile it reloads changed
- * files; with a command after `--`, it leaves all to `run-client-against-mock.ts`. `run-command.ts` loads and runs it when the command is named, and loads it
- * for the help that lists commands. It serves nothing: the mock is in `mocks/`.
+ * files; with a command after `--`, it leaves all to `run-client-against-mock.ts`. With `--list-mutants` it only lists mutants. `run-command.ts` loads and runs
+ * it when the command is named, and loads it for the help that lists commands; the mock is in `mocks/`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';

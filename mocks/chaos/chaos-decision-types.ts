@@ -1,7 +1,8 @@
 /**
- * Types of the decision about the chaos of one request, and `noChaos`, a decider that disturbs nothing. `decide-chaos.ts` makes a decision for each request
- * that `api-handler.ts` receives. `operation-handler.ts` and `response-sender.ts` act on it. `build-mock-content.ts` passes the decider to `mock.ts`, which
- * takes `noChaos` for proxies and `touchstone diff`. The choice is made in `active-chaos.ts`.
+ * Types of the decision about the chaos of one request, and `noChaos`, a decider that disturbs nothing. `decide-chaos.ts` makes a decision when
+ * `api-handler.ts` asks, for each request to an operation; the rules are in `active-chaos.ts`. `operation-handler.ts` and `response-sender.ts` act on the
+ * decision, and `prepare-response.ts` carries it between them. `build-mock-content.ts` passes the decider to `mock.ts`, which takes `noChaos` for proxies and
+ * `touchstone diff`.
  */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';

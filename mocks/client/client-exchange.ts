@@ -1,6 +1,6 @@
 /**
- * One exchange as the client rules see it. `client-judge.ts` makes one for each request. It passes it to `judge-request.ts`, `reads-of-list.ts`,
- * `conditional-reads.ts` and `repeated-requests.ts`, and they pass it to `finding-list.ts` with each mistake. It finds no mistake.
+ * One exchange as the client rules see it. `client-judge.ts` makes one for each request that it judges. It passes the exchange to `judge-request.ts`,
+ * `reads-of-list.ts`, `conditional-reads.ts` and `repeated-requests.ts`, which pass it to `finding-list.ts` with each mistake. It finds no mistake.
  */
 
 import { splitTarget } from '../../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
  * Routes requests below `/__mock/` to their endpoints, of which only `/__mock/reset` is in this file. `create-observers-and-controls.ts` creates the handler
- * once per mock. `control-http-adapter.ts` asks for each request to the mock if it belongs here, and for those how large the body may be, and then calls the
+ * once per mock. `control-http-adapter.ts` asks for each request to the mock if it belongs here; if so, it asks how large the body may be, and calls the
  * handler. The other endpoints are in the files beside it.
  */
 

@@ -1,7 +1,8 @@
 /**
- * Interfaces of datasets, the content that a mock serves. The datasets, own data and the exam implement them at the start; stores, handlers and `key-ring.ts`
- * read content only through them. `create-dataset.ts` and `start-proxy.ts` call `unchanging` once per contract, `business-dataset.ts` and `wiki-dataset.ts`
- * `servesContract`. It knows nothing of a record's meaning.
+ * Interfaces of datasets, the content that a mock serves, without the meaning of records. The datasets, own data and the exam implement them when a mock starts
+ * or reloads, and for `touchstone diff`. Stores and handlers read content only through them for each request; `key-ring.ts` reads the tenants when it makes
+ * keys. `create-dataset.ts` and `start-proxy.ts` call `unchanging` for data that never changes, `business-dataset.ts` and `wiki-dataset.ts` call
+ * `servesContract` once per contract.
  */
 
 import type { JsonObject } from '../../core/json.ts';

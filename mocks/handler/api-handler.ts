@@ -1,6 +1,6 @@
 /**
- * Handles the requests of one API: clock, route, key, chaos and rate limit, cache, and Prism's pipeline, in this order. `mock.ts` creates one handler per
- * API at the start and at each reload. For each request, it calls `respond` of the one whose paths match best. The content of responses belongs to
+ * Handles the requests of one API: clock, route, key, chaos and rate limit, cache, and Prism's pipeline, in this order. `mock.ts` creates one handler per API
+ * whenever a mock is created. For each request, `mock.ts` calls `respond` of the handler whose paths match best. The content of responses belongs to
  * `operation-handler.ts`.
  */
 

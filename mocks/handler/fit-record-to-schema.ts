@@ -1,7 +1,7 @@
 /**
  * Fits records to the schema of a response: the members that it shows, and null or absence of missing values. `listing.ts`, `single-read.ts` and
- * `check-own-data.ts` compile a fit once and call it for each record. Envelopes, errors, example data, own data and `response-mutants.ts` read the constants
- * of a schema, `documented-response.ts` its properties. Datasets have all fields of the most detailed view.
+ * `check-own-data.ts` compile a fit once and call it for each record. `envelope.ts`, `error-response.ts`, `example-dataset.ts`, `check-own-data.ts` and
+ * `response-mutants.ts` read the constants of a schema, `documented-response.ts` its properties when it generates a body. It chooses no records.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,7 +1,7 @@
 /**
- * Hides keys in requests, messages and responses, wherever a client has put them. `mock.ts` creates a hider at the start and at each reload. `api-handler.ts`
- * calls it for each response that the cache does not have; `server.ts` calls it through `mock.ts` for each request that it reports. It recognises keys by
- * their places, and the mock's own ones anywhere.
+ * Hides keys in requests, messages and responses, wherever a client has put them. `mock.ts` creates a hider with each mock, and hides requests by it when
+ * `server.ts` reports an exchange, and for the debug log. `api-handler.ts` calls it for each response that the cache does not have, and for messages about
+ * problems. It recognises keys by their places, and the mock's own ones anywhere; personal data is left to others.
  */
 
 import { type HttpHeaders, type HttpRequest, splitTarget } from '../../core/http/exchange.ts';

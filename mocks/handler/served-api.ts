@@ -1,7 +1,7 @@
 /**
  * API with everything that its responses depend on: contract, data, clock and keys. `build-mock-content.ts` makes it at the start, at each reload and for
- * `touchstone diff`; `start-proxy.ts` makes one without data. Handlers, chaos, client judge, journal, pacts and mutants read it. Mutants and
- * `build-mock-content.ts` also ask for its current records, and `start-mock.ts` for the hidden ones. It computes no response.
+ * `touchstone diff`; `start-proxy.ts` makes one without data. Handlers, chaos, client judge, journal, pacts and mutants read it for each request. Mutants and
+ * `build-mock-content.ts` also ask for its current records, `start-mock.ts` for the hidden ones; it computes no response.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';

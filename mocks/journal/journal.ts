@@ -1,7 +1,7 @@
 /**
- * Journal of a mock or proxy: its last exchanges, bounded in number and bytes. `create-observers-and-controls.ts` and `start-proxy.ts` create it, record
- * every exchange, and pass the result to the client judge, which keeps some `withoutBody`. Endpoints of `/__mock/`, the exam, pacts and users read it,
- * `touchstone mock` and `/__mock/reset` clear it, and `mock-command.ts` takes its limits. `make-journal-entry.ts` hides keys and personal data.
+ * Journal of a mock or proxy: its last exchanges, bounded in number and bytes. `create-observers-and-controls.ts` and `start-proxy.ts` create it, record every
+ * exchange, and pass the result to the client judge, which keeps some `withoutBody`. Endpoints of `/__mock/` and users read and clear it, the exam and pacts
+ * read it, keyboard shortcuts clear it; `mock-command.ts` takes its limits. `make-journal-entry.ts` hides keys and personal data.
  */
 
 import { UsageError } from '../../core/errors.ts';

@@ -1,7 +1,7 @@
 /**
- * Types of the mock's mutants, and their constructors. The files of mutants build theirs with it; `find-mutants.ts`, `build-mock-content.ts` and
- * `serve-mutants.ts` read them at the start. `start-mock.ts`, `mock-command.ts` and users of `touchstone/mock` see a mutant as `MockMutant`. The verifier never
- * loads it.
+ * Types of the mock's mutants, and constructors of mutants that are code. When mutants are listed, the files of mutants call the constructors, except
+ * `contract-edit-mutants.ts` and `page-mutants.ts`. Tenant and visibility mutants and `serve-mutants.ts` call `replaceQuery` when a mock starts or reloads.
+ * `find-mutants.ts`, `build-mock-content.ts`, `start-mock.ts`, `mock-command.ts` and `touchstone/mock` take types; it lists no mutant.
  */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';

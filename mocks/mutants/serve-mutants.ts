@@ -1,4 +1,7 @@
-/** Builds a served API with mutants. `build-mock-content.ts` calls it at the start and at each reload of a mock with mutants. `find-mutants.ts` finds them. */
+/**
+ * Applies mutants to a served API: edits of its contract, then other queries, other parts, and middleware. `build-mock-content.ts` calls it for each API with
+ * mutants, at the start and at each reload of a mock. It defines no mutant, and `find-mutants.ts` finds them.
+ */
 
 import { UsageError } from '../../core/errors.ts';
 import { filterEdits, type Selection } from '../../core/mutants/mutant.ts';

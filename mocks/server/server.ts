@@ -1,7 +1,7 @@
 /**
- * Server of a mock or proxy for HTTP/1.1. `start-mock.ts` and `start-proxy.ts` start it once. It passes each request to the mock, or to a `RequestInterceptor`:
- * the control endpoint (`control-http-adapter.ts`) or the `forwarder.ts` of a proxy. It refuses malformed requests itself. `create-observers-and-controls.ts`
- * and `start-mock.ts` make its listeners, which it calls after each exchange.
+ * Server of a mock or proxy for HTTP/1.1. `start-mock.ts` and `start-proxy.ts` start it once. It passes each request to a `RequestInterceptor` that owns it,
+ * `control-http-adapter.ts` or the `forwarder.ts` of a proxy, and otherwise to the mock; it refuses malformed requests itself. After each exchange of the mock
+ * it calls the listeners, which `create-observers-and-controls.ts` and `start-mock.ts` make.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

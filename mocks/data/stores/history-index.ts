@@ -1,6 +1,6 @@
 /**
- * Index of a list for a period, which finds records for any instant without reading all of them. It holds versions of records in segments; the instant
- * selects the current ones. `choose-store.ts` creates one per list and asks it for each request. Segments are built when a request first needs them: later
+ * Index of a list for a period, which finds records for any instant without reading all of them. It holds versions of records in segments; the instant selects
+ * the current ones. `choose-store.ts` creates one per list and period, and asks it for each request. Segments are built when a request first needs them: later
  * times in steps, earlier times at once.
  */
 

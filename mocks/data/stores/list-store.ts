@@ -1,6 +1,7 @@
 /**
- * Read access to the records of one list at one instant: pages, counts and single records. `choose-store.ts` creates a store over plain records;
- * `history-index.ts` provides one over an index. `listing.ts` and `single-read.ts` call a store for each request. It changes nothing.
+ * Read access to the records of one list at one instant: pages, counts and single records. `choose-store.ts` creates a store over plain records,
+ * `history-index.ts` one over an index; `listing.ts` and `single-read.ts` call a store for each request. `history-index.ts` and `single-read.ts` compare fields
+ * by `hasAll` when they look for one record. It changes nothing.
  */
 
 import type { Json } from '../../../core/json.ts';
