@@ -1,7 +1,7 @@
 /**
- * The options of `touchstone verify`, and their values. `verify-command.ts` lists all of them in its help, and reads them before the run. `replay-command.ts`
- * and `pact-verify-command.ts` share options and numbers, `merge-report-and-compare-commands.ts` the requirements, waivers and baseline of `merge`,
- * `pact-check-command.ts` only waivers. Options of reports are in `verify-reports.ts`.
+ * The options of `touchstone verify`, and their values; options of reports are in `verify-reports.ts`. `verify-command.ts` lists all of them in its help, and
+ * reads them before the run. `replay-command.ts` and `pact-verify-command.ts` share options, and read numbers at their start.
+ * `merge-report-and-compare-commands.ts` reads the requirements, waivers and baseline of `merge`, and `pact-check-command.ts` only waivers.
  */
 
 import { existsSync } from 'node:fs';

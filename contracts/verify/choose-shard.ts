@@ -1,6 +1,6 @@
 /**
- * Divides the checks of a run into parts that run in parallel. `verify-options.ts` reads `--shard` by it, and `verify.ts` chooses the checks of a shard before
- * a run. Rules that check every reply are in every shard that requests their operation; `merge-shards.ts` joins the results.
+ * Divides the checks of a run into parts that run in parallel. `verify-options.ts` reads `--shard` by it at its start, and `verify.ts` chooses the checks of a
+ * shard before a run. Rules that check every reply are in every shard that requests their operation. `merge-shards.ts` joins the results.
  */
 
 import { UsageError } from '../../core/errors.ts';

@@ -1,6 +1,7 @@
 /**
- * Concludes a check in one round: the verdict from the findings of its rule. `play-run.ts` calls it at the end of each round, and `watch-lists.ts` at the end
- * of a watch. `verify.ts` and `full-key-refusals.ts` only make outcomes by it. It sends nothing, and does not compare rounds.
+ * Concludes a check in one round: the verdict from the findings of its rule. `play-run.ts` calls `concludeCheck` at the end of each round, and `watch-lists.ts`
+ * at the end of a watch. Both also make outcomes without findings, as do `full-key-refusals.ts` at the end of a round, and `verify.ts` when an observation
+ * fails. It sends nothing, and does not compare rounds.
  */
 
 import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';

@@ -1,6 +1,7 @@
 /**
- * The debug log of `verify`, which NODE_DEBUG=touchstone-verify prints. `connect-target.ts` writes each request, `play-run.ts` each check and verdict, and
- * `evidence/round-context.ts` each reused response. No line contains a key or personal data.
+ * The debug log of runs, which NODE_DEBUG=touchstone-verify prints. `connect-target.ts` writes each request of `verify`, `watch` and `replay`, and
+ * `play-run.ts` each check and verdict. `evidence/round-context.ts` writes each reused response, also for `pact verify`. No line contains a key; the log judges
+ * nothing.
  */
 
 import { type DebugLogger, debuglog } from 'node:util';

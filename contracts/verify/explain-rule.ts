@@ -1,7 +1,7 @@
 /**
  * Explains a rule without a run: its place in the contract, its mutants, and the data that killing them needs. `rule-commands.ts` calls it for each rule and
  * contract of `touchstone explain`, and for the rule pages of `npm run docs`. A rule runs against a target without data, and a rule of a watch judges an empty
- * timeline, so nothing is sent.
+ * timeline. So nothing is sent, and nothing is judged.
  */
 
 import type { Collection } from '../../core/annotations/annotations.ts';

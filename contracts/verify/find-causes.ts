@@ -1,6 +1,7 @@
 /**
- * Groups the violations of a run into causes: one mistake of the target explains many violations, and a reader wants the mistake. `conclude-run.ts` calls it at
- * the end of a run or merge, and `waivers.ts` then too, to find what a waiver covers. It compares the evidence of violations, and sends nothing.
+ * Groups the violations of a run into causes: one mistake of the target explains many violations, and reports show it once. `conclude-run.ts` calls it at the
+ * end of a run, watch or merge. `waivers.ts` calls it just before that, to find what a waiver covers. It compares the evidence of violations, and sends
+ * nothing.
  */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';

@@ -1,6 +1,7 @@
 /**
- * The refusals of the key `full` with 403, and the scopes that it seems to lack. At the end of each round, `play-run.ts` makes the checks not testable that
- * such refusals decide. At the end of a run, `conclude-run.ts` takes a note for each scope. It sends nothing.
+ * The refusals of the key `full` with 403, and the scopes that this key seems to lack. At the end of each round, `play-run.ts` makes the checks not testable
+ * that such refusals decide. At the end of a run or watch, `conclude-run.ts` takes a note for each scope. It sends nothing, and leaves all other verdicts as
+ * they are.
  */
 
 import { getOrCompute } from '../../core/memo.ts';

@@ -1,7 +1,7 @@
 /**
- * Plays the rounds of a run: a first round of all checks, and up to three further rounds for contradicted ones. `verify.ts` calls `playRun` once for each run,
- * and `watch-lists.ts` makes its results by `toResult` at its end. Rules send most requests; it repeats contradicted ones, and reads changed records again. The
- * verdict of a check is made by `conclude-check.ts`.
+ * Plays the rounds of a run: a first round (with `failFast`, one for each group of rules), and up to three more for contradicted checks. `verify.ts` calls
+ * `playRun` once for each run, and `watch-lists.ts` makes its results by `toResult` at its end. Rules send most requests; this file repeats contradicted
+ * requests, and reads changed records again. `conclude-check.ts` makes the verdict of a check.
  */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';

@@ -1,6 +1,6 @@
 /**
  * Looks for an obstacle before a run: a target that is absent, shows a login page or refuses the key. `verify.ts` and `watch-lists.ts` call it once, and
- * `verify-in-rounds.ts` once for each contract, before the first check. It judges no rule.
+ * `verify-in-rounds.ts` once for each contract, before the first check. It also sets the carrier in which the session sends keys. It judges no rule.
  */
 
 import { capitalize } from '../../core/capitalize.ts';

@@ -1,7 +1,7 @@
 /**
- * Prints counterexamples for reports: without keys and personal data, with command lines that repeat the requests. `play-run.ts` calls it for each violation,
- * `judge-interaction.ts` of `pact verify` for each failure. `replay-counterexamples.ts` prints exchanges and fills in keys. `connect-target.ts` and
- * `verify-pacts.ts` create the redaction of all output at the start of a run. The layout belongs to the reports.
+ * Prints counterexamples for reports, without keys and personal data; their layout belongs to the reports. `play-run.ts` calls it for each violation of a run
+ * or watch, and `judge-interaction.ts` of `pact verify` for each failure. `replay-counterexamples.ts` fills keys into each earlier request, and prints each
+ * exchange that it sends again. `connect-target.ts` and `verify-pacts.ts` create the redaction of all output at the start of a run.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';

@@ -1,6 +1,7 @@
 /**
- * The rules that a run requires (`--require`): reads the requirement, checks it against the rules, and finds those without evidence. `verify-options.ts`,
- * `verify.ts` and `merge-shards.ts` read it before anything is judged; `conclude-run.ts` looks for gaps at the end. It judges no rule.
+ * The rules that a run requires (`--require`): reads the requirement, checks it against the rules, and finds those without evidence. `verify-options.ts` and
+ * `verify.ts` read a requirement before a run, and `merge-shards.ts` before a merge. `conclude-run.ts` looks for gaps at the end of a run or merge. It judges
+ * no rule.
  */
 
 import { didYouMean, nearest } from '../../core/did-you-mean.ts';

@@ -1,7 +1,7 @@
 /**
- * The subject and the fingerprint of a violation, which stay the same between runs. `conclude-check.ts` groups contradictions by subjects in each round.
- * `play-run.ts` puts both into results, and `wrong-responses-of-violation.ts` compares mutants by subjects. `waivers.ts` recognises fingerprints;
- * `find-causes.ts` and `pact check` join digests by it. It judges nothing.
+ * The subject and the fingerprint of a violation, which stay the same between runs. `conclude-check.ts` and `play-run.ts` compare subjects in each round, and
+ * `wrong-responses-of-violation.ts` those of mutants. At the end, `play-run.ts` puts both into results, `waivers.ts` recognises fingerprints, and
+ * `find-causes.ts` and `pact check` join digests. It judges nothing.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Checks of a run as tests of a test runner: their names before the run, and the outcome of each check after it. `describe-contract.ts` calls it for each
- * suite; adapters for other test runners import it from `touchstone/verify`. It runs nothing.
+ * Checks of a run as tests of a test runner: their names before the run, and the outcome of each check after it. `describe-contract.ts` lists the tests when it
+ * declares a suite, and judges each test after the run. Adapters for other test runners import it from `touchstone/verify`. It runs nothing.
  */
 
 import { formatLocation } from '../../core/errors.ts';

@@ -1,7 +1,7 @@
 /**
  * Calls and replies: a request as rules describe it, its HTTP form, and the parts of its reply that rules read. Most files of `verify` and `pact verify` use
- * its types and readers. The session calls `toRequest` for each request; rounds, replay, some rules and observers, and the witnesses of `diff` call it to
- * compare or show requests. It sends nothing.
+ * its types and readers, and the session calls `toRequest` for each request. Rounds, replay, the observers of invalid requests, `invalid-parameter-texts.ts`
+ * and the witnesses of `diff` call `toRequest` to compare or examine requests. It sends nothing.
  */
 
 import { SpecError } from '../../../core/errors.ts';

@@ -1,7 +1,7 @@
 /**
  * Filter values that rules send: observed values, listed values and checkpoints. The filter, range-filter, checkpoint, cursor-all-pages and
- * numbered-single-page rules choose operations and requests by it, some through their examinations. So do `observe-records.ts` and files of this folder. It
- * sends nothing.
+ * numbered-single-page rules choose operations and requests by it, some through their examinations. Filter rules also call it when they judge,
+ * `observe-records.ts` to sample hidden keys, and files of this folder to choose values. It sends nothing.
  */
 
 import type { Json } from '../../../core/json.ts';

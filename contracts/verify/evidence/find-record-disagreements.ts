@@ -1,6 +1,7 @@
 /**
  * Finds the members in which two replies disagree about one record. The single-read, identifier-lookup, checkpoint and timeline rules call it when they judge,
- * and `compare-related-responses.ts` of `pact verify` for each response. Members that only the second record has are ignored.
+ * and `watch-lists.ts` through `isDoubtful` before a second closing read. `compare-related-responses.ts` of `pact verify` calls it for each response. Members
+ * that only the second record has are ignored.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

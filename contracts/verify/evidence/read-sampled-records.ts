@@ -1,6 +1,7 @@
 /**
  * Single reads of a sample of listed records. The single-read, identifier-lookup, conditional-request, search, malformed-value and hidden-record rules choose
- * or read records by it when a round examines them. `play-run.ts` reads changed records again at the end of a round. It does not judge the replies.
+ * or read records by it when a round examines them. `play-run.ts` reads changed records again at the end of a round, and `single-read-rules.ts` then looks for
+ * outdated ones. It does not judge the replies.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';

@@ -1,6 +1,7 @@
 /**
- * Readings: the content of each record in list replies, with its time. `round-context.ts` gathers them from the replies of its round, when a rule asks. Rules,
- * and files of this folder that compare records, trust only equal readings before and after. Sample reads and the watch compare versions. It sends nothing.
+ * Readings: the content of each record in list replies, with its time. `round-context.ts` gathers the readings of its round when a rule asks;
+ * `read-sampled-records.ts` and the watch compare versions by it. Rules, and files of this folder that compare records, trust only equal readings before and
+ * after. It sends nothing.
  */
 
 import { getOrCompute } from '../../../core/memo.ts';

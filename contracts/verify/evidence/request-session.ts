@@ -1,6 +1,7 @@
 /**
- * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, and keeps the reply. `connect-target.ts`,
- * `verify-pacts.ts` and `explain-rule.ts` open one. The round context sends each request through it; the watch and replay call it directly. It judges nothing.
+ * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, and keeps the reply. `connect-target.ts` and
+ * `verify-pacts.ts` open one at the start of a run, `explain-rule.ts` one for each explained operation. The round context sends each request through the
+ * session; the watch and replay call it directly. It judges nothing: rounds, observers, preflight, watch, replay and `pact verify` catch `BudgetSpent`.
  */
 
 import { type HttpResponse, headerOf } from '../../../core/http/exchange.ts';

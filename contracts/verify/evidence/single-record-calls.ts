@@ -1,7 +1,7 @@
 /**
- * Makes calls that read a single record, and calls that should succeed. Rules, `observe-records.ts`, `play-run.ts`, the watch and `pact verify` call it before
- * a request. They, `read-sampled-records.ts` and `wrong-responses-of-violation.ts` recognise single reads by it. It sends nothing, except to look up an example
- * value in a list.
+ * Makes calls that read a single record, and calls that should succeed. Rules, `read-sampled-records.ts`, `observe-records.ts`, `play-run.ts`, the watch and
+ * `pact verify` make a call by it before a request. Rules, the watch, `read-sampled-records.ts` and `wrong-responses-of-violation.ts` ask it if an operation is
+ * a single read. It sends nothing, except to look up an example value in a list.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
  * Full-text search of a list: its parameter, its requests, and texts to search for. The search, filter, response and hidden-record rules and
- * `examine-search-with-filter.ts` call it to choose operations and requests. It sends nothing, and judges no reply.
+ * `examine-search-with-filter.ts` call it when a run chooses their operations and when a round examines them. It sends nothing, and judges no reply.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

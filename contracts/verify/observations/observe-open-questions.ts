@@ -1,6 +1,6 @@
 /**
- * Observes the open questions of a contract. `verify.ts` calls it once, after the rules, with the context of the first round. An observation never makes a run
- * fail. It only lists and runs the observers; each is in the file of its subject.
+ * Observes the open questions of a contract. `verify.ts` calls it once, after the rules, with the context of the first round. It runs the observers, each of
+ * which is in the file of its subject, and concludes each question. Its observations violate no rule.
  */
 
 import type { Observation } from '../../../core/results/run-result.ts';

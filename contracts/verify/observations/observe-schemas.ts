@@ -1,7 +1,7 @@
 /**
- * Observes open questions in the schemas of bodies and headers. An open place is a place in a reply whose schema depends on a question (`x-unspecified`); the
- * values at each one are counted over all replies. `observe-open-questions.ts` calls it once, after all requests; `observe-records.ts` only asks if a
- * schema has open places. It sends nothing, and shows no personal value.
+ * Observes open questions in the schemas of bodies and headers. An open place is a place in a reply whose schema depends on a question (`x-unspecified`); its
+ * values are counted over all replies. `observe-open-questions.ts` calls it once, after all requests; `observe-records.ts` only asks if a schema has open
+ * places. It sends nothing, and shows no personal value.
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';

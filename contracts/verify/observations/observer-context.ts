@@ -1,7 +1,7 @@
 /**
- * The context of the observers of open questions: a budget of further requests, the longest page of each list, and the operations with an open question.
- * `observe-open-questions.ts` makes one for each run, after the rules; all observers but `observe-schemas.ts` send through it. A spent budget only leaves
- * questions open.
+ * The context of the observers of open questions: a budget of further requests, the longest page of each list, and operations with an open question.
+ * `observe-open-questions.ts` makes one for each run, after the rules. The observers of lists, records and invalid requests send through it. A spent budget
+ * only leaves questions open.
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';

@@ -1,6 +1,6 @@
 /**
- * Resolves a contract so that one choice answers an open question. The observers of lists, records and invalid requests call it to predict what each choice
- * would show. It sends nothing, and the choices of all other questions are arbitrary.
+ * Resolves a contract so that one choice answers an open question. The observers of lists, records and invalid requests call it after the rules of a run, to
+ * predict what each choice would show. It sends nothing, and the choices of all other questions are arbitrary.
  */
 
 import type { Profile, Question } from '../../../core/annotations/open-questions.ts';

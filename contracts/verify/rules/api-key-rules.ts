@@ -1,6 +1,6 @@
 /**
- * Rules of the group `keys`: the requests that a key opens, its carriers, and the requests that it must not open. `rule-catalogue.ts` lists them;
- * `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every operation that it applies to. Records of other tenants belong to
+ * Rules of the group `keys`: the requests that a key opens, its carriers, and the requests that it must not open. `rule-catalogue.ts` lists them. `play-run.ts`
+ * examines each in its rounds, and `explain-rule.ts` for an explanation, at each operation that it applies to. Records of other tenants belong to
  * `tenancy-rules.ts`.
  */
 

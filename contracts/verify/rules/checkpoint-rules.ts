@@ -1,6 +1,7 @@
 /**
- * Rules of the group `sync`: incremental reads, in which a client filters by the time of its last checkpoint. `rule-catalogue.ts` lists them; `play-run.ts`, in
- * its rounds, and `explain-rule.ts` examine each at every list with a checkpoint. Other bounds belong to `range-filter-rules.ts`.
+ * Rules of the group `sync`: incremental reads, in which a client filters by the time of its last checkpoint. `rule-catalogue.ts` lists them. `play-run.ts`
+ * examines each in its rounds, and `explain-rule.ts` for an explanation, at the lists with a checkpoint that it applies to. Other bounds belong to
+ * `range-filter-rules.ts`.
  */
 
 import { definedOf } from '../../../core/drop-undefined.ts';

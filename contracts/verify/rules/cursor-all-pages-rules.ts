@@ -1,7 +1,7 @@
 /**
  * Rules of the group `paging` about whole paginations: following the cursor delivers each record once, in every page size, and ends. `rule-catalogue.ts` lists
- * them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every list with a cursor. Single pages belong to `cursor-single-page-rules.ts`,
- * numbered pages to `numbered-all-pages-rules.ts`.
+ * them. `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at the lists with a cursor that it applies to. Single pages belong
+ * to `cursor-single-page-rules.ts`, numbered pages to `numbered-all-pages-rules.ts`.
  */
 
 import { countNoun } from '../../../core/count-noun.ts';

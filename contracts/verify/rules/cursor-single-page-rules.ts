@@ -1,7 +1,7 @@
 /**
  * Rules of the group `paging` about single pages of lists with cursors: page size, cursor of the next page, and damaged cursors. `rule-catalogue.ts` lists
- * them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every list with a cursor. Rules about whole paginations are in
- * `cursor-all-pages-rules.ts`.
+ * them. `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at the lists with a cursor that it applies to. Rules about whole
+ * paginations are in `cursor-all-pages-rules.ts`.
  */
 
 import { countNoun } from '../../../core/count-noun.ts';

@@ -1,6 +1,6 @@
 /**
- * Describes parameter values, records and their fields in words, for findings. Rules, examinations, `observe-lists.ts` and `judge-page-boundaries.ts` call it
- * when they report what they saw. It hides personal data, but no keys.
+ * Describes parameter values, records and their fields in words, for findings. Rules, examinations and `judge-page-boundaries.ts` call it when they say what a
+ * request must show or what it showed, and `observe-lists.ts` for its evidence. Only `showField` hides personal data, and keys are hidden later.
  */
 
 import { describeJson, type Json } from '../../../core/json.ts';

@@ -1,7 +1,7 @@
 /**
  * Rules of the group `filters`: a filtered list has exactly the matching records, for one value, several values and several filters. `rule-catalogue.ts` lists
- * them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every list with filters. They judge filters whose results the snapshot predicts;
- * text searches belong to `search-rules.ts`.
+ * them. `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at the lists with filters that it applies to. They judge filters
+ * whose results the snapshot predicts; text searches belong to `search-rules.ts`.
  */
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';

@@ -1,7 +1,7 @@
 /**
- * Rules of the group `details` about identifiers: each finds its record, only as a whole, and in any percent-encoding. `rule-catalogue.ts` lists them;
- * `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every single read. Malformed identifiers belong to `malformed-value-rules.ts`, the
- * content of records to `single-read-rules.ts`.
+ * Rules of the group `details` about identifiers: each finds its record, only as a whole, and in any percent-encoding. `rule-catalogue.ts` lists them.
+ * `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at the single reads that it applies to. Malformed identifiers belong to
+ * `malformed-value-rules.ts`, the content of records to `single-read-rules.ts`.
  */
 
 import { definedOf } from '../../../core/drop-undefined.ts';

@@ -1,7 +1,7 @@
 /**
  * Rules of the group `pages` about all pages of a numbered list: in every page size they contain each record once, in one order. `rule-catalogue.ts` lists
- * them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every list with page numbers or offsets. Rules about single pages are in
- * `numbered-single-page-rules.ts`.
+ * them. `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at the lists with page numbers or offsets that it applies to.
+ * Rules about single pages are in `numbered-single-page-rules.ts`.
  */
 
 import { countNoun } from '../../../core/count-noun.ts';

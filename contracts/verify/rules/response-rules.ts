@@ -1,7 +1,7 @@
 /**
- * Rules of the groups `response` and `availability`: status, headers, media type, schema and secrets of every reply, and the shape of a 429 and a 503.
- * `rule-catalogue.ts` lists them; `play-run.ts`, in its rounds, and `explain-rule.ts` examine each at every operation that it applies to. They mostly check
- * the replies to other rules, and do not judge the choice or order of records.
+ * Rules of the groups `response` and `availability`: status, headers, media type, schema and secrets of every reply, and the shape of 429 and 503.
+ * `rule-catalogue.ts` lists them. `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at each operation that it applies to.
+ * They mostly check the replies to other rules, and do not judge the choice or order of records.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * The catalogue of all rules. `choose-checks.ts` reads it before a run, `merge-shards.ts` to sort joined checks, and `touchstone rules` and `explain` list it.
- * The order is that of `ruleIds`; the rules of `watch` are in `timeline-rules.ts`.
+ * The catalogue of all rules. `choose-checks.ts` reads it before a run, `merge-shards.ts` to sort joined checks, and `rule-commands.ts` to list or explain
+ * rules. The order is that of `ruleIds`. It leaves the rules of `watch` to `timeline-rules.ts`.
  */
 
 import { ruleIds } from '../../../core/results/rule-id.ts';

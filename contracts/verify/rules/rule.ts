@@ -1,7 +1,8 @@
 /**
- * Types of rules and their findings, and the functions that make them. A run calls `clause` to choose operations, `examine` in each round to gather evidence,
- * and `judge` at the end of the round. All rules, examinations and files that run, conclude, explain, print or list rules import it. It sends nothing;
- * `describe-records-and-values.ts` has words for findings.
+ * Types of rules and their findings, and the functions that make findings; it sends nothing. A run calls `clause` to choose operations and to name the place of
+ * a result, `examine` in each round, and `judge` at its end. All rules, most examinations, `explain-pagination.ts` and `judge-page-boundaries.ts` make findings
+ * by it, and `conclude-check.ts` lists them. `choose-shard.ts`, `play-run.ts` and `merge-shards.ts` ask if a rule only checks replies; files that choose,
+ * explain, print, name or list rules take types.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

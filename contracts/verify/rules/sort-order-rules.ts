@@ -1,6 +1,6 @@
 /**
- * Rules of the group `order`: the order of a list on one page and across pages. `rule-catalogue.ts` lists them; `play-run.ts`, in its rounds, and
- * `explain-rule.ts` examine each at every list whose order the contract states. They never compare records that changed between two pages.
+ * Rules of the group `order`: the order of a list on one page and across pages. `rule-catalogue.ts` lists them. `play-run.ts` examines each in its rounds, and
+ * `explain-rule.ts` for an explanation, at every list whose order the contract states. They never compare records that changed between two pages.
  */
 
 import type { Direction, OrderKey } from '../../../core/annotations/annotations.ts';

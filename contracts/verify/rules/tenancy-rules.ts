@@ -1,6 +1,7 @@
 /**
- * Rules of the group `tenancy`: a key shows no record of another tenant. `rule-catalogue.ts` lists them; `play-run.ts`, in its rounds, and `explain-rule.ts`
- * examine each at the lists and single reads of a contract with tenants. They need a key of a second tenant; refused keys belong to `api-key-rules.ts`.
+ * Rules of the group `tenancy`: a key shows no record of another tenant. `rule-catalogue.ts` lists them. `play-run.ts` examines each in its rounds, and
+ * `explain-rule.ts` for an explanation, at the operations of a contract with tenants that it applies to. They need a key of a second tenant; refused keys
+ * belong to `api-key-rules.ts`.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

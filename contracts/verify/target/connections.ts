@@ -1,6 +1,6 @@
 /**
  * The connections of a target, kept open between requests, also through a proxy and with a client certificate. `open-target.ts` and `touchstone proxy` create
- * them once; each request of `send-one-request.ts` and of the proxy takes one. It sends no request of its own, except to open a tunnel.
+ * them once for each target. Each request of `send-one-request.ts` and of the proxy takes one. It sends no request of its own, except to open a tunnel.
  */
 
 import * as http from 'node:http';

@@ -1,6 +1,7 @@
 /**
- * Explains why a request got no reply, in one sentence with advice. `send-one-request.ts`, `connections.ts` and `touchstone proxy` call it for each failure;
- * `decode-body.ts` and `open-target.ts` only throw or catch it. `blocked-operations.ts` blocks operations by the cause. No message contains a password.
+ * Explains why a request got no reply, in one sentence with advice and without a password. `send-one-request.ts`, `connections.ts` and `touchstone proxy` call
+ * it for each failure. `decode-body.ts`, `connections.ts`, `send-one-request.ts` and `open-target.ts` throw or catch `DeliveryError`. It leaves it to
+ * `blocked-operations.ts` to block operations by the cause.
  */
 
 /** The kinds of reasons for which a request gets no reply. */

@@ -1,6 +1,7 @@
 /**
- * Rules that only a watch can judge (`verify --watch`), by the timeline of a list. `watch-lists.ts` calls each once for a list, at the end, and before that
- * `isDoubtful` to decide on a second closing read. `touchstone rules` lists them, and `explain-rule.ts` judges an empty timeline by them. They send nothing.
+ * Rules that only a watch can judge (`verify --watch`), by the timeline of a list; they send nothing. `watch-lists.ts` lists them before a watch and calls each
+ * once for a list at the end. Before the end, `isDoubtful` decides on a second closing read. `rule-commands.ts` lists them for `touchstone rules` and
+ * `explain`, and `explain-rule.ts` judges an empty timeline by them.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -1,7 +1,7 @@
 /**
  * Compares the records of a pagination with those that the snapshot predicts. The filter, range-filter, checkpoint and cursor-all-pages rules call it when they
- * judge, some through `examine-filters.ts`. `explain-pagination.ts` calls it for each mutant, and `wrong-responses-of-violation.ts` for violations. It names no
- * mutant.
+ * judge, some through `examine-filters.ts`. Two filter rules also call it when a round examines them. `explain-pagination.ts` calls it for each mutant, and
+ * `wrong-responses-of-violation.ts` for violations; it names no mutant.
  */
 
 import type { FilterArguments } from '../../../../core/query/query.ts';

@@ -1,7 +1,7 @@
 /**
- * Lists with page numbers or offsets: their requests, samples and totals. The rules of numbered pages and of hidden records call it when a round examines them
- * and when they judge. The filter rules ask if a list is numbered, the malformed-value rules for its position parameter. It judges nothing; pages are read by
- * `paginate.ts`.
+ * Lists with page numbers or offsets: their requests, samples and totals. The rules of numbered pages and of hidden records call it to choose operations, when
+ * a round examines them, and when they judge. The filter rules ask if a list is numbered, and the malformed-value rules also for its position parameter. It
+ * judges nothing; `paginate.ts` reads whole lists.
  */
 
 import type { Collection, NumberedPage, OffsetPage } from '../../../../core/annotations/annotations.ts';

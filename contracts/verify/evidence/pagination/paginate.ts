@@ -1,6 +1,7 @@
 /**
  * Reads a list page by page, as a client does. `round-context.ts` calls `paginate` for each plan of a round, and `list-timeline.ts` at each look of a watch.
- * Rules, observers, the session, `pact verify` and files of this folder use its requests, totals, page sizes and types. It judges nothing.
+ * Rules, observers, the session, `wrong-responses-of-violation.ts`, `pact verify` and files of this folder use its requests, totals, page sizes and types. It
+ * judges nothing.
  */
 
 import type { CursorPage, Page } from '../../../../core/annotations/annotations.ts';

@@ -1,6 +1,6 @@
 /**
- * Examinations for rules that check every reply of a round by the contract. The response, conditional-request and cursor-single-page rules call them when they
- * examine or judge; the malformed-value rules ask if the contract covers a reply. They send nothing.
+ * Examinations for rules that check every reply of a round by the contract. The response, conditional-request and cursor-single-page rules call these
+ * examinations when a round examines them or when they judge. The malformed-value rules ask if the contract covers a reply. The file sends nothing.
  */
 
 import { checkResponse, type ResponseViolation } from '../../../../core/http/check-response.ts';

@@ -1,6 +1,6 @@
 /**
- * Sends requests that the contract refuses, and judges the statuses. The cursor-single-page and identifier-lookup rules call it when a round examines them; the
- * filter, range-filter and checkpoint rules make whole rules with it. `invalid-parameter-texts.ts` makes most of the requests.
+ * Sends requests that the contract refuses, and judges the statuses. The cursor-single-page and identifier-lookup rules call it when a round examines them. The
+ * filter, range-filter and checkpoint rules make whole rules by `refusalRule` when they are loaded. `invalid-parameter-texts.ts` makes most of the requests.
  */
 
 import type { Condition } from '../../../../core/annotations/annotations.ts';

@@ -1,7 +1,7 @@
 /**
- * Sends a search and a filter in one request, and judges if one of them is ignored. The rule `filters/conjunction` of `filter-rules.ts` calls it at lists with
- * a single filter beside the search, when a run chooses operations and when a round examines the rule. A parameter that is ignored alone is left to
- * `filters/sound` and `search/narrows`.
+ * Sends a search and a filter in one request, and judges if one of them is ignored. `filter-rules.ts` calls it for `filters/conjunction` at lists with a single
+ * filter beside the search, to choose operations and when a round examines the rule. A parameter that is ignored alone is left to `filters/sound` and
+ * `search/narrows`.
  */
 
 import { countNoun } from '../../../../core/count-noun.ts';

@@ -1,7 +1,7 @@
 /**
  * Invalid texts for parameters, and requests that the contract refuses because of them. The rules about filters, ranges, checkpoints, single cursor pages,
- * conditional requests, identifiers and malformed values call it when a run chooses their operations or requests. It sends nothing: those rules and
- * `examine-invalid-requests.ts` do.
+ * conditional requests, identifiers and malformed values call it when a run chooses their operations or requests. It sends nothing: the rules and
+ * `examine-invalid-requests.ts` send the requests.
  */
 
 import type { InvalidClass } from '../../../../core/annotations/annotations.ts';
