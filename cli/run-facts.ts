@@ -1,5 +1,5 @@
 /**
- * Facts about a run that reports show: start, duration, command, version, commit and exit code. `command-reports.ts` and `diff-command.ts` begin them when
+ * Facts about a run that reports show: start, duration, command, version, commit and exit code. `command-reports.ts` and `diff-command.ts` begin the facts when
  * `proxy`, `pact`, `merge`, `report` or `diff` reads its options, and finish them with its reports. `verify-command.ts` and
  * `merge-report-and-compare-commands.ts` add command and commit to each result of `verify` and `merge`, which has its other facts already.
  */

@@ -1,6 +1,7 @@
 /**
- * Binary search in sorted sequences. Lookups of file positions, code points, page starts, secrets, and versions in the stores of the mock call it. The
- * condition is theirs, so it knows no data.
+ * Binary search in sorted sequences. `source-positions.ts` finds lines with it, `query.ts` the start of a page, `redact-secrets.ts` pieces of a text, and
+ * `code-point-sets.ts` of the generators code points. The stores of the mock find versions with it when they read an index. The condition is the caller's, so
+ * it knows no data.
  */
 
 /** Returns the first number from 0 on for which a condition holds; `length` if it never holds. It must hold for all later numbers too. */

@@ -1,6 +1,7 @@
 /**
- * Sentences that begin with a capital. The preflight of `verify`, the progress of a run, the sentences of `diff` and the HTML page call it when they put a
- * lower-case text at the start of a sentence. It does not know names that must stay in lower case.
+ * Sentences that begin with a capital. `preflight.ts` of `verify` calls it for a refusal to judge, `print-progress.ts` for the lines during a run, and
+ * `diff-sentences.ts` for sentences about a change. `render-html.ts` calls it for the label of each command. It does not know names that must stay in lower
+ * case.
  */
 
 /** Capitalizes the first letter of a text. */

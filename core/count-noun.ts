@@ -1,6 +1,6 @@
 /**
  * Counts with their nouns, such as `2 requests`. The builders and renderers of reports, the rules of `verify` and the progress of a run call it for each count
- * in a sentence; `mock-command.ts` and `record-pacts.ts` for the last lines that they print. It knows no plural but that with `s`.
+ * in a sentence. `mock-command.ts` calls it for its list of mutants, and `record-pacts.ts` for its last lines. It knows no plural but that with `s`.
  */
 
 /** Formats a number with a noun: `1 request`, `2 requests`. */

@@ -1,7 +1,7 @@
 /**
- * Drops members and elements without a value, since JSON has no `undefined`. The files that build results or options call `withoutUndefined`: those of
- * `verify`, its watch, the commands and the matchers for test runners. Rules, `judge-page-boundaries.ts` and `wrong-responses-of-violation.ts` call
- * `definedOf` for lists of replies or records.
+ * Drops members and elements without a value, since JSON has no `undefined`. `verify`, its watch, `run-result.ts`, the commands and the matchers for test
+ * runners call `withoutUndefined` each time they build results or options. Rules, `judge-page-boundaries.ts` and `wrong-responses-of-violation.ts` call
+ * `definedOf` for lists of replies or records. It drops nothing inside of members.
  */
 
 /** The members that have a value: `{ id: 1, hint: undefined }` gives `{ id: 1 }`. */

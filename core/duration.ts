@@ -1,6 +1,6 @@
 /**
- * Reads durations (ISO 8601), such as `PT2H`. The mock's clock reads those of `/__mock/clock` and of the header Mock-Clock, and `verify-options.ts` that of
- * the option `--watch`. It knows no instant.
+ * Reads durations (ISO 8601), such as `PT2H`. `clock.ts` of the mock calls it when a program or `/__mock/clock` advances the clock, and for each header
+ * Mock-Clock. `verify-options.ts` reads the option `--watch` with it before a run. It knows no instant.
  */
 
 /** Reads a duration in milliseconds, with days of 24 hours; `undefined` for other texts. Months and years have no fixed length. */

@@ -1,7 +1,7 @@
 /**
- * Errors of the whole toolkit, which say that something could not be judged, and places in files (`SourceLocation`), which they and all findings name. Every
- * folder throws these errors and prints places; the command line prints the messages, and most entry points export both. A violation that was found is never
- * an error; it is returned.
+ * Errors of the whole toolkit, which say that something could not be judged, and places in files (`SourceLocation`), which errors and findings name. Every
+ * folder throws the errors and prints places as soon as something cannot be read or used. `run-command.ts` prints the messages, the control API of the mock
+ * sends them, and most entry points export both. A violation that was found is never an error; it is returned.
  */
 
 /** A position in a file; lines and columns count from 1. */

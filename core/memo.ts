@@ -1,6 +1,6 @@
 /**
- * Values that are computed once and kept: for each key, for each argument, or on first use. All folders but `reports/` use these functions, since most values
- * depend on one contract or schema. Nothing is forgotten one by one; `recent-cache.ts` does that.
+ * Values that are computed once and kept: for each key, for each argument, or on first use. All folders but `reports/` call these functions for each value that
+ * they need again, such as one of a contract or a schema. Nothing is forgotten one by one; `recent-cache.ts` does that.
  */
 
 /** A map, weak or not. */

@@ -1,6 +1,7 @@
 /**
- * Patterns for names, in which `*` stands for any characters. Commands, accepted changes, levels, chosen checks and required rules match ids with them; chaos
- * rules match operations, `pact verify` interactions, and the recorder of pacts header values. It knows no names.
+ * Patterns for names, in which `*` stands for any characters. Commands, chosen checks and required rules of `verify`, and chosen interactions of `pact verify`
+ * match names with them before a run. `diff` matches accepted changes and levels after a comparison, chaos rules each request, and the recorder of pacts a
+ * header of each exchange. It knows no names.
  */
 
 /** True if a name matches a pattern. */

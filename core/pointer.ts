@@ -1,6 +1,6 @@
 /**
  * JSON Pointer (RFC 6901): names a place in a body for annotations, and a place in a file for errors. Every folder parses, prints or follows pointers with it
- * whenever it reads a place; rules and messages show them. It copies what it changes.
+ * at each place that it reads. Rules, response checks and the comparison of a client's records show pointers in messages. It copies what it changes.
  */
 
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from './json.ts';

@@ -1,6 +1,7 @@
 /**
  * Regular expressions from contracts, pacts and servers, which may be slow by mistake or on purpose. The validators, schema readers, generators, JSONPath
- * queries and pacts compile each such pattern here. So no match blocks the process for long. Patterns of our own code need no protection.
+ * queries, `pact check` and recorded pacts compile each such pattern here, so that no match blocks the process for long. Patterns of our own code need no
+ * protection.
  */
 
 import { createContext, Script } from 'node:vm';

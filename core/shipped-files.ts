@@ -1,7 +1,7 @@
 /**
- * Paths of the files in the package: contracts, profiles, pacts and published JSON Schemas. Commands, `verify`, the mock and users turn the name of a
- * contract into a file with it. Readers of checked files ask for schemas, the front page of the mock for its files, and `--version`, results and reports for
- * the version. It opens no contract.
+ * Paths of the files in the package: contracts, profiles, pacts and published JSON Schemas. Commands, `verify`, the mock and users turn the name of a contract,
+ * profile or pact into a file with it, before they open one. Readers of checked files ask for schemas, the front page of the mock for its files, and
+ * `--version`, results and reports for the version. It opens no contract, but derives the name of one from its file.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

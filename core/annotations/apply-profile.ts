@@ -1,6 +1,7 @@
 /**
- * Copies a document with open questions replaced by the answers of a profile, in its annotations or in its schemas too. `contract.ts` calls it for each
- * contract that it builds, and `contract-without-profile.ts` for each choice that a recorded pact must allow. It asks for answers and checks none.
+ * Copies a document with open questions replaced by the answers of a profile, in its annotations or in its schemas too. `contract.ts` calls it when it loads a
+ * contract, tries its choices, or answers its questions. `contract-without-profile.ts` calls it when it reads the rules under another answer about invalid
+ * requests, for recorded pacts. It takes answers and checks none: `open-questions.ts` does.
  */
 
 import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../json.ts';

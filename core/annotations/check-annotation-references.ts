@@ -1,7 +1,7 @@
 /**
- * Checks that names and pointers in annotations exist: a schema describes each pointer, and each name is a parameter or a scope. `contract.ts` calls it for
- * each contract that it checks, and for each choice of an open question of a complete check. Contracts of the package are not checked when they are loaded.
- * Form and spelling are the task of `check-annotations.ts`.
+ * Checks that names and pointers in annotations exist: a schema describes each pointer, and each name is a parameter or a scope. `contract.ts` calls it once
+ * for each contract that it checks. A complete check calls it again for each answer that it tries; unchecked loading, as of the package's contracts, never
+ * does. Form and spelling are the task of `check-annotations.ts`.
  */
 
 import { didYouMean } from '../did-you-mean.ts';

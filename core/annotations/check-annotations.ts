@@ -1,6 +1,6 @@
 /**
- * Checks all annotations of a document by their published schema, and finds misspelt keywords. `contract.ts` calls it for each contract that it checks, before
- * and after the open questions are answered. The names and pointers in annotations are checked by `check-annotation-references.ts`.
+ * Checks all annotations of a document by their published schema, and finds misspelt keywords. `contract.ts` calls it for each contract that it checks: before
+ * its open questions are answered, and after each answer that it tries. The names and pointers in annotations are checked by `check-annotation-references.ts`.
  */
 
 import { nearest } from '../did-you-mean.ts';

@@ -1,7 +1,8 @@
 /**
  * Open questions of a contract: references to them (`{ unspecified: ID }`, `x-unspecified: ID`), their list, and the profiles that answer them. `contract.ts`
- * lists and answers the questions while it builds a contract. `apply-profile.ts` recognises the references. `check-expected-body.ts`, `observe-schemas.ts` and
- * `response-mutants.ts` ask which members a question is about.
+ * lists the questions when it loads a contract, and completes a profile each time it answers them. `apply-profile.ts` recognises the references, and replaces
+ * them itself. `check-expected-body.ts`, `observe-schemas.ts` and `response-mutants.ts` ask which members a question is about, for each question that they
+ * meet.
  */
 
 import { didYouMean } from '../did-you-mean.ts';

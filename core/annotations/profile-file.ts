@@ -1,6 +1,7 @@
 /**
- * Reads profile files: answers to open questions of one or several contracts. `pact-check-command.ts` reads one before the check. `load-contracts.ts` reads
- * it when `mock`, `exam` or `bundle` opens contracts, and at each reload of a mock. `open-questions.ts` checks the answers again when it fills them in.
+ * Reads profile files: answers to open questions of one or several contracts. `pact-check-command.ts` reads one before the check. `load-contracts.ts` reads one
+ * when `mock`, `exam`, `bundle` or a program opens contracts, and at each reload of a mock. `open-questions.ts` checks the answers again when it completes a
+ * profile.
  */
 
 import { didYouMean } from '../did-you-mean.ts';

@@ -1,6 +1,6 @@
 /**
  * Converts the annotations of an operation from JSON to the types of `annotations.ts`. `read-operations.ts` calls it for each operation of a contract, and
- * `compare-list-annotations.ts` for each changed filter. It checks nothing: the schema of the annotations was checked before.
+ * `compare-list-annotations.ts` of `diff` for a changed filter. It checks nothing: that is the task of `check-annotations.ts`.
  */
 
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';

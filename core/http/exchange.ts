@@ -1,6 +1,7 @@
 /**
- * Types of an HTTP exchange, one request and its response, as plain values, and helpers for headers and targets. All files that send, receive, record or judge
- * requests use them, and the entry points export the types. It parses no queries.
+ * Types of an HTTP exchange, one request and its response, as plain values, and helpers for headers and targets. All files that send, receive, generate,
+ * record, print or judge requests take the types, and the entry points export them. They call the helpers for each request or response that they handle.
+ * Queries are split by `query-string.ts`.
  */
 
 import { memoize } from '../memo.ts';

@@ -1,6 +1,7 @@
 /**
- * Media types (RFC 9110 §8.3): which one of a contract applies to a `content-type` field, and which ones are JSON. Both checks of bodies in this folder choose
- * by it. `pact check` compares expected types by it. The error responses of the mock and recorded pacts only ask it for JSON. It reads no body.
+ * Media types (RFC 9110 §8.3): which one of a contract applies to a `content-type` field, and which ones are JSON. `check-request-body.ts` and
+ * `check-response.ts` call it for each body, and `pact check` for each expected body and content type. The error responses of the mock and recorded pacts only
+ * ask which types are JSON, when they write or record a body. It reads no body.
  */
 
 /** True for a JSON media type, with or without parameters. Only JSON bodies are validated; for other content, the type must be documented. */

@@ -1,6 +1,6 @@
 /**
- * Times in headers of HTTP: dates and Retry-After. `request-session.ts` of `verify` waits by Retry-After after a 429 or 503, and `snapshot.ts` reads the
- * clock of the server from a list. The client judge of the mock reads Retry-After itself.
+ * Times in headers of HTTP: dates and Retry-After. `request-session.ts` of `verify` waits by Retry-After after a 429 or 503. `snapshot.ts` reads the clock of
+ * the server from each list that it takes. The client judge of the mock reads Retry-After itself.
  */
 
 import { type HttpResponse, headerOf } from './exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * Headers of requests that a mock neither judges as a client's nor records in a pact: the `User-Agent` of the verifier, and `Mock-Judge: off`. `open-target.ts` of
- * `verify` sends the first with each request. `client-judge.ts` and `recordable-exchange.ts` of the mock look for both at each exchange. They decide what
+ * Headers of requests that a mock neither judges as a client's nor records in a pact: the `User-Agent` of the verifier, and `Mock-Judge: off`. `open-target.ts`
+ * of `verify` sends the first with each request. `client-judge.ts` and `recordable-exchange.ts` of the mock look for both at each exchange, and decide what
  * follows.
  */
 

@@ -1,7 +1,8 @@
 /**
- * Finds the schemas that apply at a place of a value, and reads simple facts from them, such as types and merged keywords. The readers of operations and
- * annotations, plain documents, mutants and masks call it for each contract, the mock when it starts to serve one. So do the checks of changes, pacts and
- * records for single values. Every folder that handles schemas uses its type `Schema`. It validates nothing.
+ * Finds the schemas that apply at a place of a value, and reads simple facts from schemas, such as types and merged keywords. Readers of operations and
+ * annotations, plain documents, mutants and masks call it for each contract, the mock also for own data, chaos rules and its exam. `diff`, both pact commands,
+ * recorded pacts and `verify` call it for single values that they compare, record or observe. Every folder that handles schemas uses its type `Schema`; it
+ * validates nothing.
  */
 
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';

@@ -1,6 +1,7 @@
 /**
- * Loads contracts. A contract is an annotated OpenAPI file, parsed and checked: its operations, rules, open questions and validators. The commands, `verify`,
- * `diff`, the mock and users of three entry points call it before anything else. Mutants, profiles and observations build further contracts from a loaded one.
+ * Loads contracts: annotated OpenAPI files, parsed and checked, with their operations, rules, open questions and validators. The commands, `verify`, `diff`,
+ * the mock (again at each reload) and users of three entry points call it before anything else. The mock, its example data, plain documents, observations and
+ * `pact check` answer the questions of a loaded contract. `serve-mutants.ts` builds the contract of each served mutant with it; no exchange is judged here.
  */
 
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';

@@ -1,7 +1,8 @@
 /**
- * Reads a contract file and all files that it refers to, and follows references between them. `contract.ts` loads each contract with it; `profile-file.ts`,
- * the files of own data and `check-user-file.ts` load other files. All files that read, compare, edit or generate from a document follow references
- * with it. The meaning of its content is the task of `contract.ts`.
+ * Reads a contract file and all files that it refers to, and follows references between them. `contract.ts` and `overlay.ts` load contracts with it;
+ * `profile-file.ts`, `read-own-data.ts`, `check-user-file.ts` and `check-annotations.ts` load other files. Files of `core/`, `diff`, `pact check`,
+ * observations, generators and the mock follow references when they read a document; rules and checks ask for places of members. The meaning of its content is
+ * the task of `contract.ts`.
  */
 
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Edits a document with answered questions: a mutant of a contract is the same contract with a few changed values. `contract-edit-mutants.ts` and `mutant.ts`
- * list edits. `contract.ts` applies them once for each served mutant, when a mock starts or reloads. It reads no operations.
+ * list edits. `contract.ts` applies edits once for each served mutant, when a mock starts or reloads. It reads no operations.
  */
 
 import { isArray, type Json, type JsonObject } from '../json.ts';

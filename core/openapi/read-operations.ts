@@ -1,6 +1,7 @@
 /**
  * Reads the operations of a document with answered questions (OpenAPI 3.1 §4.8.9 and §4.8.10): parameters, responses, security and annotations. `contract.ts`
- * calls it for each contract and each mutant, `contract-without-profile.ts` for each choice of a question. A mistake in the file is an error with its line.
+ * calls it for each contract that it builds, so also for each served mutant. `contract-without-profile.ts` calls it for other answers about invalid requests. A
+ * mistake in the file is an error with its line.
  */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';

@@ -1,7 +1,7 @@
 /**
  * Parameters of an operation: parsing of sent texts to typed values, and printing as its inverse. `read-request.ts` parses each parameter of a request,
- * response checks each header, the generators each request that they drew. Generators, the verifier and `diff` print the values that they send. A refused
- * text also gets the value that a lenient server would read, because `x-invalid` may allow it.
+ * `check-response.ts` and `observe-schemas.ts` each header of a response, and generators each text that they drew. Generators, the verifier and `diff` print
+ * the values that they send. A refused text also gets the value that a lenient server would read, because `x-invalid` may allow it.
  */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';

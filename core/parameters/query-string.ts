@@ -1,6 +1,6 @@
 /**
- * Splits query strings, and decodes and encodes percent-encoded text. `parameter-style.ts` builds on it. Routing, readers of requests and pacts, generators,
- * redaction and the mock call it for each query or path that they read or write; `verify` and `pact verify` encode identifiers by it. It knows no
+ * Splits query strings, and decodes and encodes percent-encoded text. `parameter-style.ts` builds on it, and routing and `read-request.ts` call it for each
+ * request. Pacts, generators, masks, `verify`, `diff` and the mock with its proxy call it for each query or path segment that they read or write. It knows no
  * parameters.
  */
 

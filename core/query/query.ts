@@ -1,7 +1,7 @@
 /**
  * The one evaluator of filters, order, pages and visibility: a pure function of a collection's annotations over plain records. `read-operations.ts` creates one
- * for each list: the mock returns lists by it, and `verify` predicts them. Mutants, witnesses and predictions create further ones over edited annotations.
- * Stores of the mock ask for its plan.
+ * for each list: the mock returns lists by it; `verify`, `pact verify` and the client judge predict them. Mutants, witnesses and predictions create further
+ * ones over edited annotations. Stores and lists of the mock ask for its plan, and `hidden-record-rules.ts` folds texts with it.
  */
 
 import type { Collection, ComparisonName, Filter, OrderKey, Visibility } from '../annotations/annotations.ts';

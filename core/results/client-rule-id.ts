@@ -1,6 +1,7 @@
 /**
- * The ids and levels of the client rules, in the order of a report. `client-judge.ts` sorts findings by them, and `finding-list.ts` takes the level of each.
- * The commands, the matchers and the report compare levels when they end. The sentences about each rule are in `client-rules.ts`.
+ * The ids and levels of the client rules, in the order of a report. `finding-list.ts` takes the level of each new finding, and `client-judge.ts` sorts by ids
+ * when it makes a report. `mock` with a client checks required ids before it starts; `mock`, `proxy`, the matchers and the report compare levels at the end,
+ * and `npm run docs` lists them. The sentences about each rule are in `client-rules.ts`.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Types of the result of `touchstone exam`: scenarios that a client went through, each against a fresh mock. `exam.ts` builds it while the client runs.
- * `exam-command.ts` derives the exit code from it, and `exam-report.ts` prints it. The sentences about each scenario are in `exam-scenarios.ts`.
+ * Types of the result of `touchstone exam`: scenarios that a client went through, each against a fresh mock. `exam.ts` builds the result while the client runs.
+ * At the end, `exam-command.ts` derives the exit code from it, and `exam-report.ts` prints it. The sentences about each scenario are in `exam-scenarios.ts`.
  */
 
 import type { ClientComparison, ClientFinding } from './client-result.ts';

@@ -1,6 +1,6 @@
 /**
  * Types of the result of `checkPacts`, which compares pacts with contracts without a server. The files of `pact check` build it, and `diff` adds its findings
- * to changes. `touchstone pact check` derives its exit code from `count`; reports/pact prints it, and programs read it. It refers to no response.
+ * to changes. At the end, `touchstone pact check` derives its exit code from `count`; reports/pact prints it, and programs read it. It refers to no response.
  */
 
 import type { SourceLocation } from '../errors.ts';

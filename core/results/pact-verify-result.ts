@@ -1,6 +1,6 @@
 /**
- * Types of the result of `verifyPacts`, which sends the requests of pacts to a server. `verify-pacts.ts` and the files that judge interactions build it.
- * `pact-verify-command.ts` ends with its exit code. `pact-verify-json.ts` and `pact-verify-report.ts` print it and count its verdicts; users of
+ * Types of the result of `verifyPacts`, which sends the requests of pacts to a server. `verify-pacts.ts` and the files that judge interactions build it. At the
+ * end, `pact-verify-command.ts` takes its exit code. `pact-verify-json.ts` and `pact-verify-report.ts` print it and count its verdicts; users of
  * `touchstone/pact` read it.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Types that describe a rule without a run. `rule-commands.ts` builds the values for `touchstone rules` and `touchstone explain`, and for
- * docs/reference/rules.md. `render-rules.ts` prints them. They contain no verdict.
+ * docs/reference/rules.md. `render-rules.ts` prints the values once all are built. They contain no verdict.
  */
 
 import type { SourceLocation } from '../errors.ts';

@@ -1,7 +1,7 @@
 /**
- * Types of the result of a verify run: verdicts, evidence and counterexamples, and the events during the run. The files of contracts/verify send events
- * during a run and build the result at its end; `pact verify` sends the same events. The commands end with its exit code, and reports/verify prints it. Users
- * of `touchstone/verify` and `touchstone/vitest` read it. `violationsIn` lists the violations of a check for waivers, causes and merged results.
+ * Types of the result of a verify run: verdicts, evidence and counterexamples, and the events during the run. The files of contracts/verify send events during
+ * a run and build the result at its end; `pact verify` sends the same events. Commands end with its exit code, reports/verify prints it, and users of
+ * `touchstone/verify` and `touchstone/vitest` read it. `violationsIn` lists the violations of a check for waivers, causes and merged results.
  */
 
 import { withoutUndefined } from '../drop-undefined.ts';
