@@ -1,7 +1,7 @@
 /**
  * Errors of the generators, and functions that convert them to `undefined`. An arbitrary that cannot be built throws `Unsatisfiable` or `Unsupported` at once;
- * `Exhausted` can also be thrown while values are drawn. Users of `touchstone/generators` catch them. The witness search of `diff` and the files here catch
- * what they can do without.
+ * `Exhausted` can also be thrown while values are drawn. The files of generators/ throw these errors, and catch those that they can do without, as
+ * `candidate-values.ts` of `diff` does. Users of `touchstone/generators` catch the rest.
  */
 
 /** No instance exists: the constraints of the schema contradict each other. */

@@ -1,6 +1,6 @@
 /**
- * Files in commits, for `touchstone diff`. `disk-or-commit-files.ts` opens each commit that an argument names by it; `find-contract-pairs.ts` finds the last
- * commit that two share. No other file runs git. git gets a list of arguments, never a command line for a shell.
+ * Files in commits, for `touchstone diff`. `disk-or-commit-files.ts` opens each commit once and finds files in it; `find-contract-pairs.ts` lists its files,
+ * and finds the last commit that two share. No other file runs git, and git gets a list of arguments, never a command line for a shell.
  */
 
 import { execFile } from 'node:child_process';

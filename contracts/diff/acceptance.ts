@@ -1,7 +1,7 @@
 /**
- * The acceptance file: the changes that a team accepts, each with a reason and a last day. `diff-command.ts` and programs read it before a comparison, and
- * `compare-contracts.ts` applies it at the end. `diff-command.ts` also matches entries to settle the notes of several contracts, and `level-settings.ts`
- * matches operations and locations by it. It sets no levels.
+ * The acceptance file: the changes that a team accepts, each with a reason and a last day. `diff-command.ts` and programs read it before they compare, and
+ * `compare-contracts.ts` applies it at the end of each comparison. `diff-command.ts` matches entries again to settle the notes of all contracts, and
+ * `level-settings.ts` matches the place of each change by `matchesPlace`. It sets no levels.
  */
 
 import { nearest } from '../../core/did-you-mean.ts';

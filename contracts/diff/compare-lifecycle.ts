@@ -1,7 +1,7 @@
 /**
  * Compares lifecycle announcements: deprecation, day of removal (`x-sunset`) and stability level (`x-stability-level`). `compare-operations.ts` and
- * `compare-parameters.ts` call it for each operation and parameter that both files have, and for the level of each removal. `compare-operations.ts` also rates
- * renamed operations by it. Announcements in schemas are left to `compare-metadata-keywords.ts`.
+ * `compare-parameters.ts` call it for each operation and parameter that both files have, and ask for the level of each removal. `compare-operations.ts` also
+ * asks for the level of each renamed operation. Announcements in schemas are left to `compare-metadata-keywords.ts`.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';

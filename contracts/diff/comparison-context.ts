@@ -1,8 +1,7 @@
 /**
- * Context of the comparisons of standard OpenAPI: both documents, the searches, the parts of operations, and the report of a difference. The report adds the
- * default reason of a level, which the caller decides. `compare-contracts.ts` builds the context once for each comparison. The comparisons of roots,
- * operations and their parts report each difference by it, and `compare-schemas.ts` each edit of a schema. The comparisons of annotations read
- * `annotated-operation-pair.ts` instead.
+ * Context of the comparisons of standard OpenAPI: both documents, the searches, the parts of operations, and the report of a difference. `compare-contracts.ts`
+ * builds the context once for each comparison. The other compare-*.ts files of this folder report each difference through it, and `compare-schemas.ts` each
+ * edit of a schema. The caller decides the level, and the report adds its default reason; comparisons of annotations use `annotated-operation-pair.ts` instead.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';

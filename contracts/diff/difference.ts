@@ -1,7 +1,7 @@
 /**
  * Type of a difference between two contracts, and the key of the edit that causes it. The comparisons of annotations create differences themselves; for
- * standard OpenAPI, `comparison-context.ts` does. `merge-differences.ts`, `fold-consequences.ts` and `affected-consumers.ts` make changes of them. Two
- * comparisons, of parameters and of responses, take digests of values for keys of their own. It compares nothing.
+ * standard OpenAPI, `comparison-context.ts` does. After all comparisons, `merge-differences.ts`, `fold-consequences.ts` and `affected-consumers.ts` turn
+ * differences into changes. It compares nothing; `compare-parameters.ts` and `compare-responses.ts` take digests of values for keys of their own.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,6 +1,7 @@
 /**
- * Levels that a team sets for some changes, in place of the levels of the rules. `read-config.ts` reads them, `diff-command.ts` and users of `touchstone/diff`
- * pass them on, and `compare-contracts.ts` applies them before acceptances, which `acceptance.ts` has.
+ * Levels that a team sets for some changes, in place of the levels of the rules. `read-config.ts` reads them, and `diff-command.ts` and users of
+ * `touchstone/diff` pass them on. `compare-contracts.ts` applies them to all changes of a comparison, after the witness searches and before the acceptances. It
+ * accepts no change; `acceptance.ts` does.
  */
 
 import { matchesPattern } from '../../core/name-pattern.ts';

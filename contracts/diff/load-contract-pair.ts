@@ -1,7 +1,7 @@
 /**
  * Loads the two files of a comparison, with their annotations, and tests whether they are the same. `compare-contracts.ts` and `diff-command.ts` call it before
- * they compare. They and `add-mock-responses.ts` also load files without annotations as contracts by it, for witnesses and pacts. It compares nothing but the
- * texts of both files.
+ * each comparison. These two and `add-mock-responses.ts` also open files without annotations as contracts, to complete requests, check pacts and ask mocks. It
+ * compares nothing but the texts of both files.
  */
 
 import path from 'node:path';

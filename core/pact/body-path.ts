@@ -1,7 +1,7 @@
 /**
  * Paths of matching rules in pacts, such as `$.data.items[*].id`: parse, print and compare them, and find the values that they lead to. `parse-pact.ts` and
- * `state-generators.ts` parse the paths of each pact. `pact check` compares them with each expected body, and `pact verify` finds values of each response by
- * them. Findings and failures print them. It applies no matching rule.
+ * `state-generators.ts` parse the paths of each pact. `pact check` compares paths with each expected body; `pact verify` parses the paths of mismatches, and
+ * finds values in responses and prepared pacts. It applies no matching rule; findings and failures print paths.
  */
 
 import { isArray, isObject, type Json } from '../json.ts';

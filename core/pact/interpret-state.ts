@@ -1,6 +1,7 @@
 /**
- * Interprets provider states: by a meaning from the configuration, by the known forms of `state-condition.ts`, or by a guess if the wording is plain. `pact
- * check` and `pact verify` call it for each state of an interaction, and list guessed and unknown states once per run. It reads no server.
+ * Interprets provider states: by a meaning from the configuration, by the known forms of `state-condition.ts`, or by a guess if the wording is plain.
+ * `check-pacts.ts` and `find-states-of-interaction.ts` call it for each state of an interaction, so `diff --pacts` does too. `check-pacts.ts` and
+ * `verify-pacts.ts` first list guessed and unknown states; configuration, results and reports take the types. It reads no server.
  */
 
 import { type SourceLocation, UsageError } from '../errors.ts';

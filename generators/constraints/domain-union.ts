@@ -1,6 +1,6 @@
 /**
- * Unions of domains: the disjunctive normal form of a schema. `expand-constraints.ts` builds and intersects them while a schema is analysed;
- * `schema-faults.ts` and `invalid-source-factory.ts` build those of faults. `satisfiability-analysis.ts` and `source-factory.ts` read them. It prunes no
+ * Unions of domains: the disjunctive normal form of a schema. `expand-constraints.ts` builds and intersects unions while a schema is analysed;
+ * `schema-faults.ts` and `invalid-source-factory.ts` build the unions of faults. `satisfiability-analysis.ts` and `source-factory.ts` read them. It prunes no
  * domains.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Expands constraints to unions of domains: the disjunctive normal form of a schema or of its complement. Each analysis of a schema
- * (`satisfiability-analysis.ts`) has one expansion. `object-member-names.ts` expands the constraints on names with it, and `schema-faults.ts` the rest beside
- * a fault. Items and members are not expanded with their array or object, but when they are needed.
+ * (`satisfiability-analysis.ts`) has one expansion. `object-member-names.ts` expands the constraints on names, and `schema-faults.ts` the rest of a schema
+ * beside each fault. Items and members are not expanded with their array or object, but when they are needed.
  */
 
 import { Unsupported } from '../generation-errors.ts';

@@ -1,7 +1,7 @@
 /**
  * The keywords that describe an instance or its parts, each in both directions: the domain that satisfies it, and every way to violate it.
- * `expand-constraints.ts`, `validate-instance.ts` and `schema-faults.ts` read each schema with it once. Keywords that combine schemas are in
- * `expand-constraints.ts`.
+ * `expand-constraints.ts` reads the schema of each new constraint, `validate-instance.ts` each schema before its first check, and `schema-faults.ts` each
+ * schema with faults. Keywords that combine schemas are in `expand-constraints.ts`.
  */
 
 import { numberCheckOf, textCheckOf } from '../../core/openapi/formats.ts';

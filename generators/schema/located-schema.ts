@@ -1,7 +1,7 @@
 /**
  * A schema at its place in a document: its keywords, the schemas below it, and the targets of its references. `schema-arbitrary.ts`, `invalid-arbitrary.ts` and
- * `schema-inclusion.ts` open schemas; constraints and invalid/ read keywords through it, or omit some. Schemas come from a contract file or from JavaScript;
- * `schema-resource.ts` resolves the URIs of the latter.
+ * `schema-inclusion.ts` open schemas. The files of constraints/, invalid/ and this folder read keywords through it, and `expand-constraints.ts` and
+ * `schema-faults.ts` omit some. Schemas come from a contract file or from JavaScript; `schema-resource.ts` resolves the URIs of the latter.
  */
 
 import { formatLocation } from '../../core/errors.ts';

@@ -1,6 +1,7 @@
 /**
  * The strategy for texts of formats such as date-time, from the patterns of `text-formats.ts`. `list-text-strategies.ts` creates it for domains that require
- * formats, and for those that exclude one, to damage valid texts. It validates nothing.
+ * formats, and for those that exclude one, to damage valid texts. `list-text-strategies.ts` also takes the patterns that all texts of a format match. It
+ * validates nothing.
  */
 
 import { getOrCompute, lazy } from '../../core/memo.ts';

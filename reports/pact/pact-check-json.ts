@@ -1,6 +1,6 @@
 /**
- * The JSON report of `touchstone pact check`; its schema is specs/pact-check-report.schema.json. `pact-check-command.ts` calls it for `--report json`, at its
- * end. It shortens nothing.
+ * The JSON report of `touchstone pact check`; its schema is specs/pact-check-report.schema.json. `pact-check-command.ts` passes it to `command-reports.ts`,
+ * which calls it for `--report json` at the end of the command. It shortens nothing.
  */
 
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../core/results/pact-check-result.ts';

@@ -1,6 +1,6 @@
 /**
- * The JSON report of `touchstone pact verify`; its schema is specs/pact-report.schema.json. `pact-verify-command.ts` calls it for `--report json`, at its end.
- * It shortens nothing.
+ * The JSON report of `touchstone pact verify`; its schema is specs/pact-report.schema.json. `pact-verify-command.ts` passes it to `command-reports.ts`, which
+ * calls it for `--report json` at the end of the command. It shortens nothing.
  */
 
 import { countResults, type InteractionResult, type PactVerification } from '../../core/results/pact-verify-result.ts';

@@ -1,6 +1,7 @@
 /**
- * The report of `touchstone pact verify`: a report for people, and items for JUnit, GitHub, GitLab and SARIF. `pact-verify-command.ts` builds the report for
- * the summary and each HTML or Markdown file at its end, and the items for the other formats. The rendering belongs to the formats.
+ * The report of `touchstone pact verify`: a report for people, and items for JUnit, GitHub, GitLab and SARIF. `pact-verify-command.ts` passes both functions to
+ * `command-reports.ts`, which builds the report for the summary and each HTML or Markdown file, and the items for the other formats. The rendering belongs to
+ * the formats.
  */
 
 import { countNoun } from '../../core/count-noun.ts';

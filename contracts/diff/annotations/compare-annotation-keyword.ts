@@ -1,7 +1,7 @@
 /**
  * Compares one annotation keyword in two contracts: looks up both values, rates their change and builds the sentence. `compare-annotations.ts`,
- * `compare-collection-names.ts` and the compare-*-annotations.ts files of this folder describe keywords, and call it for each. It does not decide which
- * keywords there are.
+ * `compare-collection-names.ts` and the compare-*-annotations.ts files of this folder call it for each keyword, of the file or of an operation. These files
+ * decide which keywords there are, and how a change is rated.
  */
 
 import type { Json } from '../../../core/json.ts';

@@ -1,7 +1,7 @@
 /**
- * Values of annotations as written, with their place and open questions. `compare-annotation-keyword.ts` and `compare-request-annotations.ts` locate values by
- * it. These two, `compare-root-annotations.ts`, `compare-list-annotations.ts`, `find-list-annotation-witness.ts` and `find-request-annotation-witness.ts` print
- * values by it. It compares no contracts.
+ * Values of annotations as written, with their place and open questions. `compare-annotation-keyword.ts` and `compare-request-annotations.ts` locate the values
+ * of each keyword. These two, `compare-root-annotations.ts`, `compare-list-annotations.ts` and both find-*-annotation-witness.ts files print values, mostly for
+ * sentences. It compares no contracts.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

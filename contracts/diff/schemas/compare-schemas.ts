@@ -1,6 +1,7 @@
 /**
  * Compares two schemas where an operation uses them: turns the edits of their pair into differences, with a level for the request or the response.
- * `compare-parameters.ts` and `compare-content.ts` call it for each parameter, header and body that both contracts have. `compare-keywords.ts` finds the edits.
+ * `compare-parameters.ts` and `compare-content.ts` call it for each parameter, header and media type of a body that both contracts have. `compare-keywords.ts`
+ * finds the edits, and `merge-differences.ts` runs the witness searches later.
  */
 
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';

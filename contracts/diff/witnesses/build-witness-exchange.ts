@@ -1,7 +1,8 @@
 /**
  * Builds example exchanges for witnesses: a request or response of an operation that carries a given value. `compare-content.ts`, `compare-parameters.ts` and
- * `compare-responses.ts` choose the builder for a body, parameter or header; `schema-witness-search.ts` calls it with the value found. `compare-operations.ts`
- * and `compare-parameters.ts` also build requests that only the new contract refuses. Keys and further parameters are left to `complete-request.ts`.
+ * `compare-responses.ts` choose a builder; `schema-witness-search.ts` calls the builder with each value found, and writes values as text.
+ * `compare-operations.ts` and `compare-parameters.ts` also build requests that only the new contract refuses, when a witness is searched. Keys and further
+ * parameters are left to `complete-request.ts`.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

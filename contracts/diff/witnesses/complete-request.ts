@@ -1,7 +1,7 @@
 /**
  * Completes the requests of witnesses: adds the key and the parameters that the operation requires, so that the printed command line runs.
- * `compare-contracts.ts` calls it for each change, after the witness searches. `add-mock-responses.ts` lets a request ask for a record that the mock has. It
- * sends nothing.
+ * `compare-contracts.ts` calls it for each change, after the witness searches. If a mock lacks the requested record, `add-mock-responses.ts` lets the request
+ * ask for records that the mock has. It sends nothing.
  */
 
 import { splitTarget } from '../../../core/http/exchange.ts';

@@ -1,7 +1,7 @@
 /**
  * Copies schemas for requests or for responses: without the properties of the other direction, and in closed copies without undeclared ones. JSON Schema allows
- * undeclared properties, but no reader of a contract expects them. `schema-witness-search.ts` copies the schemas of each search: it tries the schemas as they
- * are, then closed copies, then open ones. It searches nothing itself.
+ * undeclared properties, but no reader of a contract expects them. `schema-witness-search.ts` copies the schemas of each search, and tries open copies before
+ * closed ones. It searches nothing itself.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
  * Search for a value that only one of two complete schemas allows, within limits. `compare-contracts.ts` creates one for each comparison, and names the schemas
- * without a result at the end. `compare-schemas.ts` tests each used pair of schemas for equality by it, and searches if the edits of keywords do not decide the
+ * without a result at the end. `compare-schemas.ts` tests each used pair of schemas for equality, and searches if the edits of keywords do not decide the
  * effect. It leaves the search itself to `schema-witness-search.ts`.
  */
 

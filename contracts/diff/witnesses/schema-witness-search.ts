@@ -1,8 +1,8 @@
 /**
- * Search for values that one schema allows and another refuses: the witnesses of schema changes. `compare-contracts.ts` creates one for each comparison, and
- * `compare-operations.ts` begins the budget of each operation. The comparisons of schemas and `full-schema-search.ts` ask for effects and proofs.
- * `merge-differences.ts` runs its searches for witnesses afterwards. Validators confirm every value before it becomes a witness; an exhausted budget is never
- * taken for a proof.
+ * Search for values that one schema allows and another refuses: the witnesses of schema changes. `compare-contracts.ts` creates one for each comparison and
+ * names exhausted operations at the end; `compare-operations.ts` begins the budget of each operation. The comparisons of schemas and `full-schema-search.ts`
+ * ask for effects and proofs; `merge-differences.ts` runs the searches for witnesses afterwards. Validators confirm every value before it becomes a witness; an
+ * exhausted budget is never taken for a proof.
  */
 
 import { type SourceLocation, SpecError } from '../../../core/errors.ts';

@@ -1,7 +1,7 @@
 /**
- * Outcomes of searches for a witness, and the run of several searches until one is decided. Every search of `diff` returns them. `merge-differences.ts` runs
- * the searches of a change and puts their outcome into it; `compare-annotation-keyword.ts` and `find-request-annotation-witness.ts` also run several searches.
- * It searches nothing itself.
+ * Outcomes of searches for a witness, and the run of several searches until one is decided. `schema-witness-search.ts`, `full-schema-search.ts` and the
+ * find-*-annotation-witness.ts files return one for each search. `merge-differences.ts` runs the searches of a change and joins the outcomes;
+ * `compare-annotation-keyword.ts` and `find-request-annotation-witness.ts` also run several searches. It searches nothing itself.
  */
 
 import type { Change, ChangeWitness } from '../../../core/results/diff-result.ts';

@@ -1,7 +1,7 @@
 /**
- * Splits an expected body into single expectations, each with a path and a JSON Schema, and builds schemas of whole bodies from them.
- * `check-expected-body.ts` calls it for each body that a pact expects. `schemas-implied-by-request.ts` places its schemas at paths by it, and
- * `explain-mismatch.ts` of `pact verify` describes expected values by it. It reads no contract.
+ * Splits an expected body into single expectations, each with a path and a JSON Schema, and builds schemas of whole bodies from them. `check-expected-body.ts`
+ * calls it for each body that a pact expects. `schemas-implied-by-request.ts` places schemas at paths with its functions; `explain-mismatch.ts` of `pact
+ * verify` asks for the expected value at each mismatch. It reads no contract.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

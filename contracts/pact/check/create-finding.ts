@@ -1,6 +1,6 @@
 /**
- * Creates the findings of `pact check`, with fingerprint and line. The check-*.ts files call it for each problem. `check-expected-body.ts` also places its
- * remarks by it, and `check-pacts.ts` explains unused waivers by the identity of an interaction. It decides nothing.
+ * Creates the findings of `pact check`, with fingerprint and line. The check-*.ts files of this folder call it for each problem. `check-expected-body.ts` also
+ * asks for the place of each remark, and `check-pacts.ts` for the identities of interactions, to explain unused waivers. It decides nothing.
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
