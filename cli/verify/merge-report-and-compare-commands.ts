@@ -1,7 +1,7 @@
 /**
  * The commands on JSON reports of `touchstone verify`: `merge` joins several, `report` renders one later, `compare` says what changed between two.
- * `run-command.ts` loads it when one of them is named, and runs that one; it also loads it for the help that lists commands. They send nothing;
- * `merge-shards.ts` and `compare-runs.ts` of `contracts/verify/` do the work.
+ * `run-command.ts` loads this file when one of these commands is named, and runs that command. It also loads this file for the help that lists commands, and
+ * for their page of `npm run docs`. The commands send nothing; `merge-shards.ts` and `compare-runs.ts` of `contracts/verify/` do the work.
  */
 
 import { compareRuns } from '../../contracts/verify/compare-runs.ts';

@@ -1,6 +1,7 @@
 /**
  * `touchstone replay`: sends the counterexamples of a report again and reports which violations persist. `run-command.ts` loads and runs it when the command is
- * named, and loads it for the help that lists commands. It judges nothing: that is in `contracts/verify/replay-counterexamples.ts`.
+ * named. `run-command.ts` also loads it for the help that lists commands, and for `npm run docs`. It judges nothing: that is in
+ * `contracts/verify/replay-counterexamples.ts`.
  */
 
 import { type ReplayOptions, replay } from '../../contracts/verify/replay-counterexamples.ts';

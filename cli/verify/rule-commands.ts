@@ -1,7 +1,7 @@
 /**
- * `touchstone rules` and `touchstone explain`: list and explain the rules of `verify` and `watch`. `run-command.ts` loads it when one of them is named, and
- * runs that one; it also loads it for the help that lists commands. `npm run docs` takes the rules and their explanations for pages. They send nothing; the
- * explanations are made by `explain-rule.ts`.
+ * `touchstone rules` and `touchstone explain`: list and explain the rules of `verify` and `watch`. `run-command.ts` loads this file when one of these commands
+ * is named, and runs that command. It also loads this file for the help that lists commands, and `npm run docs` takes commands, rules and explanations for
+ * pages. The commands send nothing; `explain-rule.ts` makes the explanations.
  */
 
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
  * `touchstone verify`: verifies a server against contracts, once or over time, and writes reports. `run-command.ts` loads and runs it when the command is
- * named, and loads it for the help that lists commands. It judges nothing: the verification is in `contracts/verify/`.
+ * named. `run-command.ts` also loads it for the help that lists commands, and for `npm run docs`. It judges nothing: the verification is in
+ * `contracts/verify/`.
  */
 
 import { checksOfRun, verify } from '../../contracts/verify/verify.ts';

@@ -1,7 +1,7 @@
 /**
  * Chooses the checks of a run: all rules at their operations, or those that patterns select. `verify.ts`, `watch-lists.ts` and `checks-as-tests.ts` choose
- * checks by it before anything is sent. Before that, `verify-options.ts` lists all checks, to divide patterns among contracts. `touchstone rules` and
- * `explain`, which run nothing, list the operations of a rule by it; shards are in `choose-shard.ts`.
+ * checks by it before anything is sent. Before that, `verify-options.ts` lists all checks, to divide patterns among contracts. `rule-commands.ts` and
+ * `explain-rule.ts`, which run nothing, list the operations of a rule by it; shards are in `choose-shard.ts`.
  */
 
 import { didYouMean } from '../../core/did-you-mean.ts';

@@ -1,6 +1,6 @@
 /**
- * Compares two runs by the ids of their causes: a cause is new, still there, gone, or was not judged again. `touchstone compare` calls it for each run of its
- * second JSON report. It reads no file and prints nothing.
+ * Compares two runs by the ids of their causes: a cause is new, still there, gone, or was not judged again. `merge-report-and-compare-commands.ts` calls it for
+ * each run of the second JSON report of `touchstone compare`. It reads no file and prints nothing.
  */
 
 import { UsageError } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Concludes a run from its verdicts: the verdict and the exit code, and the reason for an early end. `verify` and `watch` call both functions at their end;
- * `merge-shards.ts` calls `concludeRun` for the joined checks. Requirements are in `required-rules.ts`, waivers in `waivers.ts`.
+ * Concludes a run from its verdicts: the verdict and the exit code, and the reason for an early end. `verify.ts` and `watch-lists.ts` call both functions at
+ * their end; `merge-shards.ts` calls `concludeRun` for the joined checks. Requirements are in `required-rules.ts`, waivers in `waivers.ts`.
  */
 
 import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';

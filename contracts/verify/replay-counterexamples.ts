@@ -1,6 +1,6 @@
 /**
- * Replays the counterexamples of an earlier run: sends them again, and runs their checks to judge if each violation still exists. `touchstone replay` calls it
- * once, after it has read the report. It reads no file and prints nothing.
+ * Replays the counterexamples of an earlier run: sends them again, and runs their checks to judge if each violation still exists. `replay-command.ts` calls
+ * `replay` once, after it has read the report. It reads no file and prints nothing.
  */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';

@@ -1,6 +1,6 @@
 /**
- * The wrong responses on which a violation rests, in the form in which `find-causes.ts` compares them. `play-run.ts` asks for those of each contradiction at
- * the end of each round, when everything that predictions of mutants depend on has been read. It groups nothing, and sends nothing.
+ * The wrong responses on which a violation rests, in the form in which `find-causes.ts` compares them. `play-run.ts` asks for the wrong responses of each
+ * contradiction at the end of each round, after the last reads of lists and changed records. It groups nothing, and sends nothing.
  */
 
 import { createHash } from 'node:crypto';

@@ -105,7 +105,7 @@ export type Judgements = Judgement | undefined | readonly Judgements[];
 export interface Examination {
   /** Every mutant that the rule can kill. */
   readonly mutants: readonly Candidate[];
-  /** True for a rule that checks every reply. `playRound` sends one request for it if no other rule does. */
+  /** True for a rule that checks every reply. `playRound` sends an example request for it, unless the round has sent that request. */
   readonly isPassive?: true;
   /** Judges the replies. Called once, at the end of the round, after the lists were read again. It sends nothing. */
   readonly judge: () => Judgements;

@@ -1,5 +1,5 @@
 /**
- * Chooses the proxy of a URL by the environment variables. `open-target.ts` calls it when it opens a target and before each request, and `touchstone proxy`
+ * Chooses the proxy of a URL by the environment variables. `open-target.ts` calls it when it opens a target and before each request, and `proxy-command.ts`
  * once for its upstream. It opens no connection: `connections.ts` and `send-one-request.ts` use what it chose.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Explains why a request got no reply, in one sentence with advice and without a password. `send-one-request.ts`, `connections.ts` and `touchstone proxy` call
+ * Explains why a request got no reply, in one sentence with advice and without a password. `send-one-request.ts`, `connections.ts` and `proxy-command.ts` call
  * it for each failure. `decode-body.ts`, `connections.ts`, `send-one-request.ts` and `open-target.ts` throw or catch `DeliveryError`. It leaves it to
  * `blocked-operations.ts` to block operations by the cause.
  */

@@ -1,6 +1,6 @@
 /**
- * Watches the lists of a target: reads them at a low rate for a duration, and then judges what only time shows. `touchstone verify --watch` and users of
- * `touchstone/verify` call it once for each watch. It runs no rule of a single run; `timeline-rules.ts` has those of a watch.
+ * Watches the lists of a target: reads them at a low rate for a duration, and then judges what only time shows. `verify-command.ts`, for `touchstone verify
+ * --watch`, and users of `touchstone/verify` call it once for each watch. It runs no rule of a single run; `timeline-rules.ts` has the rules of a watch.
  */
 
 import { withoutUndefined } from '../../../core/drop-undefined.ts';

@@ -1,7 +1,7 @@
 /**
  * Examinations for rules about filters: they choose the filter values that kill the most mutants, and judge the replies by the snapshot. The range-filter and
  * checkpoint rules make whole rules by `selectionRule` when they are loaded. The filter rules call `examineSelections` when a round examines them, and all
- * three call the judging functions. Only records that are known to be unchanged count as evidence.
+ * three groups of rules call the judging functions when they judge. Only records that are known to be unchanged count as evidence.
  */
 
 import { isObject } from '../../../../core/json.ts';
