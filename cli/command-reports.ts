@@ -1,8 +1,8 @@
 /**
  * The reports of a command and its option `--report FORMAT=FILE`: formats, values, and the end of the command, where reports are written and the summary is
- * printed. `exam-command.ts`, `proxy-command.ts`, `run-client-against-mock.ts`, both commands of `pact` and `verify-reports.ts` create their reports by it,
- * read the option first, and end by it. `diff-command.ts` lists its option, and `diff-reports.ts` calls its other functions, since `diff` may write a file for
- * each contract. It renders no format: the formats are in `reports/`.
+ * printed. `exam-command.ts`, `proxy-command.ts`, `run-client-against-mock.ts`, both commands of `pact` and `verify-reports.ts` create reports with it when
+ * they are loaded, read the option first, and write at the end. `diff-command.ts` lists the option, and `diff-reports.ts` calls the other functions, since
+ * `diff` may write a file for each contract. It renders no format: the formats are in `reports/`.
  */
 
 import { didYouMean } from '../core/did-you-mean.ts';

@@ -1,8 +1,8 @@
 /**
  * Keys, gateway headers and client certificates of the command line, which name environment variables because other programs can read a command line.
- * `verify-options.ts`, `replay-command.ts` and `pact-verify-command.ts` read them before the first request. `verify-command.ts`, `replay-command.ts` and
- * `pact-verify-command.ts` hide them in errors of their run by it. `read-config.ts`, `init-command.ts` and `rule-commands.ts` read none: they name example
- * variables, or ask if a contract wants a key.
+ * `verify-options.ts`, `replay-command.ts` and `pact-verify-command.ts` read credentials before the first request. `verify-command.ts`, `replay-command.ts` and
+ * `pact-verify-command.ts` hide keys in the errors of their run with it. `read-config.ts`, `init-command.ts` and `rule-commands.ts` read none: they name
+ * example variables, or ask if a contract wants a key.
  */
 
 import { exec } from 'node:child_process';

@@ -1,7 +1,8 @@
 /**
  * Parses JSON files (RFC 8259) into plain values with known positions, fast enough for many megabytes. `document.ts` calls it for each JSON file of contracts,
- * profiles and own data, the readers of pacts and earlier reports for theirs. Response checks and excerpts find the first mistake of a broken body with it;
- * `mask-personal-data.ts` replaces values in each masked body. `yaml.ts` parses YAML, and shares its checks of encoding, depth and merge conflicts.
+ * profiles and own data, the readers of pacts and earlier reports for theirs. `describe-broken-json.ts` and `lines-around-place.ts` find the first mistake of a
+ * broken body with it; `mask-personal-data.ts` replaces values in each masked body. `yaml.ts` parses YAML, and shares its checks of encoding, depth and merge
+ * conflicts.
  */
 
 import { type JSONPath, type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';

@@ -1,7 +1,7 @@
 /**
  * The ids and levels of the client rules, in the order of a report. `finding-list.ts` takes the level of each new finding, and `client-judge.ts` sorts by ids
- * when it makes a report. `mock` with a client checks required ids before it starts; `mock`, `proxy`, the matchers and the report compare levels at the end,
- * and `npm run docs` lists them. The sentences about each rule are in `client-rules.ts`.
+ * when it makes a report. `run-client-against-mock.ts` checks required ids before it starts the client, and compares levels at the end. So do
+ * `proxy-command.ts` and the report at the end, and the matchers at each expectation; the sentences about each rule are in `client-rules.ts`.
  */
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Types of the result of `diff`: each change with its level, its places and its witness. `compareContracts` and the files below it build them; `touchstone
- * diff` adds responses of mocks to witnesses and derives its exit code. The files of reports/diff print them. Programs import the types from `touchstone/diff`.
+ * Types of the result of `diff`: each change with its level, its places and its witness. `compareContracts` and the files below it rank levels and build the
+ * result; `touchstone diff` adds responses of mocks to witnesses and derives its exit code. At the end, the files of reports/diff print the result. Programs
+ * import the types from `touchstone/diff`.
  */
 
 import type { SourceLocation } from '../errors.ts';

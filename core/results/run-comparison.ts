@@ -1,6 +1,6 @@
 /**
- * Types of the result of `touchstone compare`, which compares two runs. `compare-runs.ts` builds it. `merge-report-and-compare-commands.ts` ends with its
- * exit code; `run-comparison-report.ts` and `run-comparison-json.ts` print it. Its causes have the types of `run-result.ts`.
+ * Types of the result of `touchstone compare`, which compares two runs. `compare-runs.ts` builds the result. At the end, `merge-report-and-compare-commands.ts`
+ * takes its exit code, and `run-comparison-report.ts` and `run-comparison-json.ts` print it. Its causes have the types of `run-result.ts`.
  */
 
 import type { Cause, RunResult } from './run-result.ts';
