@@ -1,7 +1,7 @@
 /**
  * Decides the inclusion of schemas: if every instance of some schemas is also an instance of another. The result is a counterexample, a proof, or neither.
- * `schema-witness-search.ts` of `diff` asks while schemas are compared. `check-pacts.ts` opens one for each contract, and asks for each expectation of a body
- * or header.
+ * `schema-witness-search.ts` of `diff` asks while it compares schemas and searches for witnesses. `check-pacts.ts` opens the comparison of each contract once,
+ * and `check-expected-body.ts` and `check-expected-headers.ts` ask for each expectation.
  */
 
 import type { Json } from '../core/json.ts';

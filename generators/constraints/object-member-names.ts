@@ -1,6 +1,6 @@
 /**
  * Names that the members of an object can have: declared by schemas, or generated from `patternProperties` and `propertyNames`. `satisfiability-analysis.ts`
- * counts the names of each domain, and `object-source.ts` plans the members of its objects with them. It draws no values.
+ * counts the names of each domain of objects, and `object-source.ts` plans the members of its objects before the first draw. It draws no values.
  */
 
 import { getOrCompute } from '../../core/memo.ts';

@@ -1,6 +1,6 @@
 /**
- * Equivalent spellings of a request: escapes, `+` for a space, orders of pairs, header names in another case. `request-parts.ts` draws a list of
- * numbers for each request. `wire-request.ts` and `request-api-keys.ts` choose spellings with it when they write the request. Shrinking ends at the plain
+ * Equivalent spellings of a request: escapes, `+` for a space, orders of pairs, header names in another case. `request-parts.ts` draws a list of numbers for
+ * each request. `wire-request.ts` and `request-api-keys.ts` choose spellings by these numbers when they write the request. Shrinking ends at the plain
  * spelling.
  */
 

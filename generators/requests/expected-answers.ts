@@ -1,5 +1,5 @@
 /**
- * The responses that a contract allows to one generated request. Users of `touchstone/generators` compare the status of each response with them.
+ * The responses that a contract allows to one generated request. Users of `touchstone/generators` compare the status of each response with the allowed ones.
  * `confirm-request-fault.ts` adds them to each bad request that it confirms. It sends nothing.
  */
 

@@ -1,7 +1,7 @@
 /**
- * Arbitraries of the values of parameters: known values, and values of the schema that the style of the parameter can express. For each arbitrary of
- * requests, `request-parts.ts` draws from them. `bad-request-arbitrary.ts` and `parameter-text-faults.ts` ask for the schema of a parameter, for cursors, and
- * if a value can be printed. The choice of parameters that are sent together is in `request-parts.ts`.
+ * Arbitraries of the values of parameters: known values, and values of the schema that the style of the parameter can express. For each arbitrary of requests,
+ * `request-parts.ts` draws from these arbitraries. `bad-request-arbitrary.ts` and `parameter-text-faults.ts` ask for the schema of a parameter, for cursors,
+ * and if a value can be printed. The choice of parameters that are sent together is in `request-parts.ts`.
  */
 
 import { type Arbitrary, array, boolean, constant, constantFrom, oneof, string, tuple } from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * Arbitraries of the JSON bodies of an operation. For each arbitrary of requests, `request-parts.ts` draws valid bodies with it, and
- * `bad-request-arbitrary.ts` writes invalid ones. It knows no other media types.
+ * Arbitraries of the JSON bodies of an operation. For each arbitrary of requests, `request-parts.ts` draws valid bodies, and `bad-request-arbitrary.ts` writes
+ * invalid ones. It knows no other media types.
  */
 
 import { type Arbitrary, option } from 'fast-check';

@@ -1,7 +1,7 @@
 /**
  * The source of the arrays of one domain: it chooses a length, places the items that `contains` requires, and draws distinct or duplicate items.
- * `source-factory.ts` creates it for each domain of arrays. `invalid-source-factory.ts` asks for its positions, and `invalid-source.ts` draws the arrays around
- * invalid items with it. Items come from other sources.
+ * `source-factory.ts` creates it for each domain of arrays. `invalid-source-factory.ts` asks for its positions, and `invalid-source.ts` lets it draw the arrays
+ * around invalid items. Items come from other sources.
  */
 
 import type { Json } from '../../core/json.ts';

@@ -1,6 +1,7 @@
 /**
- * Creates the source of valid instances of each conjunction, or the error that explains why there is none. `schema-arbitrary.ts`, `schema-inclusion.ts` and
- * `invalid-arbitrary.ts` create one factory for each schema. The sources ask it for those of their parts. It draws nothing.
+ * Creates the source of valid instances of each conjunction, or the error that explains why there is none. `schema-arbitrary.ts` and `invalid-arbitrary.ts`
+ * create one factory for each schema, and `schema-inclusion.ts` one for each document. Sources ask it for the sources of their parts, and
+ * `invalid-source-factory.ts` for the sources of valid parts and of faults. It draws nothing.
  */
 
 import { isObject, type Json } from '../../core/json.ts';

@@ -1,7 +1,7 @@
 /**
- * Compares the annotations of requests: answers to invalid requests (`x-invalid`) and rules on several parameters (`x-parameter-rules`), and beside them
- * conditional reads (RFC 9110 §13), which a documented 304 promises. `compare-annotations.ts` calls `compareInvalid` once for the whole file, and the other
- * comparisons for each operation of both contracts. `find-request-annotation-witness.ts` searches for the witnesses.
+ * Compares the annotations of requests: answers to invalid requests (`x-invalid`), rules on several parameters (`x-parameter-rules`), and conditional reads
+ * (RFC 9110 §13), promised by a 304. `compare-annotations.ts` calls `compareInvalid` once for the whole file, and the other comparisons for each operation of
+ * both contracts. `find-request-annotation-witness.ts` searches for the witnesses.
  */
 
 import type { InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';

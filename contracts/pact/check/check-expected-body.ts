@@ -1,7 +1,6 @@
 /**
- * Checks the response body that a pact expects: each body that the contract allows must meet every expectation, and at least one must equal the example.
- * `check-pacts.ts` calls it for each interaction with a documented operation. Headers are left to `check-expected-headers.ts`, requests to
- * `check-request.ts`.
+ * Checks the response body that a pact expects: all bodies of the contract must meet each expectation, and at least one must equal the example.
+ * `check-pacts.ts` calls it for each interaction with a documented operation. Headers are left to `check-expected-headers.ts`, requests to `check-request.ts`.
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';

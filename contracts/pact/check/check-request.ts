@@ -1,6 +1,6 @@
 /**
- * Checks the parameters, the key and the generators of a request. `check-expected-status.ts` calls `checkRequest` if the pact expects no error, and reads keys and
- * open questions by it otherwise. `check-pacts.ts` calls `checkGenerators` for each interaction with a documented operation. It sends nothing.
+ * Checks the parameters, the key and the generators of a request. `check-expected-status.ts` calls `checkRequest` if the pact expects no error; otherwise it
+ * asks if a key is sent, and for open questions. `check-pacts.ts` calls `checkGenerators` for each interaction with a documented operation. It sends nothing.
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';

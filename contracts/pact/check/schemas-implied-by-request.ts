@@ -1,7 +1,7 @@
 /**
- * Schemas that a response meets besides its documented one. They follow from the request, the provider states and the page size: `?state=open` implies that
- * every record has the state `open`. Others are the usual form of date-times. `check-expected-body.ts` adds them to the schema of the contract for each
- * expected body. It judges nothing.
+ * Schemas that a response meets besides its documented one. They follow from the request, the provider states, the page size and the usual form of date-times:
+ * `?state=open` implies this state for every record. `check-expected-body.ts` adds them to the schema of the contract for each expected body. It judges
+ * nothing.
  */
 
 import type { Collection, Filter, Page } from '../../../core/annotations/annotations.ts';

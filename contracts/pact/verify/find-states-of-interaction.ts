@@ -1,6 +1,6 @@
 /**
- * Finds all provider states of an interaction by reading the target. `verify-in-rounds.ts` calls it for each interaction before it prepares the request, and
- * again after the provider has set up states. `find-state-data.ts` reads the data of each state. States that reading cannot find are listed for a
+ * Finds all provider states of an interaction by reading the target. In each round, `verify-in-rounds.ts` calls it for each safe interaction before it prepares
+ * the request, and again after the provider set up states. `find-state-data.ts` reads the data of each state. States that reading cannot find are listed for a
  * `--state-change-url`.
  */
 

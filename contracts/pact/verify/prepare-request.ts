@@ -1,6 +1,6 @@
 /**
- * Prepares the request of an interaction: values of the provider states replace generators or example identifiers. `verify-in-rounds.ts` calls it after the
- * states of each interaction are found. The files that check, judge, write and verify interactions take its types. It sends nothing.
+ * Prepares the request of an interaction: values of the provider states replace generators or example identifiers. In each round, `verify-in-rounds.ts` calls
+ * it for each interaction whose states were found. The files that check, judge, write and verify interactions take its types. It sends nothing.
  */
 
 import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
