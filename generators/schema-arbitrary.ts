@@ -1,7 +1,7 @@
 /**
  * Arbitraries of the instances of a JSON Schema, and functions for a single instance. Users of `touchstone/generators`, requests/ and the witness search of
  * `diff` call `arbitraryFor` for a schema. In the mock, `documented-response.ts` takes single instances for bodies and headers without an example, and
- * `envelope.ts` for required members. It validates nothing; `invalid-arbitrary.ts` wraps its sources in the same class.
+ * `envelope.ts` for required members when a mock is built. It validates nothing; `invalid-arbitrary.ts` wraps its sources in the same class.
  */
 
 import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';

@@ -1,6 +1,6 @@
 /**
  * The entry point `touchstone/pact`: compares pacts with contracts, and verifies a server against pacts. Programs import it to do this without the command
- * line; only `index.ts` of `touchstone` re-exports it. It only exports, and records no pacts; the mock does.
+ * line; inside the project, only the root `index.ts` re-exports it. It only exports, and records no pacts; the mock does.
  *
  * @module touchstone/pact
  */

@@ -1,6 +1,6 @@
 /**
- * Faults in the text of a parameter instead of its value: `+5` for 5, a broken escape, a repeated parameter. `bad-request-arbitrary.ts` calls it once for
- * each arbitrary of bad requests, and drops faults that the contract allows. Faults of values come from `generators/invalid/`.
+ * Faults in the text of a parameter instead of its value: `+5` for 5, a broken escape, a repeated parameter. `bad-request-arbitrary.ts` calls it once for each
+ * arbitrary of bad requests, and drops faults in which the contract finds no problem. Faults of values come from `generators/invalid/`.
  */
 
 import { type Arbitrary, constantFrom, tuple } from 'fast-check';

@@ -1,5 +1,5 @@
 /**
- * Finds the data of one provider state: a present or absent record or resource, many records, a key, or a mock that answers 429 and 503.
+ * Finds the data of one provider state: a record or resource, its absence, many records, a key, or a mock that answers 429 and 503.
  * `find-states-of-interaction.ts` calls the function for the kind of each state. It sends only GET requests.
  */
 
