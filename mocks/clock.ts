@@ -1,8 +1,8 @@
 /**
  * Clock of a mock, and the texts that set it. `start-mock.ts` and `start-proxy.ts` create one at the start, `build-mock-content.ts` one for each mock of
- * `touchstone diff`; the generated datasets read its default instant. `clock-endpoint.ts`, `exam.ts`, `keyboard-shortcuts.ts` and users change it.
- * `api-handler.ts` asks for the time of each request, and reads the header Mock-Clock by it; the journal, client judge and `served-api.ts` ask for the current
- * time.
+ * `touchstone diff`; the generated datasets read its default instant. `clock-endpoint.ts`, `exam.ts`, `keyboard-shortcuts.ts` and users change it. For each
+ * request, `api-handler.ts` asks for its time, or for that of its header Mock-Clock; the journal, client judge and `served-api.ts` ask for the current time.
+ * Rate limits do not follow this clock.
  */
 
 import { readDuration } from '../core/duration.ts';

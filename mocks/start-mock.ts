@@ -1,7 +1,8 @@
 /**
  * Starts a mock: builds its content from files, its clock, chaos, observers and controls, and starts the server. `touchstone mock` and users of
  * `touchstone/mock` call `startMock`, the exam `startMockWith` for each scenario; `cli/mock/` and `cli/client/` use its `RunningMock`. `rule-commands.ts` (for
- * `explain`), `mock --list-mutants` and users call `listMockMutants`. It also guards the mock against errors in the listeners of users.
+ * `explain`), `mock --list-mutants` and users call `listMockMutants`. It guards the mock against errors in the listeners of users, and handles no request
+ * itself.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -98,7 +99,7 @@ export interface RunningMock extends AsyncDisposable {
   readonly reset: () => void;
   /** The chaos. Its `reset` also resets the rate limit. */
   readonly chaos: Chaos;
-  /** Your own files that the mock was made from: contracts and data. */
+  /** Your own files that the mock was made from: contracts, profile and data. */
   readonly files: readonly string[];
   /**
    * Reads the files again and serves them. Requests under way are served from the old files. Clock and keys stay.

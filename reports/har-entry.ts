@@ -1,6 +1,6 @@
 /**
- * Entries of an HTTP Archive (HAR 1.2), for browsers and HTTP clients. `verify-har.ts` of the reports of `verify` calls it at the end for each exchange of a
- * cause, `har-writer.ts` of the proxy after every exchange. It hides nothing: keys and personal data are hidden before.
+ * Entries of an HTTP Archive (HAR 1.2), for browsers and HTTP clients. `verify-har.ts` calls it for each exchange of a cause, at the end of `verify`, `merge`
+ * and `report`. `har-writer.ts` of the proxy calls it after every exchange. It hides nothing: keys and personal data are hidden before.
  */
 
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';

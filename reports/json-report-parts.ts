@@ -1,7 +1,7 @@
 /**
- * Parts that the JSON reports share: printing, and members in the order of a schema. The files `*-json.ts` that write a report call it, as does
- * `report-unrecognised-states.ts`. `exam-command.ts`, `proxy-command.ts` and `run-client-against-mock.ts` print their results by it for `--report json`.
- * `mock-command.ts` prints mutants, and `rule-commands.ts` rules, as lines for `--json`. It knows no schema.
+ * Parts that the JSON reports share: printing, and members in the order of a schema. The files `*-json.ts` that write a report and
+ * `report-unrecognised-states.ts` call it at the end of a command. `exam-command.ts`, `proxy-command.ts` and `run-client-against-mock.ts` call `printReport`
+ * for `--report json`; `mock-command.ts` prints mutants, and `rule-commands.ts` rules, as lines for `--json`. It knows no schema.
  */
 
 import type { SourceLocation } from '../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Keyboard shortcuts of `touchstone mock`: each key moves the clock, switches chaos, reloads, clears or stops. `mock-command.ts` listens to them from the start
- * of the mock, if the terminal has a keyboard, to its end. It reads no terminal: `keyboard.ts` reads the keys.
+ * Keyboard shortcuts of `touchstone mock`: each key moves the clock, switches chaos, reloads, clears or stops. `mock-command.ts` listens to the keys of the
+ * terminal while the mock runs; never with `--no-keys`, `--json` or a client. It reads no terminal: `keyboard.ts` reads the keys.
  */
 
 import { printInstant } from '../../core/query/instant.ts';

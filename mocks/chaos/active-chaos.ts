@@ -1,6 +1,6 @@
 /**
  * Chaos rules in force, and the effects that they have on each request. `decide-chaos.ts` creates them once per mock and draws effects for each request. The
- * exam, the keyboard shortcuts of `touchstone mock`, `chaos-endpoint.ts` and users change the rules through the type `Chaos`; `render-banner.ts` and
+ * exam, keyboard shortcuts, `chaos-endpoint.ts`, a reset of the mock and users change the rules through the type `Chaos`; `render-banner.ts` and
  * `mock-command.ts` print them. `chaos-rule.ts` reads their texts.
  */
 

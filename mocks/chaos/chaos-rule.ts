@@ -1,7 +1,6 @@
 /**
- * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos`, the control endpoint and users. `active-chaos.ts` reads rules with it at
- * the start, at each change and for each such header. For each request, `active-chaos.ts` asks which rules apply, and for their delays. It draws nothing at
- * random.
+ * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos`, the control endpoint and users. `active-chaos.ts` reads rules at the
+ * start, at each change and for each such header. For each request, `active-chaos.ts` asks which rules apply, and for their delays. It draws nothing at random.
  *
  * ```text
  * rules  = rule *( ( ";" / "," ) rule )

@@ -1,5 +1,5 @@
 /**
- * Compares the records of a client with those that its reads should have given it. `client-judge.ts` calls `comparePosted` for `/__mock/client/compare` and
+ * Compares the records of a client with the records that its reads should have given. `client-judge.ts` calls `comparePosted` for `/__mock/client/compare` and
  * for users who pass records, and `compareDelivered` after each scenario of an exam. It does not look at the order of requests.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Records of one list that its pages delivered to a client. `reads-of-list.ts` creates them per client and list, adds each page, and asks for them when it
- * explains a mistake. `compare-client-records.ts` asks when records are compared, `repeated-requests.ts` at each single read. Their memory is bounded, and they
- * hold no fields.
+ * explains a mistake. `compare-client-records.ts` asks when records are compared, `repeated-requests.ts` at each single read; `expected-records.ts` takes a
+ * type. Their memory is bounded, and they hold no fields.
  */
 
 import type { ListedPage } from '../handler/listed-page.ts';
@@ -33,7 +33,7 @@ export class Deliveries {
   /** Adds a page, with the number of its exchange. */
   remember(number: number, page: ListedPage): void {
     const latest = this.pages.at(-1);
-    // A page that is answered from the cache is the same object.
+    // A page from the cache is the same object.
     if (latest?.page === page) latest.last = number;
     if (latest?.page === page || page.records.length === 0) return;
     this.pages.push({ first: number, last: number, page });

@@ -1,6 +1,6 @@
 /**
  * Parses a stream of `/__mock/events` (text/event-stream, WHATWG HTML §9.2.6). `control-client.ts` calls it for each stream that a test opens, in the process
- * of the test. `event-stream.ts` writes the events, in that of the mock.
+ * of the test. It opens no stream; `event-stream.ts` writes the events, in the process of the mock.
  */
 
 import type { ControlEvent } from './control-bodies.ts';

@@ -1,6 +1,7 @@
 /**
  * Endpoints of the front page: `/__mock/page` and its files, a static page that uses the other endpoints. `control-handler.ts` includes them once per mock;
- * their methods run per request. It also asks `asksForHtml` whether a browser gets the page at `/`. The files are in `mocks/page/`.
+ * their methods run per request. For each request to `/`, `control-handler.ts` asks `asksForHtml` whether a browser gets the page. The files are in
+ * `mocks/page/`.
  */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads and changes requests and responses for mutants, on copies. The files of mutants call it when a mock with mutants handles a request, except
- * `contract-edit-mutants.ts` and `page-mutants.ts`. `mock-mutant.ts` asks `operationOf` for each such request. It defines no mutant.
+ * Reads and changes requests and responses for mutants, on copies. Mutants of conditional reads, identifiers, keys, list operations, responses, single reads,
+ * tenants and visibility call it when a mock with mutants handles a request. `mock-mutant.ts` asks `operationOf` for each such request. It defines no mutant.
  */
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * Businesses of the dataset: three rows with their rooms, menus and numbers of records. `business-dataset.ts` generates records from them for each period;
- * `common-record-parts.ts` and `make-order.ts` read their types. It generates nothing.
+ * Businesses of the dataset: three rows with their rooms, menus and numbers of records. `business-dataset.ts` generates records from these rows for each
+ * period; `common-record-parts.ts` and `make-order.ts` read their types. It generates nothing.
  */
 
 import { type Zone, zones } from '../local-time.ts';

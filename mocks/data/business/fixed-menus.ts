@@ -1,6 +1,6 @@
 /**
- * Menus of the businesses, with prices in cents, so that sums are exact. The constants of `businesses.ts` name one per business. `business-dataset.ts` shows
- * it when a request reads the menu, and `make-order.ts` chooses products from it for each order.
+ * Menus of the businesses, with prices in cents, so that sums are exact. The constants of `businesses.ts` name one per business. `business-dataset.ts` shows a
+ * menu when a request reads it, and `make-order.ts` chooses products from a menu for each order; both take the types of this file. It chooses nothing.
  */
 
 /** A product in another size or preparation, with its price. */

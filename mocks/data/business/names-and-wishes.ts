@@ -1,6 +1,6 @@
 /**
- * Names of people, and texts of guests, for each language of a business. `businesses.ts` assigns a language to each business, and names its
- * tables with it. `common-record-parts.ts`, `make-order.ts` and `make-reservation.ts` choose words when they make records. This file holds no logic.
+ * Names of people, and texts of guests, for each language of a business. `businesses.ts` assigns a language to each business, and names its tables in that
+ * language. `common-record-parts.ts`, `make-order.ts` and `make-reservation.ts` choose words when they make records. This file holds no logic.
  */
 
 /** The words of one language. */

@@ -1,6 +1,6 @@
 /**
  * Reads and checks the files with records of the user's own (option `--data`). `build-mock-content.ts` calls it at the start and at each reload of a mock.
- * `own-data-file.ts` reads the content, `check-own-data.ts` checks it against the contract.
+ * `own-data-file.ts` reads the content, `check-own-data.ts` checks it against the contract. It changes no dataset: that is in `add-own-data.ts`.
  */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';

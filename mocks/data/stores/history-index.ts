@@ -139,7 +139,7 @@ export class HistoryIndex {
     });
   }
 
-  /** Prepares a selection that must read every record, in slices, so that other requests are answered meanwhile. */
+  /** Prepares a selection that must read every record, in slices, so that other requests get responses meanwhile. */
   #prepare(nowMs: number, values: FilterArguments): Promise<void> | undefined {
     if (!this.#readsRecords(values)) return undefined;
     const key = this.#keyOf(nowMs, values);

@@ -15,7 +15,7 @@ export interface Store {
   readonly count: (values: FilterArguments) => number;
   /** Finds the first record with all of these values, hidden records included. */
   readonly find: (wanted: readonly FieldValue[]) => DataRecord | undefined;
-  /** Does the slow part of a page in slices, so that other requests are answered meanwhile; `undefined` if no part is slow. */
+  /** Does the slow part of a page in slices, so that other requests get responses meanwhile; `undefined` if no part is slow. */
   readonly prepare?: (values: FilterArguments) => Promise<void> | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Merges the sorted versions of several classes and segments. `history-index.ts` reads through it when a request needs a page or a selection of records. It
- * reads no record, only the columns of a segment.
+ * Merges the sorted versions of several classes and segments. `history-index.ts` creates a merge when a request needs a page or a selection of records, and
+ * reads the versions in order. It reads no record, only the columns of a segment.
  */
 
 import { bisect } from '../../../core/bisect.ts';

@@ -1,5 +1,5 @@
 /**
- * Italian word lists for the wiki dataset, the wiki of a made-up game. `wiki-dataset.ts` builds title and text of each entry from them. It chooses
+ * Italian word lists for the wiki dataset, the wiki of a made-up game. `wiki-dataset.ts` builds title and text of each entry from these lists. It chooses
  * nothing. The lengths of the lists matter: see the types.
  */
 
