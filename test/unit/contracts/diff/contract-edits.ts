@@ -171,7 +171,8 @@ function propertyEdits(spot: Spot): readonly ContractEdit[] {
         name,
         undefined,
         'is gone',
-        risky,
+        // The schema `false` forbids a member, so its removal allows one.
+        (spot.value['properties'] as JsonObject)[name] === false ? wider : risky,
         true,
       ),
     ),
