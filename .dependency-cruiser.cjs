@@ -66,7 +66,7 @@ const adapters = [
     only: [
       'cli/diff/git\\.ts',
       'cli/client/client-process\\.ts',
-      'cli/read-credentials\\.ts',
+      'cli/read-and-hide-credentials\\.ts',
       'contracts/pact/verify/pact-verifier-process\\.ts',
     ],
   },

@@ -6,7 +6,7 @@
 import { UsageError } from '../core/errors.ts';
 import { plainDocument } from '../core/openapi/plain-document.ts';
 import { loadContractsByName } from '../mocks/load-contracts.ts';
-import type { Arguments, Command, Terminal } from './command.ts';
+import type { Arguments, Command, Terminal } from './command-and-terminal.ts';
 
 /** The command `touchstone bundle`: its options, its help and its run. */
 export const bundleCommand: Command = {

@@ -8,11 +8,11 @@ import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { listShipped } from '../core/shipped-files.ts';
-import type { Arguments, Command, Terminal } from './command.ts';
+import type { Arguments, Command, Terminal } from './command-and-terminal.ts';
 import { type Pipeline, renderGitHubWorkflow, renderGitLabPipeline } from './init-pipelines.ts';
 import { openContract } from './open-contract.ts';
+import { wantsKey } from './read-and-hide-credentials.ts';
 import { defaultConfigFile } from './read-config.ts';
-import { wantsKey } from './read-credentials.ts';
 import { findRepositoryRoot, pathFromCurrentFolder } from './relative-paths.ts';
 import { writeWholeFile } from './write-file.ts';
 

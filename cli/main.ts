@@ -5,7 +5,7 @@
  */
 
 import { packageVersion } from '../core/shipped-files.ts';
-import type { Keyboard, Terminal } from './command.ts';
+import type { Keyboard, Terminal } from './command-and-terminal.ts';
 import { createKeyboard, isInForeground } from './mock/keyboard.ts';
 import { run } from './run-command.ts';
 

@@ -1,7 +1,7 @@
 /**
  * The opener of a contract that a user names on the command line: a contract of the package, or a file. `verify-options.ts`, `replay-command.ts`,
- * `init-command.ts`, `rule-commands.ts`, `open-pacts.ts` and `pact-check-command.ts` call it for each contract before they run. `npm run docs` opens the
- * contracts of the package by it. `mock`, `proxy`, `exam` and `bundle` leave it to `mocks/load-contracts.ts`, and `diff` to
+ * `init-command.ts`, `rule-commands.ts`, `open-pacts-with-contracts.ts` and `pact-check-command.ts` call it for each contract before they run. `npm run docs`
+ * opens the contracts of the package by it. `mock`, `proxy`, `exam` and `bundle` leave it to `mocks/load-contracts.ts`, and `diff` to
  * `contracts/diff/load-contract-pair.ts`.
  */
 

@@ -3,7 +3,7 @@
  * before their terminal at the start, and print the lines of exchanges and findings by it while they serve. It changes no line.
  */
 
-import type { Terminal } from './command.ts';
+import type { Terminal } from './command-and-terminal.ts';
 
 /** A printer of lines, and a terminal whose other outputs print the collected lines first, to keep the order. */
 interface BatchPrinter {

@@ -18,8 +18,8 @@ import { parseYaml } from '../core/openapi/yaml.ts';
 import type { StateMeanings } from '../core/pact/interpret-state.ts';
 import { createRedactor } from '../core/redaction/redact-secrets.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped-files.ts';
-import type { Arguments, OptionSpec } from './command.ts';
-import { exampleVariable, type KeyEnvironment } from './read-credentials.ts';
+import type { Arguments, OptionSpec } from './command-and-terminal.ts';
+import { exampleVariable, type KeyEnvironment } from './read-and-hide-credentials.ts';
 import { readFileOrDefault } from './read-named-file.ts';
 import { readRate } from './read-option-values.ts';
 

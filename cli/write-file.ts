@@ -1,5 +1,5 @@
 /**
- * The writer of files that nobody may lose: checked before a long run, and replaced atomically. `command-reports.ts` checks each report with the options and
+ * The writer of files that nobody may lose: checked before a long run, and replaced atomically. `report-option.ts` checks each report with the options and
  * writes it at the end; `record-pacts.ts` writes after each new interaction. `init-command.ts` writes its files without a check, and `har-writer.ts` only
  * checks. It knows no format.
  */

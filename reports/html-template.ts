@@ -1,6 +1,6 @@
 /**
- * HTML templates that escape every inserted text, and the marks at which long words such as paths may break. `render-html.ts` and `html-page.ts` build each
- * page of templates. `render-junit.ts` and `render-markdown.ts` call `escapeMarkup` for each text. It knows nothing of reports.
+ * HTML templates that escape every inserted text, and the marks at which long words such as paths may break. `render-html.ts` and `html-page-frame.ts` build
+ * each page of templates. `render-junit.ts` and `render-markdown.ts` call `escapeMarkup` for each text. It knows nothing of reports.
  */
 
 import { printable } from './printable-text.ts';

@@ -1,5 +1,5 @@
 /**
- * Workflow commands of GitHub Actions: annotations at lines of files. `cli/command-reports.ts` calls it for each `--report github=FILE` at the end of a
+ * Workflow commands of GitHub Actions: annotations at lines of files. `cli/report-option.ts` calls it for each `--report github=FILE` at the end of a
  * command. Each command is one line; escapes keep a text from starting another command.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The code quality report of GitLab: a merge request shows its findings beside the code, and which of them are new. `cli/command-reports.ts` calls it for each
+ * The code quality report of GitLab: a merge request shows its findings beside the code, and which of them are new. `cli/report-option.ts` calls it for each
  * `--report gitlab=FILE` at the end of a command. Accepted findings are left out.
  */
 

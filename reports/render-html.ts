@@ -1,6 +1,6 @@
 /**
- * The renderer of a report as a single HTML page. `cli/command-reports.ts` calls it for each `--report html=FILE`, at the end of a command. It leaves the
- * frame, the style and the script to `html-page.ts`.
+ * The renderer of a report as a single HTML page. `cli/report-option.ts` calls it for each `--report html=FILE`, at the end of a command. It leaves the
+ * frame, the style and the script to `html-page-frame.ts`.
  */
 
 import { capitalize } from '../core/capitalize.ts';
@@ -11,7 +11,7 @@ import { excerptBody, printExcerpt, type TextExcerpt } from '../core/lines-aroun
 import { clip } from './clip-text.ts';
 import { type ChangedLine, type ComparedRow, compareLines } from './compare-value-lines.ts';
 import { describeStatus } from './describe-http-status.ts';
-import { renderPage, renderThemes } from './html-page.ts';
+import { renderPage, renderThemes } from './html-page-frame.ts';
 import { breakable, html, type Markup } from './html-template.ts';
 import { indentJson } from './indent-json.ts';
 import {

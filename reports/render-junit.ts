@@ -1,5 +1,5 @@
 /**
- * JUnit XML for CI systems that keep a history of tests: each item of a result is a test case in its suite. `cli/command-reports.ts` calls it for each
+ * JUnit XML for CI systems that keep a history of tests: each item of a result is a test case in its suite. `cli/report-option.ts` calls it for each
  * `--report junit=FILE` at the end of a command. The file follows the schema junit-10.xsd of Jenkins, so it has no member of other dialects.
  */
 

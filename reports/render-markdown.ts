@@ -1,7 +1,7 @@
 /**
- * The renderer of a report as a pull-request comment, in Markdown for GitHub and GitLab. `cli/command-reports.ts` calls it for each `--report markdown=FILE` at
- * the end of a command, and `cli/diff/diff-reports.ts` for that of `diff`. `changelog.ts` calls `codeSpan` and `escapeMarkdown` for its texts. Escapes keep
- * texts from becoming markup, mentions or links.
+ * The renderer of a report as a pull-request comment, in Markdown for GitHub and GitLab. `cli/report-option.ts` calls it for each `--report markdown=FILE` at
+ * the end of a command, and `cli/diff/diff-report-option.ts` for that of `diff`. `changelog.ts` calls `codeSpan` and `escapeMarkdown` for its texts. Escapes
+ * keep texts from becoming markup, mentions or links.
  */
 
 import { countNoun } from '../core/count-noun.ts';

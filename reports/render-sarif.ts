@@ -1,5 +1,5 @@
 /**
- * SARIF 2.1.0 for tools that show findings beside code: each finding is a result at a line of a file. `cli/command-reports.ts` calls it for each `--report
+ * SARIF 2.1.0 for tools that show findings beside code: each finding is a result at a line of a file. `cli/report-option.ts` calls it for each `--report
  * sarif=FILE` at the end of a command. It renders annotations, not the report for people.
  */
 

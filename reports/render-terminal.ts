@@ -1,5 +1,5 @@
 /**
- * Renders a report for a terminal: the most important entries first and in full, the others as lines. `cli/command-reports.ts` calls it for the summary at the
+ * Renders a report for a terminal: the most important entries first and in full, the others as lines. `cli/report-option.ts` calls it for the summary at the
  * end of each command that has the option `--report`. `diff-command.ts`, `replay-command.ts`, and `merge-report-and-compare-commands.ts` for `compare`, call it
  * themselves at their end. It writes to no stream.
  */

@@ -13,9 +13,9 @@ import { type ExamRun, type ExamRunEnd, runExam } from '../../mocks/exam/exam.ts
 import { examScenarios } from '../../mocks/exam/exam-scenarios.ts';
 import { itemsOfExam, reportOfExam } from '../../reports/client/exam-report.ts';
 import { printReport } from '../../reports/json-report-parts.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
-import { createReports } from '../command-reports.ts';
+import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
 import { readWholeNumber, selectIds } from '../read-option-values.ts';
+import { createReports } from '../report-option.ts';
 import { environmentOf, runClientProcess } from './client-process.ts';
 
 const reports = createReports<ExamReport>({ json: printReport, reportOf: reportOfExam, itemsOf: itemsOfExam });

@@ -17,10 +17,10 @@ import type { ProxyTarget } from '../../mocks/proxy/forwarder.ts';
 import { type ProxiedExchange, startProxy } from '../../mocks/proxy/start-proxy.ts';
 import { itemsOfProxy, reportOfProxy } from '../../reports/client/proxy-report.ts';
 import { printReport } from '../../reports/json-report-parts.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
-import { createReports } from '../command-reports.ts';
+import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
 import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
+import { createReports } from '../report-option.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from './exchange-and-finding-lines.ts';
 import { HarWriter } from './har-writer.ts';
 

@@ -10,9 +10,9 @@ import { clientRules } from '../../mocks/client/client-rules.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
 import { itemsOfClient, reportOfClient } from '../../reports/client/client-report.ts';
 import { printReport } from '../../reports/json-report-parts.ts';
-import type { Arguments, OptionSpec, Terminal } from '../command.ts';
-import { createReports, type RequestedReports } from '../command-reports.ts';
+import type { Arguments, OptionSpec, Terminal } from '../command-and-terminal.ts';
 import { selectIds } from '../read-option-values.ts';
+import { createReports, type RequestedReports } from '../report-option.ts';
 import { type EndOfClient, environmentOf, runClientProcess } from './client-process.ts';
 
 const reports = createReports<ClientReport>({ json: printReport, reportOf: reportOfClient, itemsOf: itemsOfClient });

@@ -23,14 +23,14 @@ import {
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';
-import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
-import { reportOption } from '../command-reports.ts';
-import { pactsOf } from '../pact/open-pacts.ts';
+import type { Arguments, Command, OptionSpec, Terminal } from '../command-and-terminal.ts';
+import { beginRunFacts } from '../metadata-of-run.ts';
+import { pactsOf } from '../pact/open-pacts-with-contracts.ts';
 import { configOption, loadLevels, readStateMeanings } from '../read-config.ts';
 import { readFileOrDefault } from '../read-named-file.ts';
-import { beginRunFacts } from '../run-facts.ts';
+import { reportOption } from '../report-option.ts';
 import { addMockResponses } from './add-mock-responses.ts';
-import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-reports.ts';
+import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-report-option.ts';
 import { createDiskOrCommitFiles, type DiskOrCommitFiles, showError } from './disk-or-commit-files.ts';
 import { type ContractPair, findContractPairs } from './find-contract-pairs.ts';
 

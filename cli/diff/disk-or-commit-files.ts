@@ -1,7 +1,7 @@
 /**
  * Files of a run from disk or from commits (`REF:path`), and their names in messages. `diff-command.ts` creates the access once, reads both versions of each
- * contract, and shows file names in results and errors. `find-contract-pairs.ts` opens the files and commits of the arguments, and `diff-reports.ts` splits
- * names for links and annotations. `git.ts` reads the commits.
+ * contract, and shows file names in results and errors. `find-contract-pairs.ts` opens the files and commits of the arguments, and `diff-report-option.ts`
+ * splits names for links and annotations. `git.ts` reads the commits.
  */
 
 import { existsSync } from 'node:fs';

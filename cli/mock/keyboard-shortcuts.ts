@@ -5,7 +5,7 @@
 
 import { printInstant } from '../../core/query/instant.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
-import type { Keyboard, Terminal } from '../command.ts';
+import type { Keyboard, Terminal } from '../command-and-terminal.ts';
 import { interruptKey } from './keyboard.ts';
 
 /** Objects that the shortcuts act on. */

@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs';
-import type { Keyboard } from '../command.ts';
+import type { Keyboard } from '../command-and-terminal.ts';
 
 /** The used part of standard input. Tests pass a fake. */
 export interface KeyInput {

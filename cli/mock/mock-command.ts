@@ -16,7 +16,7 @@ import { printLines } from '../../reports/json-report-parts.ts';
 import { alignColumns } from '../../reports/terminal-text.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from '../client/exchange-and-finding-lines.ts';
 import { clientOptions, readClientRun, runClient } from '../client/run-client-against-mock.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
+import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
 import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
 import { listenToKeys } from './keyboard-shortcuts.ts';

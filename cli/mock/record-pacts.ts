@@ -12,7 +12,7 @@ import { listShipped } from '../../core/shipped-files.ts';
 import { type LeftOut, type RecordedPact, requireConsumerName, requireNoMutants } from '../../mocks/pact/pact-recorder.ts';
 import type { ConsumerFilter } from '../../mocks/pact/recordable-exchange.ts';
 import type { MockOptions, RunningMock } from '../../mocks/start-mock.ts';
-import type { Arguments, OptionSpec } from '../command.ts';
+import type { Arguments, OptionSpec } from '../command-and-terminal.ts';
 import { checkWritable, writeWholeFile } from '../write-file.ts';
 
 /** The options of `touchstone mock` for pacts. */

@@ -11,12 +11,12 @@ import { answerQuestions, type Contract } from '../../core/openapi/contract.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { renderPactCheckJson } from '../../reports/pact/pact-check-json.ts';
 import { itemsOfCheck, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
-import { createReports } from '../command-reports.ts';
+import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
 import { openContract } from '../open-contract.ts';
 import { configOption, defaultConfigFile, readStateMeanings } from '../read-config.ts';
+import { createReports } from '../report-option.ts';
 import { readTerms, termOptions } from '../verify/verify-options.ts';
-import { openPacts, providerContractOption } from './open-pacts.ts';
+import { openPacts, providerContractOption } from './open-pacts-with-contracts.ts';
 
 const reports = createReports({ json: renderPactCheckJson, reportOf: reportOfCheck, itemsOf: itemsOfCheck });
 

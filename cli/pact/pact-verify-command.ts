@@ -9,14 +9,14 @@ import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import type { PactVerification } from '../../core/results/pact-verify-result.ts';
 import { renderPactVerifyJson } from '../../reports/pact/pact-verify-json.ts';
 import { itemsOfPacts, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
-import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
-import { createReports } from '../command-reports.ts';
+import type { Arguments, Command, OptionSpec, Terminal } from '../command-and-terminal.ts';
+import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../read-and-hide-credentials.ts';
 import { readStateMeanings, withConfig } from '../read-config.ts';
-import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../read-credentials.ts';
 import { readWholeNumber } from '../read-option-values.ts';
+import { createReports } from '../report-option.ts';
 import { createProgress } from '../verify/print-progress.ts';
 import { readNumbers, verifyOptions } from '../verify/verify-options.ts';
-import { openPacts, type PactWithContract, providerContractOption } from './open-pacts.ts';
+import { openPacts, type PactWithContract, providerContractOption } from './open-pacts-with-contracts.ts';
 
 /** The options, in the order of the help. */
 const pactVerifyOptions: readonly OptionSpec[] = [

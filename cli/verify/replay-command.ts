@@ -14,9 +14,9 @@ import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';
 import { reportOfReplay } from '../../reports/verify/replay-report.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
+import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
 import { openContract } from '../open-contract.ts';
-import { readAllHeaders, readCertificate, readKeys, secretsIn, withoutKeys } from '../read-credentials.ts';
+import { readAllHeaders, readCertificate, readKeys, secretsIn, withoutKeys } from '../read-and-hide-credentials.ts';
 import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { readNumbers, verifyOptions } from './verify-options.ts';
 

@@ -21,9 +21,9 @@ import { listShipped } from '../../core/shipped-files.ts';
 import { listMockMutants } from '../../mocks/start-mock.ts';
 import { printLines } from '../../reports/json-report-parts.ts';
 import { renderExplanations, renderRuleList } from '../../reports/verify/render-rules.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
+import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
 import { openContract } from '../open-contract.ts';
-import { exampleVariable, wantsKey } from '../read-credentials.ts';
+import { exampleVariable, wantsKey } from '../read-and-hide-credentials.ts';
 
 /** The command `touchstone rules`: its options, its help and its run. */
 export const rulesCommand: Command = {

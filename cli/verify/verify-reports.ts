@@ -9,8 +9,8 @@ import { itemsOfRun } from '../../reports/verify/verify-items.ts';
 import { renderJson } from '../../reports/verify/verify-json.ts';
 import { reportOfRuns } from '../../reports/verify/verify-report.ts';
 import { nameOfRun } from '../../reports/verify/verify-sentences.ts';
-import type { OptionSpec } from '../command.ts';
-import { type CommandReports, createReports } from '../command-reports.ts';
+import type { OptionSpec } from '../command-and-terminal.ts';
+import { type CommandReports, createReports } from '../report-option.ts';
 import type { Runs } from './load-earlier-runs.ts';
 
 /** The reports of `verify`, `merge` and `report`. */

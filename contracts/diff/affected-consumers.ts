@@ -1,6 +1,7 @@
 /**
- * Consumers that a change affects: the interactions of pacts that the old contract guaranteed and the new one does not. With pacts, `merge-differences.ts`
- * assigns consumers to changes before the witness searches, and `compare-contracts.ts` lists all of them at the end. It checks no pact; `check-pacts.ts` does.
+ * Consumers that a change affects: the interactions of pacts that the old contract guaranteed and the new one does not. With pacts,
+ * `convert-differences-to-changes.ts` assigns consumers to changes before the witness searches, and `compare-contracts.ts` lists all of them at the end. It
+ * checks no pact; `check-pacts.ts` does.
  */
 
 import { fromPointer } from '../../core/pointer.ts';

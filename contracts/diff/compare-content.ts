@@ -7,8 +7,15 @@
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
-import { type exchangePart, type ObjectPair, objectSide, pairByKey, reportChangedMembers, reportDifference } from './comparison-context.ts';
-import { pairRenamed } from './pair-renamed.ts';
+import {
+  type exchangePart,
+  type ObjectPair,
+  objectSide,
+  pairByKey,
+  reportChangedMembers,
+  reportDifference,
+} from './collect-differences.ts';
+import { pairRenamed } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { schemaMember } from './schemas/flat-schema.ts';
 import { exchangeWithBody } from './witnesses/build-witness-exchange.ts';

@@ -14,9 +14,9 @@ import {
   type ObjectPair,
   reportChangedMembers,
   reportDifference,
-} from './comparison-context.ts';
+} from './collect-differences.ts';
 import type { ChangeVerb } from './describe-value-change.ts';
-import { pairRenamed } from './pair-renamed.ts';
+import { pairRenamed } from './pair-renamed-entries.ts';
 
 /** Compares servers, `info` and the names of components of both files. */
 export function compareRoots(context: ComparisonContext): void {

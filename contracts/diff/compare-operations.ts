@@ -4,15 +4,15 @@
  */
 
 import type { Json } from '../../core/json.ts';
+import { type ComparisonContext, memberSide, type OperationPair, reportChangedMembers, reportDifference } from './collect-differences.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { compareParameters } from './compare-parameters.ts';
 import { compareRequestBody } from './compare-request-body.ts';
 import { compareResponses } from './compare-responses.ts';
 import { compareSecurity } from './compare-security.ts';
-import { type ComparisonContext, memberSide, type OperationPair, reportChangedMembers, reportDifference } from './comparison-context.ts';
 import { describeJsonChange, toKebab } from './describe-value-change.ts';
-import { type DocumentedOperation, listDocumentedOperations } from './documented-operation.ts';
-import { pairRenamed } from './pair-renamed.ts';
+import { type DocumentedOperation, listDocumentedOperations } from './list-documented-operations.ts';
+import { pairRenamed } from './pair-renamed-entries.ts';
 import { requestRefusedByNew } from './witnesses/build-witness-exchange.ts';
 
 /** Compares all operations, webhooks and callbacks until an interruption. Returns the names of operations that were not fully compared. */

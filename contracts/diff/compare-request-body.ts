@@ -4,9 +4,9 @@
  */
 
 import type { JsonObject } from '../../core/json.ts';
+import { exchangePart, type ObjectPair, type OperationPair, reportDifference, reportMemberChange } from './collect-differences.ts';
 import { compareContent, compareDescriptions, type ExchangePart } from './compare-content.ts';
-import { exchangePart, type ObjectPair, type OperationPair, reportDifference, reportMemberChange } from './comparison-context.ts';
-import { resolveObject } from './documented-operation.ts';
+import { resolveObject } from './list-documented-operations.ts';
 
 /** Compares the request body. */
 export function compareRequestBody(pair: OperationPair): void {

@@ -5,7 +5,6 @@
 
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
-import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, objectUnder } from './compare-content.ts';
 import {
   exchangePart,
   memberSide,
@@ -15,9 +14,10 @@ import {
   pairByKey,
   reportDifference,
   reportMemberChange,
-} from './comparison-context.ts';
+} from './collect-differences.ts';
+import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, objectUnder } from './compare-content.ts';
 import { digestOf } from './difference.ts';
-import { resolveEntries } from './documented-operation.ts';
+import { resolveEntries } from './list-documented-operations.ts';
 import { exchangeWithHeader } from './witnesses/build-witness-exchange.ts';
 
 /** Compares the responses, status by status. */

@@ -5,9 +5,9 @@
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
-import { exchangePart, type OperationPair, reportChangedMembers, reportMemberChange } from './comparison-context.ts';
+import { exchangePart, type OperationPair, reportChangedMembers, reportMemberChange } from './collect-differences.ts';
 import { toKebab } from './describe-value-change.ts';
-import { type DocumentedOperation, resolveObject } from './documented-operation.ts';
+import { type DocumentedOperation, resolveObject } from './list-documented-operations.ts';
 
 /** One alternative of a security requirement: all its schemes are needed, each with its scopes. */
 type SecurityAlternative = ReadonlyMap<string, readonly string[]>;

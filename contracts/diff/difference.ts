@@ -1,7 +1,8 @@
 /**
  * Type of a difference between two contracts, and the key of the edit that causes it. The comparisons of annotations create differences themselves; for
- * standard OpenAPI, `comparison-context.ts` does. After all comparisons, `merge-differences.ts`, `fold-consequences.ts` and `affected-consumers.ts` turn
- * differences into changes. It compares nothing; `compare-parameters.ts` and `compare-responses.ts` take digests of values for keys of their own.
+ * standard OpenAPI, `collect-differences.ts` does. After all comparisons, `convert-differences-to-changes.ts`, `fold-consequences.ts` and
+ * `affected-consumers.ts` turn differences into changes. It compares nothing; `compare-parameters.ts` and `compare-responses.ts` take digests of values for
+ * keys of their own.
  */
 
 import { createHash } from 'node:crypto';

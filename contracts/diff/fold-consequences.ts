@@ -1,7 +1,7 @@
 /**
- * Fold of several findings into one for each edit: a difference that follows from another one becomes its consequence. `merge-differences.ts` calls
- * `foldConsequences` once, before it searches for witnesses, and `affected-consumers.ts` reads the findings. The levels come from the differences: a finding
- * has the most severe one of its own and its consequences.
+ * Fold of several findings into one for each edit: a difference that follows from another one becomes its consequence. `convert-differences-to-changes.ts`
+ * calls `foldConsequences` once, before it searches for witnesses, and `affected-consumers.ts` reads the findings. The levels come from the differences: a
+ * finding has the most severe one of its own and its consequences.
  */
 
 import { isObject, type Json } from '../../core/json.ts';

@@ -1,7 +1,7 @@
 /**
  * The place of a record in the response of a single read; an open place gives the schema a branch for each choice. `check-annotation-references.ts` asks for
  * all places when a contract is checked, `locate-record-in-reply.ts` of `verify` at each response, and both pact commands at each interaction.
- * `check-expected-body.ts` and `write-interaction.ts` of recorded pacts choose the branch of one place. It reads no record.
+ * `check-expected-body.ts` and `convert-exchange-to-interaction.ts` of recorded pacts choose the branch of one place. It reads no record.
  */
 
 import { isObject, type Json } from '../json.ts';

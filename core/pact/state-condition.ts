@@ -1,7 +1,8 @@
 /**
  * Conditions on a provider (records, keys, scopes, throttling, outages), parsed from the names of provider states: "an order with status ready exists".
- * `interpret-state.ts` parses each state of `pact check` and `pact verify`, and prints its guesses. `write-interaction.ts` of the mock writes the states of
- * each recorded interaction. It checks no condition; `check-expected-status.ts`, `find-state-data.ts` and `describe-interaction.ts` take nouns for their texts.
+ * `interpret-state.ts` parses each state of `pact check` and `pact verify`, and prints its guesses. `convert-exchange-to-interaction.ts` of the mock writes the
+ * states of each recorded interaction. It checks no condition; `check-expected-status.ts`, `find-state-data.ts` and `describe-interaction.ts` take nouns for
+ * their texts.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';

@@ -1,7 +1,7 @@
 /**
- * Derives the expected body of a recorded response: an example, with matching rules for all that the contract guarantees. `write-interaction.ts` calls it for
- * each body, and calls `textMatchers` for each header. `infer-recorded-states.ts` fills its `KnownBody` for each exchange. It writes no rule that the contract
- * does not keep.
+ * Derives the expected body of a recorded response: an example, with matching rules for all that the contract guarantees. `convert-exchange-to-interaction.ts`
+ * calls it for each body, and calls `textMatchers` for each header. `infer-recorded-states.ts` fills its `KnownBody` for each exchange. It writes no rule that
+ * the contract does not keep.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -14,10 +14,10 @@ import type { FinishedExchange } from '../served-exchange.ts';
 import { toExchange } from '../served-exchange.ts';
 import { createAnonymizer } from './anonymize-exchange.ts';
 import { type ContractWithoutProfile, createContractWithoutProfile } from './contract-without-profile.ts';
+import { isRepresentable, writeInteraction } from './convert-exchange-to-interaction.ts';
 import { type InferredStates, inferStates } from './infer-recorded-states.ts';
 import { printPact, toPactFile } from './pact-document.ts';
 import { type ConsumerFilter, type ObservedExchange, type RecordableExchange, readRecordableExchange } from './recordable-exchange.ts';
-import { isRepresentable, writeInteraction } from './write-interaction.ts';
 
 /** Requests that are not in a pact, with the reason. */
 export interface LeftOut {

@@ -1,5 +1,5 @@
 /**
- * The changelog section of a comparison, in the format of Keep a Changelog. `cli/diff/diff-reports.ts` calls it once for each `--report changelog`, and
+ * The changelog section of a comparison, in the format of Keep a Changelog. `cli/diff/diff-report-option.ts` calls it once for each `--report changelog`, and
  * `diff-comment.ts` for the end of the last comment. It has all changes that consumers notice, accepted ones too; documentation changes are left out.
  */
 

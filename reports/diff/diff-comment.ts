@@ -1,6 +1,6 @@
 /**
- * The report of `touchstone diff` as a comment of a pull request: a screen of severe changes, everything else folded. `cli/diff/diff-reports.ts` builds one for
- * each contract of `--report markdown`, at the end of the command. It links to lines, but knows no code host.
+ * The report of `touchstone diff` as a comment of a pull request: a screen of severe changes, everything else folded. `cli/diff/diff-report-option.ts` builds
+ * one for each contract of `--report markdown`, at the end of the command. It links to lines, but knows no code host.
  */
 
 import { countNoun } from '../../core/count-noun.ts';

@@ -1,6 +1,6 @@
 /**
- * The changes of `touchstone diff` as items and annotations, for JUnit, GitHub, GitLab and SARIF. `cli/diff/diff-reports.ts` builds them for each contract and
- * each of these formats, at the end of the command. The rendering belongs to the formats.
+ * The changes of `touchstone diff` as items and annotations, for JUnit, GitHub, GitLab and SARIF. `cli/diff/diff-report-option.ts` builds them for each
+ * contract and each of these formats, at the end of the command. The rendering belongs to the formats.
  */
 
 import { formatLocation } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The JSON report of a comparison, as specs/diff-report.schema.json describes it. `cli/diff/diff-reports.ts` calls it for each contract of `--report json`, at
- * the end of `touchstone diff`. It shortens nothing.
+ * The JSON report of a comparison, as specs/diff-report.schema.json describes it. `cli/diff/diff-report-option.ts` calls it for each contract of `--report
+ * json`, at the end of `touchstone diff`. It shortens nothing.
  */
 
 import type { Json } from '../../core/json.ts';

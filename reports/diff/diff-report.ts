@@ -1,6 +1,6 @@
 /**
- * The report of `touchstone diff` for people. `diff-command.ts` builds it for the summary of each contract, and `cli/diff/diff-reports.ts` for each HTML page.
- * `diff-comment.ts` takes its verdict and shares its sections. It leaves the sentences to `diff-sentences.ts`.
+ * The report of `touchstone diff` for people. `diff-command.ts` builds it for the summary of each contract, and `cli/diff/diff-report-option.ts` for each HTML
+ * page. `diff-comment.ts` takes its verdict and shares its sections. It leaves the sentences to `diff-sentences.ts`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';

@@ -1,5 +1,5 @@
 /**
- * The JSON report of `touchstone pact check`; its schema is specs/pact-check-report.schema.json. `pact-check-command.ts` passes it to `command-reports.ts`,
+ * The JSON report of `touchstone pact check`; its schema is specs/pact-check-report.schema.json. `pact-check-command.ts` passes it to `report-option.ts`,
  * which calls it for `--report json` at the end of the command. It shortens nothing.
  */
 

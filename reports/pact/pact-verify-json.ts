@@ -1,5 +1,5 @@
 /**
- * The JSON report of `touchstone pact verify`; its schema is specs/pact-report.schema.json. `pact-verify-command.ts` passes it to `command-reports.ts`, which
+ * The JSON report of `touchstone pact verify`; its schema is specs/pact-report.schema.json. `pact-verify-command.ts` passes it to `report-option.ts`, which
  * calls it for `--report json` at the end of the command. It shortens nothing.
  */
 

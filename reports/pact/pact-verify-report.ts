@@ -1,6 +1,6 @@
 /**
  * The report of `touchstone pact verify`: a report for people, and items for JUnit, GitHub, GitLab and SARIF. `pact-verify-command.ts` passes both functions to
- * `command-reports.ts`, which builds the report for the summary, HTML and Markdown, and the items for the other formats. The rendering belongs to the formats.
+ * `report-option.ts`, which builds the report for the summary, HTML and Markdown, and the items for the other formats. The rendering belongs to the formats.
  */
 
 import { countNoun } from '../../core/count-noun.ts';

@@ -1,7 +1,7 @@
 /**
  * Compares the annotations of lists (`x-collection`): places of records and envelope fields, key, order, paging, filters and visibility.
  * `compare-annotations.ts` calls it for each operation of both contracts; other operations than lists have no result. Names are left to
- * `compare-collection-names.ts`, and `find-list-annotation-witness.ts` searches for the witnesses.
+ * `compare-collection-names.ts`, and `find-list-or-resource-witness.ts` searches for the witnesses.
  */
 
 import type { Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
@@ -15,7 +15,7 @@ import {
   findOrderWitness,
   findTotalWitness,
   findVisibilityWitness,
-} from '../witnesses/find-list-annotation-witness.ts';
+} from '../witnesses/find-list-or-resource-witness.ts';
 import { type AnnotatedOperationPair, isListOperationPair, type ListOperationPair, namesAt, objectAt } from './annotated-operation-pair.ts';
 import {
   compareKeywordRows,

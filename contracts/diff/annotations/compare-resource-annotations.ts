@@ -6,7 +6,7 @@
 
 import type { Json } from '../../../core/json.ts';
 import type { Difference } from '../difference.ts';
-import { findLookupWitness } from '../witnesses/find-list-annotation-witness.ts';
+import { findLookupWitness } from '../witnesses/find-list-or-resource-witness.ts';
 import { type AnnotatedOperationPair, namesAt } from './annotated-operation-pair.ts';
 import { compareTable, type KeywordRow } from './compare-annotation-keyword.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Compares the keywords that combine schemas of one value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. `compare-keywords.ts` calls it once for
- * each pair of flat schemas with a common type. It reports edits; `compare-schemas.ts` decides their level.
+ * Compares the keywords that combine schemas of one value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. `compare-all-keywords.ts` calls it once
+ * for each pair of flat schemas with a common type. It reports edits; `compare-schemas.ts` decides their level.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -8,7 +8,7 @@ import { equal } from '../../../core/json-equality.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import type { ChangeVerb } from '../describe-value-change.ts';
 import { allowedTypes, type FlatSchema, isSchema, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
-import { changedSides, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-comparison.ts';
+import { changedSides, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-pair-and-edits.ts';
 
 /** Compares `allOf`. Its keywords are compared as part of the flat schema, so a branch is reported only if nothing else changed. */
 export function compareAllOf(comparison: SchemaComparison): void {

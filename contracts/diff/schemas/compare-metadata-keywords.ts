@@ -1,5 +1,5 @@
 /**
- * Compares the keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. `compare-keywords.ts` calls it
+ * Compares the keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. `compare-all-keywords.ts` calls it
  * once for each pair of flat schemas. It reports edits with fixed levels, since no value is lost or gained.
  */
 
@@ -9,7 +9,7 @@ import type { ChangeLevel } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, changeVerb, describeJsonChange, toKebab } from '../describe-value-change.ts';
 import { rateSunset } from '../sunset-announcement.ts';
 import { keywordValues, pickKeywords } from './flat-schema.ts';
-import { changedSides, type SchemaComparison, type SchemaEdit } from './schema-comparison.ts';
+import { changedSides, type SchemaComparison, type SchemaEdit } from './schema-pair-and-edits.ts';
 
 type FixedLevels = Pick<SchemaEdit, 'levels' | 'reason'>;
 

@@ -1,15 +1,15 @@
 /**
  * Compares two schemas where an operation uses them: turns the edits of their pair into differences, with a level for the request or the response.
- * `compare-parameters.ts` and `compare-content.ts` call it for each parameter, header and media type of a body that both contracts have. `compare-keywords.ts`
- * finds the edits, and `merge-differences.ts` runs the witness searches later.
+ * `compare-parameters.ts` and `compare-content.ts` call it for each parameter, header and media type of a body that both contracts have.
+ * `compare-all-keywords.ts` finds the edits, and `convert-differences-to-changes.ts` runs the witness searches later.
  */
 
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
-import { type ComparisonContext, type exchangePart, reportDifference } from '../comparison-context.ts';
+import { type ComparisonContext, type exchangePart, reportDifference } from '../collect-differences.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
 import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { allowedTypes } from './flat-schema.ts';
-import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-comparison.ts';
+import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair-and-edits.ts';
 import { isBody, type SchemaUse } from './schema-use.ts';
 
 /** Two schemas in a part of an operation, and the places to report for schemas without a place of their own. */

@@ -1,7 +1,7 @@
 /**
- * Compares the keywords on the parts of a value: properties of objects, and items of arrays. `compare-keywords.ts` calls it once for each pair of flat schemas
- * with a common type. It reports edits, and names the pairs of schemas below that must be compared next. `compare-schemas.ts` decides each level that an edit
- * does not fix.
+ * Compares the keywords on the parts of a value: properties of objects, and items of arrays. `compare-all-keywords.ts` calls it once for each pair of flat
+ * schemas with a common type. It reports edits, and names the pairs of schemas below that must be compared next. `compare-schemas.ts` decides each level that
+ * an edit does not fix.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -9,7 +9,7 @@ import { isObject, type Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, changeVerb, showJson, toKebab } from '../describe-value-change.ts';
-import { pairRenamed } from '../pair-renamed.ts';
+import { pairRenamed } from '../pair-renamed-entries.ts';
 import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
   changedSides,
@@ -20,7 +20,7 @@ import {
   type SchemaEdit,
   type SchemaStep,
   sidesWithConstraints,
-} from './schema-comparison.ts';
+} from './schema-pair-and-edits.ts';
 
 /** Compares the declared properties: reports added and removed ones, and compares the schemas of the common ones. */
 export function compareProperties(comparison: SchemaComparison): void {

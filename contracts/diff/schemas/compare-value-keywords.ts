@@ -1,6 +1,6 @@
 /**
  * Compares the keywords that limit a value without looking inside it: `type`, `enum`, all bounds, `multipleOf`, and string keywords such as `pattern`.
- * `compare-keywords.ts` compares `type` for each pair of flat schemas, and the other keywords if both have a common type. It reports edits;
+ * `compare-all-keywords.ts` compares `type` for each pair of flat schemas, and the other keywords if both have a common type. It reports edits;
  * `compare-schemas.ts` decides their level.
  */
 
@@ -17,7 +17,7 @@ import {
   provedEffect,
   type SchemaComparison,
   sidesWithConstraints,
-} from './schema-comparison.ts';
+} from './schema-pair-and-edits.ts';
 
 /** Compares the types. Returns false if the sides have no type in common; the caller then skips all other keywords. */
 export function compareTypes(comparison: SchemaComparison): boolean {

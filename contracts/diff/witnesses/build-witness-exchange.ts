@@ -8,7 +8,7 @@
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { WitnessExchange } from '../../../core/results/diff-result.ts';
-import type { DocumentedOperation } from '../documented-operation.ts';
+import type { DocumentedOperation } from '../list-documented-operations.ts';
 import type { SearchOutcome } from './search-outcome.ts';
 
 /** Builds an exchange that carries a value. */

@@ -1,5 +1,5 @@
 /**
- * Candidate values and records for the witnesses of annotation changes. `find-list-annotation-witness.ts` and `find-request-annotation-witness.ts` draw them
+ * Candidate values and records for the witnesses of annotation changes. `find-list-or-resource-witness.ts` and `find-request-annotation-witness.ts` draw them
  * during each search, and `complete-request.ts` a value for each required parameter without an example. They are deterministic: boundary values, generated
  * values, and copies of one small record. The callers judge them.
  */

@@ -1,7 +1,7 @@
 /**
  * Witnesses for changed request annotations: requests that both contracts read differently, or that only one accepts. The rows of
- * `compare-request-annotations.ts` call it when `merge-differences.ts` searches for the witness of a change. `find-list-annotation-witness.ts` takes readings,
- * witnesses and parameter values from it, and `complete-request.ts` parameter values. It sends nothing.
+ * `compare-request-annotations.ts` call it when `convert-differences-to-changes.ts` searches for the witness of a change. `find-list-or-resource-witness.ts`
+ * takes readings, witnesses and parameter values from it, and `complete-request.ts` parameter values. It sends nothing.
  */
 
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';

@@ -11,7 +11,7 @@ import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
 import { type Document, followOnce } from '../../../core/openapi/document.ts';
 import { type MemberMeaning, meaningOf } from '../../../core/openapi/member-meaning.ts';
 import type { FullSchemaSearches } from '../../../core/results/diff-result.ts';
-import type { SchemaPair } from '../schemas/schema-comparison.ts';
+import type { SchemaPair } from '../schemas/schema-pair-and-edits.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 import type { SchemaWitnessSearch } from './schema-witness-search.ts';
 import type { SearchOutcome } from './search-outcome.ts';

@@ -1,8 +1,8 @@
 /**
  * Search for values that one schema allows and another refuses: the witnesses of schema changes. `compare-contracts.ts` creates one for each comparison and
  * names exhausted operations at the end; `compare-operations.ts` begins the budget of each operation. The comparisons of schemas and `full-schema-search.ts`
- * ask for effects and proofs; `merge-differences.ts` runs the searches for witnesses afterwards. Validators confirm every value before it becomes a witness; an
- * exhausted budget is never taken for a proof.
+ * ask for effects and proofs; `convert-differences-to-changes.ts` runs the searches for witnesses afterwards. Validators confirm every value before it becomes
+ * a witness; an exhausted budget is never taken for a proof.
  */
 
 import { type SourceLocation, SpecError } from '../../../core/errors.ts';
@@ -14,7 +14,7 @@ import { createValidators, type Validators } from '../../../core/openapi/validat
 import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import { FlatSchemaCache } from '../schemas/flat-schema.ts';
-import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-comparison.ts';
+import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-pair-and-edits.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { writableAsText, writeAsText } from './build-witness-exchange.ts';
 import { copiesFile, hasReadOrWriteOnly, SchemaCopies } from './copy-schemas-for-direction.ts';

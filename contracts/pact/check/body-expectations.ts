@@ -1,6 +1,6 @@
 /**
  * Splits an expected body into single expectations, each with a path and a JSON Schema, and builds schemas of whole bodies from them. `check-expected-body.ts`
- * calls it for each body that a pact expects. `schemas-implied-by-request.ts` places schemas at paths with its functions; `explain-mismatch.ts` of `pact
+ * calls it for each body that a pact expects. `implied-response-schemas.ts` places schemas at paths with its functions; `explain-mismatch.ts` of `pact
  * verify` asks for the expected value at each mismatch. It reads no contract.
  */
 

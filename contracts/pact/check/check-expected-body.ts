@@ -26,8 +26,8 @@ import {
   schemaIfRequired,
 } from './body-expectations.ts';
 import { createFinding, placeInPact } from './create-finding.ts';
+import { dateTimeSchemas, schemasImpliedByRequest } from './implied-response-schemas.ts';
 import type { CheckContext } from './interaction-context.ts';
-import { dateTimeSchemas, schemasImpliedByRequest } from './schemas-implied-by-request.ts';
 
 /** Result of checking one body. */
 interface BodyCheck {

@@ -1,6 +1,6 @@
 /**
  * Data that all checks of an interaction share: the pact, the contract, the parsed request and the provider states. `check-pacts.ts` builds it for each
- * interaction. The other check-*.ts files, `create-finding.ts` and `schemas-implied-by-request.ts` read it. It checks nothing.
+ * interaction. The other check-*.ts files, `create-finding.ts` and `implied-response-schemas.ts` read it. It checks nothing.
  */
 
 import type { HttpRequest } from '../../../core/http/exchange.ts';

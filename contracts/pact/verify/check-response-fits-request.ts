@@ -19,7 +19,7 @@ import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
 import { totalIn } from '../../verify/evidence/pagination/paginate.ts';
 import { isPredictable } from '../../verify/evidence/places-left-open.ts';
 import { opaqueTag, tagOf } from '../../verify/evidence/reply-etag.ts';
-import { createIdentityFailure, printValue, toBodyPath } from './create-identity-failure.ts';
+import { createIdentityFailure, printValue, toBodyPath } from './create-failure-unnoticed-by-pact.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 
 /** A response, and the data that it is checked with. */

@@ -22,7 +22,7 @@ import { keyOf, keysIn } from '../../verify/evidence/list-keys-and-filters.ts';
 import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
 import { BudgetSpent } from '../../verify/evidence/request-session.ts';
 import { operationFor } from './convert-pact-request-to-call.ts';
-import { createIdentityFailure, printValue, toBodyPath } from './create-identity-failure.ts';
+import { createIdentityFailure, printValue, toBodyPath } from './create-failure-unnoticed-by-pact.ts';
 import type { PreparedRequest, ReadyInteraction } from './prepare-request.ts';
 import type { FollowingPage, ListedStateRecord } from './state-result.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Converts a request that Pact sends to a call of the session, without Pact's own headers and the example key. `verify-in-rounds.ts` calls it for each request.
- * For each interaction, `prepare-request.ts`, `find-states-of-interaction.ts` and `compare-related-responses.ts` look up operations, and `prepare-request.ts`
+ * For each interaction, `prepare-request.ts`, `find-data-of-all-states.ts` and `compare-related-responses.ts` look up operations, and `prepare-request.ts`
  * also headers of keys. It sends nothing; `find-state-data.ts` takes a stand-in operation to ask a Touchstone mock.
  */
 

@@ -17,7 +17,7 @@ import { RoundContext } from '../../verify/evidence/round-context.ts';
 import { findObstacle } from '../../verify/preflight.ts';
 import { compareWithRelatedReplies } from './compare-related-responses.ts';
 import { callFromPact } from './convert-pact-request-to-call.ts';
-import { findStates, type StateLookup } from './find-states-of-interaction.ts';
+import { findStates, type StateLookup } from './find-data-of-all-states.ts';
 import { type AnsweredInteraction, type InteractionOutcome, judgeInteraction, type NotExercised } from './judge-interaction.ts';
 import type { PactProcess } from './pact-verifier-process.ts';
 import { type InteractionTask, prepareRequest, type ReadyInteraction } from './prepare-request.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Arguments } from '../../../cli/command.ts';
+import type { Arguments } from '../../../cli/command-and-terminal.ts';
 import { parseArguments } from '../../../cli/parse-arguments.ts';
 import { type Configured, parseConfig, withConfig } from '../../../cli/read-config.ts';
 import { verifyCommand } from '../../../cli/verify/verify-command.ts';

@@ -4,7 +4,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readReports } from '../../../cli/command-reports.ts';
+import { readReports } from '../../../cli/report-option.ts';
 import { writeWholeFile } from '../../../cli/write-file.ts';
 
 let folder: string;

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { RequestedReports } from '../../../../cli/command-reports.ts';
+import type { RequestedReports } from '../../../../cli/report-option.ts';
 import { verifyReports } from '../../../../cli/verify/verify-reports.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 import { renderMarkdown } from '../../../../reports/render-markdown.ts';

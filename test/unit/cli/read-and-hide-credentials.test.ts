@@ -1,7 +1,7 @@
 /** Errors that end a command name no key. */
 
 import { expect, it } from 'vitest';
-import { withoutKeys } from '../../../cli/read-credentials.ts';
+import { withoutKeys } from '../../../cli/read-and-hide-credentials.ts';
 import { createRedactor } from '../../../core/redaction/redact-secrets.ts';
 
 const key = 'sk_live_0123456789abcdef';

@@ -15,8 +15,8 @@ import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { describeVersions } from '../../reports/diff/diff-sentences.ts';
 import { renderMarkdown } from '../../reports/render-markdown.ts';
 import type { Fact, ItemList, Report } from '../../reports/report-model.ts';
-import { formatsOf, type ReportFile, type ReportFormats, readReports, type WrittenReports, writeReports } from '../command-reports.ts';
 import { pathFromRepositoryRoot } from '../relative-paths.ts';
+import { formatsOf, type ReportFile, type ReportFormats, readReports, type WrittenReports, writeReports } from '../report-option.ts';
 import { splitArgument } from './disk-or-commit-files.ts';
 
 /** Facts that reports show beside the comparison. */

@@ -12,7 +12,7 @@ import { nearest } from '../core/did-you-mean.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Contract } from '../core/openapi/contract.ts';
 import type { Secret } from '../core/redaction/redact-secrets.ts';
-import type { Arguments } from './command.ts';
+import type { Arguments } from './command-and-terminal.ts';
 import { readNamedFile } from './read-named-file.ts';
 
 /** Environment variables. */

@@ -1,7 +1,7 @@
 /**
  * Operations of an OpenAPI file: paths, webhooks and callbacks, with keys that match them between two versions. `compare-operations.ts` lists them once for
  * each version. `compare-request-body.ts`, `compare-responses.ts` and `compare-security.ts` resolve references of each operation; `compare-parameters.ts`,
- * `comparison-context.ts` and `build-witness-exchange.ts` take the type. It compares nothing, and needs no annotations.
+ * `collect-differences.ts` and `build-witness-exchange.ts` take the type. It compares nothing, and needs no annotations.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';

@@ -10,7 +10,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Pact } from '../../core/pact/pact.ts';
 import { type PactFiles, readPacts } from '../../core/pact/read-pacts.ts';
 import { listShipped, pactsFolder } from '../../core/shipped-files.ts';
-import type { Arguments, OptionSpec } from '../command.ts';
+import type { Arguments, OptionSpec } from '../command-and-terminal.ts';
 import { openContract } from '../open-contract.ts';
 import { pathFromCurrentFolder } from '../relative-paths.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Merge of differences into changes: a difference in a shared component becomes one change of several operations, with its consequences, consumers and witness.
- * `compare-contracts.ts` calls it once, after all comparisons. It runs the witness searches here, so that only merged changes are searched. It compares
- * nothing.
+ * Conversion of differences to changes: a difference in a shared component becomes one change of several operations, with its consequences, consumers and
+ * witness. `compare-contracts.ts` calls it once, after all comparisons. It runs the witness searches here, so that only merged changes are searched. It
+ * compares nothing.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
  * Witnesses for changed annotations of lists and single reads: evaluates one request over the same records under both contracts until the results differ. Each
- * `find…Witness` serves one keyword. The rows of `compare-list-annotations.ts` and `compare-resource-annotations.ts` call it when `merge-differences.ts`
- * searches for the witness of a change. It sends nothing.
+ * `find…Witness` serves one keyword. The rows of `compare-list-annotations.ts` and `compare-resource-annotations.ts` call it when
+ * `convert-differences-to-changes.ts` searches for the witness of a change. It sends nothing.
  */
 
 import type { Collection, Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';

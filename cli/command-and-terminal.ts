@@ -1,5 +1,5 @@
 /**
- * The types of a command: its options, its arguments and its terminal. Every command file exports a `Command`: `run-command.ts` parses its arguments by
+ * The types of a command, its options and its arguments, and of the terminal. Every command file exports a `Command`: `run-command.ts` parses its arguments by
  * `parse-arguments.ts`, and runs it or renders its help by `render-help.ts`. `main.ts` creates the `Terminal` once; the files that read options take
  * `Arguments`, and list an `OptionSpec` for each option. It holds no code.
  */

@@ -12,7 +12,7 @@ import { compareMetadata } from './compare-metadata-keywords.ts';
 import { compareItems, compareProperties, compareUnnamedProperties } from './compare-structure-keywords.ts';
 import { compareBounds, compareEnums, compareStringKeywords, compareTypes } from './compare-value-keywords.ts';
 import type { FlatSchema } from './flat-schema.ts';
-import type { SchemaComparison, SchemaEdit, SchemaPair, SchemaStep } from './schema-comparison.ts';
+import type { SchemaComparison, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair-and-edits.ts';
 
 interface GrowingPair extends SchemaPair {
   readonly edits: SchemaEdit[];

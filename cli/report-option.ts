@@ -1,8 +1,8 @@
 /**
  * The reports of a command and its option `--report FORMAT=FILE`: formats, values, and the end of the command, where reports are written and the summary is
  * printed. `exam-command.ts`, `proxy-command.ts`, `run-client-against-mock.ts`, both commands of `pact` and `verify-reports.ts` create reports with it when
- * they are loaded, read the option first, and write at the end. `diff-command.ts` lists the option, and `diff-reports.ts` calls the other functions, since
- * `diff` may write a file for each contract. It renders no format: the formats are in `reports/`.
+ * they are loaded, read the option first, and write at the end. `diff-command.ts` lists the option, and `diff-report-option.ts` calls the other functions,
+ * since `diff` may write a file for each contract. It renders no format: the formats are in `reports/`.
  */
 
 import { didYouMean } from '../core/did-you-mean.ts';
@@ -15,9 +15,9 @@ import { renderMarkdown } from '../reports/render-markdown.ts';
 import { renderSarif } from '../reports/render-sarif.ts';
 import { renderTerminal } from '../reports/render-terminal.ts';
 import type { Fact, ItemList, Report } from '../reports/report-model.ts';
-import type { Arguments, OptionSpec, Terminal } from './command.ts';
+import type { Arguments, OptionSpec, Terminal } from './command-and-terminal.ts';
+import { beginRunFacts, type FinishFacts } from './metadata-of-run.ts';
 import { pathFromRepositoryRoot } from './relative-paths.ts';
-import { beginRunFacts, type FinishFacts } from './run-facts.ts';
 import { checkWritable, writeWholeFile } from './write-file.ts';
 
 /** Renderers by the name of their format. `facts` are those of the run, for formats that show them. */

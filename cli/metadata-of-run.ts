@@ -1,5 +1,5 @@
 /**
- * Facts about a run that reports show: start, duration, command, version, commit and exit code. `command-reports.ts` and `diff-command.ts` begin the facts when
+ * Facts about a run that reports show: start, duration, command, version, commit and exit code. `report-option.ts` and `diff-command.ts` begin the facts when
  * `proxy`, `pact`, `merge`, `report` or `diff` reads its options, and finish them with its reports. `verify-command.ts` and
  * `merge-report-and-compare-commands.ts` add command and commit to each result of `verify` and `merge`, which has its other facts already.
  */
@@ -7,7 +7,7 @@
 import type { RunResult } from '../core/results/run-result.ts';
 import { packageVersion } from '../core/shipped-files.ts';
 import { code, type Fact } from '../reports/report-model.ts';
-import type { Arguments } from './command.ts';
+import type { Arguments } from './command-and-terminal.ts';
 
 /** A function that completes the facts with the exit code. */
 export type FinishFacts = (exitCode: number) => readonly Fact[];

@@ -1,7 +1,7 @@
 /**
- * Writes a recorded interaction: description, provider states, request and response. Keys become placeholders, personal data is masked, and provider states
- * set generators. `pact-recorder.ts` calls it for each exchange that becomes an example, and before asks `isRepresentable` for each recordable one.
- * `infer-recorded-states.ts` infers the states.
+ * Converts an exchange to an interaction of a pact: description, provider states, request and response. Keys become placeholders, personal data is masked, and
+ * provider states set generators. `pact-recorder.ts` calls it for each exchange that becomes an example, and before asks `isRepresentable` for each recordable
+ * one. `infer-recorded-states.ts` infers the states.
  */
 
 import { placeQuestionOf, schemaBranchAt } from '../../core/annotations/record-place.ts';

@@ -1,7 +1,8 @@
 /**
- * Context of the comparisons of standard OpenAPI: both documents, the searches, the parts of operations, and the report of a difference. `compare-contracts.ts`
- * builds the context once for each comparison. The other compare-*.ts files of this folder report each difference through it, and `compare-schemas.ts` each
- * edit of a schema. The caller decides the level, and the report adds its default reason; comparisons of annotations use `annotated-operation-pair.ts` instead.
+ * Collection of the differences in standard OpenAPI: the context of comparisons with both documents and the searches, the parts of operations, and the report
+ * of a difference. `compare-contracts.ts` builds the context once for each comparison. The other compare-*.ts files of this folder report each difference
+ * through it, and `compare-schemas.ts` each edit of a schema. The caller decides the level, and the report adds its default reason; comparisons of annotations
+ * use `annotated-operation-pair.ts` instead.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';
@@ -9,8 +10,8 @@ import { isSameValue } from '../../core/json-equality.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import type { ChangeLevel, ChangeSide, HalfOfExchange } from '../../core/results/diff-result.ts';
 import type { Difference } from './difference.ts';
-import type { DocumentedOperation } from './documented-operation.ts';
-import type { KeywordComparer } from './schemas/compare-keywords.ts';
+import type { DocumentedOperation } from './list-documented-operations.ts';
+import type { KeywordComparer } from './schemas/compare-all-keywords.ts';
 import type { FullSchemaSearch } from './witnesses/full-schema-search.ts';
 import type { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
 
