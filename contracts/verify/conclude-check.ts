@@ -80,12 +80,12 @@ function groupByMistake(findings: readonly Judgement[], killed: ReadonlySet<stri
     const group = groups.get(subjectOf(each));
     groups.set(
       subjectOf(each),
-      group === undefined ? each : { ...group, witnesses: [...new Set([...group.witnesses, ...each.witnesses])] },
+      group === undefined ? each : { ...group, recordKeys: [...new Set([...group.recordKeys, ...each.recordKeys])] },
     );
   }
   return [...groups.values()].map((each) => ({
     ...each,
-    members: explainedContradictions.filter((one) => subjectOf(one) === subjectOf(each)),
+    sameSubject: explainedContradictions.filter((one) => subjectOf(one) === subjectOf(each)),
   }));
 }
 
@@ -109,11 +109,15 @@ function explainMissingVerdict(
   findings: readonly Judgement[],
   alive: readonly Candidate[],
 ): Pick<RoundOutcome, 'verdict' | 'message' | 'reportedBy'> {
-  const moved = findings.find((finding) => finding.kind === 'moved');
-  if (moved?.kind === 'moved') return { verdict: 'inconclusive', message: `The data moved: ${moved.what}` };
-  const obscured = findings.find((finding) => finding.kind === 'obscured');
-  if (obscured?.kind === 'obscured')
-    return { verdict: 'inconclusive', message: `The responses are wrong in a way that ${obscured.by} reports`, reportedBy: obscured.by };
+  const moved = findings.find((finding) => finding.kind === 'data-moved');
+  if (moved?.kind === 'data-moved') return { verdict: 'inconclusive', message: `The data moved: ${moved.what}` };
+  const reportedElsewhere = findings.find((finding) => finding.kind === 'reported-elsewhere');
+  if (reportedElsewhere?.kind === 'reported-elsewhere')
+    return {
+      verdict: 'inconclusive',
+      message: `The responses are wrong in a way that ${reportedElsewhere.by} reports`,
+      reportedBy: reportedElsewhere.by,
+    };
   const missing = [...new Set(alive.map((mutant) => mutant.missing))];
   return {
     verdict: 'not-exercised',

@@ -140,8 +140,8 @@ function compareRounds(before: readonly RoundOutcome[], now: RoundOutcome, isLas
 
 /** True if two contradictions share a record, or have no records and the same subject. */
 function isSameViolation(first: Contradiction, second: Contradiction): boolean {
-  if (first.witnesses.length === 0 && second.witnesses.length === 0) return subjectOf(first) === subjectOf(second);
-  return first.witnesses.some((witness) => second.witnesses.includes(witness));
+  if (first.recordKeys.length === 0 && second.recordKeys.length === 0) return subjectOf(first) === subjectOf(second);
+  return first.recordKeys.some((witness) => second.recordKeys.includes(witness));
 }
 
 /** Makes the reported result of a check, and emits it. */

@@ -8,17 +8,17 @@ import { createHash } from 'node:crypto';
 import type { Contradiction } from './rules/rule.ts';
 
 /** Stable name of the violation: the place and the keyword of a schema, or the mutant that explains it. */
-export function subjectOf({ about, mutant }: Pick<Contradiction, 'about' | 'mutant'>): string {
-  return about ?? mutant?.id ?? '';
+export function subjectOf({ stableName, mutant }: Pick<Contradiction, 'stableName' | 'mutant'>): string {
+  return stableName ?? mutant?.id ?? '';
 }
 
 /**
  * The subject of a violation without its operation, which is the same for one mistake at several operations: `checkpoint-ignored.updated_after` for
  * `checkpoint-ignored:listOrders.updated_after`, and `accepted` for a request of any value.
  */
-export function subjectInAnyOperation(operation: string, contradiction: Pick<Contradiction, 'about' | 'mutant'>): string {
-  const { about, mutant } = contradiction;
-  if (about !== undefined || mutant === undefined) return about ?? '';
+export function subjectInAnyOperation(operation: string, contradiction: Pick<Contradiction, 'stableName' | 'mutant'>): string {
+  const { stableName, mutant } = contradiction;
+  if (stableName !== undefined || mutant === undefined) return stableName ?? '';
   const [kind = '', place = ''] = mutant.id.split(/:(.*)/s);
   if (kind === 'accepted' || kind === 'refused') return kind;
   const placeInOperation = place === operation ? '' : place.startsWith(`${operation}.`) ? place.slice(operation.length + 1) : place;
@@ -26,7 +26,7 @@ export function subjectInAnyOperation(operation: string, contradiction: Pick<Con
 }
 
 /** The fingerprint of a violation: `1c9a07-e3b0c4`. Its first half stands for the rule and the operation. */
-export function fingerprintOf(rule: string, operation: string, contradiction: Pick<Contradiction, 'about' | 'mutant'>): string {
+export function fingerprintOf(rule: string, operation: string, contradiction: Pick<Contradiction, 'stableName' | 'mutant'>): string {
   return joinDigests(`${rule} ${operation}`, subjectOf(contradiction));
 }
 

@@ -32,7 +32,7 @@ const maxResponses = 100;
 export function wrongResponsesOf(context: RoundContext, contradiction: Contradiction): readonly WrongResponse[] {
   const responses: WrongResponse[] = [];
   const seenTexts = new Set<string>();
-  for (const each of contradiction.members ?? [contradiction]) {
+  for (const each of contradiction.sameSubject ?? [contradiction]) {
     const response = toWrongResponse(context, each);
     const text = JSON.stringify(response);
     if (response === undefined || seenTexts.has(text)) continue;
@@ -51,7 +51,7 @@ function toWrongResponse(context: RoundContext, contradiction: Contradiction): W
   const part = suspect?.part ?? wrongPartOf(contradiction);
   const call = paginationPlan === undefined || suspect !== undefined ? reply.call : callFor(paginationPlan, {});
   const predictingMutants = [...predictedBy(context, contradiction, reply, part), ...mutantsOfStatus(context, { ...reply, call })];
-  const statedParts = contradiction.follows ?? [];
+  const statedParts = contradiction.dependsOnParts ?? [];
   // A total of records follows from what chooses them too.
   const follows = [...statedParts, ...(part === 'records' || statedParts.includes('records') ? choosingFields(call) : [])];
   const [otherSuspect] = otherSuspects;
@@ -79,9 +79,9 @@ function predictedBy(context: RoundContext, contradiction: Contradiction, reply:
 }
 
 /** True when none of the records that a contradiction is about is in the wrong pages. */
-function lacksRecords({ witnesses, replies, paginationPlan, suspects }: Contradiction): boolean {
+function lacksRecords({ recordKeys, replies, paginationPlan, suspects }: Contradiction): boolean {
   const list = replies.at(-1)?.call.operation;
-  if (witnesses.length === 0 || list === undefined || !isList(list)) return false;
+  if (recordKeys.length === 0 || list === undefined || !isList(list)) return false;
   // Other exchanges of a pagination show a missing record elsewhere.
   const request = paginationPlan && describeCall(callFor(paginationPlan, {}), true).request;
   const pages = replies.filter((reply, index) =>
@@ -89,7 +89,7 @@ function lacksRecords({ witnesses, replies, paginationPlan, suspects }: Contradi
   );
   const wrongReplies = suspects?.slice(0, 1).map(({ reply }) => reply) ?? pages;
   const shownKeys = new Set(wrongReplies.flatMap((reply) => recordsIn(reply) ?? []).map((record) => keyOf(list, record)));
-  return !witnesses.some((key) => shownKeys.has(key));
+  return !recordKeys.some((key) => shownKeys.has(key));
 }
 
 /** The wrong part of a response: the one that the rule names, or the default. */

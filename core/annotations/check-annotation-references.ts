@@ -149,23 +149,23 @@ function checkReference(
     const advice = didYouMean(value, names, 'declare it or correct its name');
     throw new SpecError(place(), `${keys[0]} names ${value}, which is not a parameter of ${operation.id}; ${advice}`);
   }
-  if (kind === 'field' ? describesField(contract, operation, value) : describes(contract, operation, responsePointer)) return;
+  if (kind === 'field' ? isFieldDescribed(contract, operation, value) : isDescribedInResponse(contract, operation, responsePointer)) return;
   const problem = `leads nowhere in the successful response of ${operation.id}; name a place that its schema describes`;
   throw new SpecError(place(), `${keys[0]}: ${value === '' ? "''" : value} ${problem}`);
 }
 
 /** True for a field of the records in a list or in the single read of the same collection: a search may use fields that lists do not show. */
-function describesField(contract: CheckedContract, operation: Operation, field: string): boolean {
+function isFieldDescribed(contract: CheckedContract, operation: Operation, field: string): boolean {
   const { collection } = operation;
   const details = contract.operations.filter(({ resource }) => resource?.name === collection?.name && (resource?.by.size ?? 0) > 0);
   return (
-    details.some((detail) => describes(contract, detail, `${detail.resource?.at ?? ''}${field}`)) ||
-    describes(contract, operation, `${collection?.items ?? ''}/0${field}`)
+    details.some((detail) => isDescribedInResponse(contract, detail, `${detail.resource?.at ?? ''}${field}`)) ||
+    isDescribedInResponse(contract, operation, `${collection?.items ?? ''}/0${field}`)
   );
 }
 
 /** True if the schema of the successful response describes a pointer. */
-function describes({ closed }: CheckedContract, { responses }: Operation, pointer: string): boolean {
+function isDescribedInResponse({ closed }: CheckedContract, { responses }: Operation, pointer: string): boolean {
   const schema = schemaOfSuccess(responses);
   return schema !== undefined && schemasAt(closed, schema, pointer).length > 0;
 }

@@ -42,15 +42,15 @@ export async function readPacts(paths: readonly string[], read: ReadText = readT
     else pacts.push(pactOrReason);
   }
   if (pacts.length > 0) return { pacts, skipped };
-  throw new UsageError(`${paths.join(', ')} ${paths.length === 1 ? 'contains' : 'contain'} ${explainNothing(skipped)}`);
+  throw new UsageError(`${paths.join(', ')} ${paths.length === 1 ? 'contains' : 'contain'} ${explainNoPacts(skipped)}`);
 }
 
-interface Candidate {
+interface ListedFile {
   readonly file: string;
   readonly isNamed: boolean;
 }
 
-async function listFiles(name: string): Promise<readonly Candidate[]> {
+async function listFiles(name: string): Promise<readonly ListedFile[]> {
   try {
     if (!(await stat(name)).isDirectory()) return [{ file: name, isNamed: true }];
     const names = (await readdir(name)).filter((entry) => /\.json$/i.test(entry)).sort();
@@ -98,7 +98,7 @@ function requireJson(file: string, text: string): void {
   }
 }
 
-function explainNothing(skipped: PactFiles['skipped']): string {
+function explainNoPacts(skipped: PactFiles['skipped']): string {
   const advice = 'name a folder of pacts, or a pact file';
   if (skipped.length === 0) return `no *.json file; ${advice}`;
   const reasons = skipped.slice(0, 3).map(({ file, reason }) => `${path.basename(file)}: ${reason}`);

@@ -14,7 +14,7 @@ import { withValueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import { type DataRecord, type FilterArguments, type PageStart, planOf } from '../../core/query/query.ts';
 import type { Dataset } from '../data/dataset.ts';
-import { createStores } from '../data/stores/choose-store.ts';
+import { createStoreOf } from '../data/stores/choose-store.ts';
 import type { Store } from '../data/stores/list-store.ts';
 import { chooseLastPageCursor, type LastPageCursor } from './choose-last-page-cursor.ts';
 import type { CursorContent } from './cursor.ts';
@@ -57,7 +57,7 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const schema = schemaOfSuccess(operation.responses) ?? true;
   const { closed } = api.contract;
   const fitRecord = createFit(closed, schemasAt(closed, schema, `${collection.items}/0`));
-  const storeOf = createStores(api.contract, collection);
+  const storeOf = createStoreOf(api.contract, collection);
   const printed = new WeakMap<DataRecord, PrintedRecord>();
   const frames = new Frames(envelopeOf(api, operation), collection.head ?? '');
   const lastPageCursor = collection.page.style === 'cursor' ? chooseLastPageCursor(api.contract, schema, collection.page) : undefined;

@@ -11,7 +11,7 @@ import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import type { RequestReading } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Dataset } from '../data/dataset.ts';
-import { createStores, type StoreOf } from '../data/stores/choose-store.ts';
+import { createStoreOf, type StoreOf } from '../data/stores/choose-store.ts';
 import { type FieldValue, hasAll } from '../data/stores/list-store.ts';
 import type { KeyHolder } from '../key-ring.ts';
 import { envelopeOf, fillAround, frameOf } from './envelope.ts';
@@ -33,7 +33,7 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
   const constants = valueAt(envelope, resource.at);
   const fitRecord = createFit(closed, schemasAt(closed, schema, resource.at));
   const collection = operations.map((other) => other.collection).find((candidate) => candidate?.name === resource.name);
-  const storeOf = collection === undefined ? unlistedStores(resource.name) : createStores(api.contract, collection);
+  const storeOf = collection === undefined ? unlistedStores(resource.name) : createStoreOf(api.contract, collection);
   const nameOf = (role: string): string => api.contract.scopes.find((scope) => scope.role === role)?.name ?? role;
   return (reading, holder, dataset) => {
     const record =

@@ -37,13 +37,16 @@ export async function readJsonReport(file: string, text: string): Promise<readon
 function toRun({ causes, checks, ...otherMembers }: RunResult): RunResult {
   return {
     ...otherMembers,
-    causes: causes.map(toViolation),
-    checks: checks.map((check) => ({ ...toViolation(check), ...(check.further && { further: check.further.map(toViolation) }) })),
+    causes: causes.map(withoutNullMembers),
+    checks: checks.map((check) => ({
+      ...withoutNullMembers(check),
+      ...(check.further && { further: check.further.map(withoutNullMembers) }),
+    })),
   };
 }
 
 /** Removes the members that are `null` in the report, and absent in a result. */
-function toViolation<T extends { readonly waiver?: Waiver }>(violation: T): T {
+function withoutNullMembers<T extends { readonly waiver?: Waiver }>(violation: T): T {
   return { ...withoutNulls(violation), ...(violation.waiver && { waiver: withoutNulls(violation.waiver) }) };
 }
 

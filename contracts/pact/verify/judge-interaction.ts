@@ -63,7 +63,7 @@ export function judgeInteraction(
   const notes = passedOnRetry ? ['it failed at first and passed on retry: the data had changed'] : [];
   const { exchanges, curl } = printCounterexample(
     printing,
-    { kind: 'contradicts', replies: [outcome.reply], expected: '', actual: '', witnesses: [] },
+    { kind: 'contradicts', replies: [outcome.reply], expected: '', actual: '', recordKeys: [] },
     interaction.place,
   );
   const [exchange] = exchanges;

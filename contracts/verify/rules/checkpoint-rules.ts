@@ -99,7 +99,7 @@ function judgeOlderRecords(context: RoundContext, list: ListOperation, reply: Re
     expected: `${list.id} with ${parameter}=${checkpoint} must not return records that changed before it`,
     actual: `the response contains ${describeRecords(list, keys)}; ${showField(context.contract, list, first, list.collection.version ?? '')}`,
     records: olderRecords.slice(0, 3),
-    witnesses: keys,
+    recordKeys: keys,
   });
 }
 
@@ -137,7 +137,7 @@ const fractionsRule = selectionRule({
   filterValues: (_, snapshot) => checkpointValues(snapshot, 'before'),
   times: 1,
   // Support for fractions is open: a refusal is no evidence.
-  isEvidence: (finding) => finding.kind !== 'obscured' || finding.by !== 'response/status',
+  isEvidence: (finding) => finding.kind !== 'reported-elsewhere' || finding.by !== 'response/status',
 });
 
 const laterPagesRule = ruleAbout(isCursorList, {
@@ -304,7 +304,7 @@ const futureRule = ruleAbout(isList, {
           actual: `the response contains ${describeRecords(list, keys)}`,
           records: records.slice(0, 3),
           mutant: futureIgnored,
-          witnesses: keys,
+          recordKeys: keys,
         });
       },
     };

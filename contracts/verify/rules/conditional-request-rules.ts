@@ -317,7 +317,7 @@ function judgeTags(context: RoundContext, operation: Operation, versionField: st
           records: [one.record, other.record],
           part: 'header etag',
           mutant,
-          witnesses: [identityOf(one), identityOf(other)],
+          recordKeys: [identityOf(one), identityOf(other)],
         })
       : agrees(tagConstant, ...(isTied ? [tagByVersion] : [])),
   );

@@ -148,7 +148,7 @@ function judgeWholeList(context: RoundContext, snapshot: Snapshot): Judgement | 
     mutants: definedOf(edgeSkipped, tie && tieMutant('tie-skipped', tie)),
     paginationPlan: paginationPlanOf(first.pagination),
     suspects: lastPageSuspects(snapshot),
-    witnesses: keys,
+    recordKeys: keys,
   });
 }
 
@@ -276,7 +276,7 @@ function judgeLargest(context: RoundContext, snapshot: Snapshot): Judgement | un
     mutant: mutantOf('paging/complete', 'large-page-gaps'),
     paginationPlan: paginationPlanOf(first.pagination),
     suspects: lastPageSuspects(snapshot),
-    witnesses: keys,
+    recordKeys: keys,
   });
 }
 
@@ -324,7 +324,7 @@ function judgeLast(context: RoundContext, snapshot: Snapshot, list: CursorList, 
     actual: `${showPointer(list.collection.page.more)} is true${pagination.replies.length > 1 ? ', and the next page is empty' : ''}`,
     records: [],
     mutant: moreBySize,
-    witnesses: [...stableKeys],
+    recordKeys: [...stableKeys],
   });
 }
 

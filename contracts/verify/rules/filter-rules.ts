@@ -90,7 +90,7 @@ const soundRule = ruleAbout(isList, {
       mutants,
       judge: () => [
         context.replies.map((reply) => judgeRecords(context, snapshot, reply)),
-        listJudgements(judge()).filter(({ kind }) => kind === 'agrees' || kind === 'moved'),
+        listJudgements(judge()).filter(({ kind }) => kind === 'agrees' || kind === 'data-moved'),
       ],
     };
   },
@@ -123,7 +123,7 @@ function judgeRecords(context: RoundContext, snapshot: Snapshot, reply: Reply): 
       expected: `${operation.id} with ${describeValues(values)} must return only records that match`,
       actual: `${describeRecords(operation, keys)} ${keys.length === 1 ? 'does' : 'do'} not match${mismatch}`,
       records: wrongRecords.slice(0, 3),
-      witnesses: keys,
+      recordKeys: keys,
       // Of one page, nobody can say that every record is returned.
       mutant: pagination === undefined ? undefined : explanationsOf(context, snapshot, pagination, mutants)[0],
     })
@@ -327,7 +327,7 @@ function judgeValues(
     actual: `two reads of the whole list do not contain ${keys.length === 1 ? 'it' : 'them'}`,
     records: [first.record],
     mutant,
-    witnesses: keys,
+    recordKeys: keys,
   });
 }
 
@@ -427,7 +427,7 @@ function judgeExplored(
   mutants: readonly PredictableMutant[],
 ): Judgement | undefined {
   const judgement = judgeSelection(context, snapshot, pagination, { mutants, fallbackRule: 'filters/explored' });
-  if (judgement?.kind !== 'obscured' || judgement.by !== 'filters/explored') return judgement;
+  if (judgement?.kind !== 'reported-elsewhere' || judgement.by !== 'filters/explored') return judgement;
   return contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrongRecords);
 }
 

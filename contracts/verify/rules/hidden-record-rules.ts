@@ -118,14 +118,14 @@ function judgeListed(context: RoundContext, list: VisibleList, reply: Reply): Ju
   const hasEvidence = context.hidden.length > 0 && !records.some((record) => hasKey(list, record, context.hidden));
   if (hiddenRecords.length === 0) return hasEvidence ? agrees(hiddenListed) : agrees();
   const { field, shown } = list.collection.visible;
-  const witnesses = keysOf(list, hiddenRecords);
+  const recordKeys = keysOf(list, hiddenRecords);
   return contradicts({
     replies: [reply],
     expected: `${list.id} must contain only records whose ${showPointer(field)} is ${shown.join(' or ')}`,
-    actual: `the response contains ${describeRecords(list, witnesses)}; ${showField(context.contract, list, hiddenRecords[0] ?? {}, field)}`,
+    actual: `the response contains ${describeRecords(list, recordKeys)}; ${showField(context.contract, list, hiddenRecords[0] ?? {}, field)}`,
     records: hiddenRecords.slice(0, 3),
     mutant: hiddenListed,
-    witnesses,
+    recordKeys,
   });
 }
 
@@ -287,15 +287,15 @@ function judgeSearchForHidden(
     (record) => isHidden(list, record) || (hasKey(list, record, context.hidden) && !visibleKeys.has(keyOf(list, record))),
   );
   const subject = `searching ${list.id} for ${String(requestedPageOf(reply)?.values[searchParameter(list) ?? ''] ?? '')}`;
-  const witnesses = keysOf(list, hiddenRecords);
+  const recordKeys = keysOf(list, hiddenRecords);
   if (hiddenRecords.length > 0)
     return contradicts({
       replies: [reply],
       expected: `${subject} must find no hidden record`,
-      actual: `the response contains ${describeRecords(list, witnesses)}`,
+      actual: `the response contains ${describeRecords(list, recordKeys)}`,
       records: hiddenRecords.slice(0, 3),
       mutant: hiddenFound,
-      witnesses,
+      recordKeys,
     });
   const isTotalCorrect = hasCorrectTotal(context, list, reply, records.length);
   if (isTotalCorrect === undefined) return isSearchable ? agrees(hiddenFound) : agrees();

@@ -128,7 +128,7 @@ function judgeTwoIdentifiers(
   if (recordText(context, first) !== recordText(context, again)) return dataMoved(`${recordName} did not stay unchanged`);
   if (other.response.status >= 500) return reportedBy('response/no-server-error');
   const { id } = other.call.operation;
-  const sharedMembers = { replies: [first, other], witnesses: [key] };
+  const sharedMembers = { replies: [first, other], recordKeys: [key] };
   if (otherRecord === undefined)
     return contradicts({
       ...sharedMembers,

@@ -65,7 +65,7 @@ export interface Contradiction {
   /** Place of the contradicted statement in the contract. Default: the clause of the rule. */
   readonly clause?: SourceLocation | undefined;
   /** Stable name of the violation without a mutant: a place and a keyword of a schema. */
-  readonly about?: string;
+  readonly stableName?: string;
   /** The mutant that behaves like this. */
   readonly mutant?: MutantIdentity | undefined;
   /** All mutants that behave like this, if there are several; further observations may kill some of them. */
@@ -77,15 +77,15 @@ export interface Contradiction {
   /** The wrong part of the last reply. Default: its records, for a pagination and for records of a list, and otherwise the whole response. */
   readonly part?: ResponsePart;
   /** Other parts of the response that can make this part wrong. Default for records: the fields of the filters. */
-  readonly follows?: readonly ResponsePart[];
+  readonly dependsOnParts?: readonly ResponsePart[];
   /** Replies of which one is wrong, where the run cannot tell which. */
   readonly suspects?: readonly { readonly reply: Reply; readonly part: ResponsePart }[];
   /** All contradictions of the same subject, for which this one stands. */
-  readonly members?: readonly Contradiction[];
+  readonly sameSubject?: readonly Contradiction[];
   /** The wrong responses, as causes compare them. */
   readonly evidence?: readonly WrongResponse[];
   /** Keys of the records that it is about. A further round confirms it by one of them. Empty if it is about the request alone. */
-  readonly witnesses: readonly string[];
+  readonly recordKeys: readonly string[];
 }
 
 /** The finding of a rule about one observation. */
@@ -94,9 +94,9 @@ export type Judgement =
   | { readonly kind: 'agrees'; readonly kills: readonly MutantId[] }
   | Contradiction
   /** The data changed during the observation. */
-  | { readonly kind: 'moved'; readonly what: string }
+  | { readonly kind: 'data-moved'; readonly what: string }
   /** Another rule reports what is wrong. */
-  | { readonly kind: 'obscured'; readonly by: RuleId };
+  | { readonly kind: 'reported-elsewhere'; readonly by: RuleId };
 
 /** Findings, in any nesting; `undefined` for none. */
 export type Judgements = Judgement | undefined | readonly Judgements[];
@@ -170,17 +170,17 @@ export function agrees(...mutants: readonly (MutantId | MutantIdentity)[]): Judg
 
 /** Makes the finding that the data changed. */
 export function dataMoved(what: string): Judgement {
-  return { kind: 'moved', what };
+  return { kind: 'data-moved', what };
 }
 
 /** Makes the finding that another rule reports what is wrong. */
 export function reportedBy(by: RuleId): Judgement {
-  return { kind: 'obscured', by };
+  return { kind: 'reported-elsewhere', by };
 }
 
-/** Makes a contradiction; it is about the requests alone unless `witnesses` is given. */
-export function contradicts(parts: Omit<Contradiction, 'kind' | 'witnesses'> & Partial<Pick<Contradiction, 'witnesses'>>): Contradiction {
-  return { kind: 'contradicts', witnesses: [], ...parts };
+/** Makes a contradiction; it is about the requests alone unless `recordKeys` is given. */
+export function contradicts(parts: Omit<Contradiction, 'kind' | 'recordKeys'> & Partial<Pick<Contradiction, 'recordKeys'>>): Contradiction {
+  return { kind: 'contradicts', recordKeys: [], ...parts };
 }
 
 /** A rule about one kind of operation. */

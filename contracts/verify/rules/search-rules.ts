@@ -135,15 +135,15 @@ function judgeFound(context: RoundContext, list: ListOperation, attempts: readon
   if (!attempts.every(({ reply }) => isSuccess(reply))) return reportedBy('filters/no-match');
   const keys = [...new Set(attempts.map(({ record }) => keyOf(list, record)))];
   const readings = context.readings(list);
-  const witnesses = keys.filter((key) => readings.unchangedDuring(key, first.reply.startedMs, last.reply.endedMs) !== undefined);
-  if (witnesses.length === 0) return dataMoved(`${describeRecords(list, keys)} did not stay unchanged`);
+  const recordKeys = keys.filter((key) => readings.unchangedDuring(key, first.reply.startedMs, last.reply.endedMs) !== undefined);
+  if (recordKeys.length === 0) return dataMoved(`${describeRecords(list, keys)} did not stay unchanged`);
   return contradicts({
     replies: attempts.map(({ reply }) => reply).slice(0, 3),
-    expected: `searching ${list.id} for one of ${attempts.map(({ text }) => text).join(', ')}, words of ${describeRecords(list, witnesses)}, must find a record`,
+    expected: `searching ${list.id} for one of ${attempts.map(({ text }) => text).join(', ')}, words of ${describeRecords(list, recordKeys)}, must find a record`,
     actual: 'no search finds a record',
     records: [first.record],
     mutant: findsNothing,
-    witnesses,
+    recordKeys,
   });
 }
 

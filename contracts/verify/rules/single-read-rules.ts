@@ -88,7 +88,7 @@ function contradictOlderVersion(list: ListOperation, operation: Operation, lastR
     actual: `${showPointer(version)} is ${singleValue}`,
     records: [newest.record, lastRead.record],
     mutant: versionOlder,
-    witnesses: [lastRead.key],
+    recordKeys: [lastRead.key],
   });
 }
 
@@ -116,7 +116,7 @@ function judgeReading(context: RoundContext, list: ListOperation, { key, reply }
       { reply, part: `body ${located.at}${difference.at}` },
       { reply: before, part: `body ${list.collection.items}/*${difference.at}` },
     ],
-    witnesses: [key],
+    recordKeys: [key],
   });
 }
 
@@ -177,7 +177,7 @@ function judgeReachable(context: RoundContext, list: ListOperation, record: Data
       { reply, part: 'answer' },
       { reply: unchanged.before.reply, part: 'records' },
     ],
-    witnesses: [key],
+    recordKeys: [key],
   });
 }
 

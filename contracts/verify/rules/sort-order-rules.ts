@@ -178,7 +178,7 @@ function judgeOrder(
       records: [first.first, first.second],
       mutant: mutants[index],
       paginationPlan: first.paginationPlan,
-      witnesses: wrongNeighbours.flatMap(keysOfPair),
+      recordKeys: wrongNeighbours.flatMap(keysOfPair),
     });
   });
 }

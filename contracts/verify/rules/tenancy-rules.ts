@@ -194,7 +194,7 @@ function contradictReads(
     actual,
     records: [record],
     mutant,
-    witnesses: [keyOf(tenants.ownSnapshot.operation, record)],
+    recordKeys: [keyOf(tenants.ownSnapshot.operation, record)],
   });
 }
 
@@ -293,7 +293,7 @@ function contradictForeign(
     actual: `the response contains ${describeRecords(list, keys)}, which the key of another tenant shows with the same content`,
     records: foreign.slice(0, 3),
     mutant,
-    witnesses: keys,
+    recordKeys: keys,
   });
 }
 

@@ -71,7 +71,7 @@ function contradictSharedTag(earlier: TaggedTimelinePoint, later: TaggedTimeline
     actual: `the record changed, and the tag is still ${tag}`,
     records: [earlier.record, later.record],
     mutant: tagFrozen,
-    witnesses: [later.key],
+    recordKeys: [later.key],
   });
 }
 
@@ -157,7 +157,7 @@ function contradictTime(earlier: TimelinePoint, later: TimelinePoint, actual: st
     actual,
     records: [earlier.record, later.record],
     mutant,
-    witnesses: [later.key],
+    recordKeys: [later.key],
   });
 }
 
@@ -265,7 +265,7 @@ function contradictMissedRecord(timeline: ListTimeline, { listed, client, closin
     actual: `${listed.key} changed at ${version}; a client that continues from ${closing.checkpoint} ${clientText}`,
     records: [listed.record],
     mutant,
-    witnesses: [listed.key],
+    recordKeys: [listed.key],
   });
 }
 

@@ -22,7 +22,7 @@ export type StoreOf = (dataset: Dataset, tenant: string) => Store;
  * Creates the function that returns the store of a collection. A mutant's query has no plan and so gets no index, since an index would ignore the
  * mutation.
  */
-export function createStores(contract: Contract, collection: ListedCollection): StoreOf {
+export function createStoreOf(contract: Contract, collection: ListedCollection): StoreOf {
   const plan = planOf(collection.query);
   const lookups = lookupsOf(contract, collection.name);
   return (dataset, tenant) => {

@@ -54,7 +54,7 @@ export function violationOf(changes: Partial<CheckResult> = {}): CheckResult {
     evidence: [],
     ...changes,
   });
-  return { fingerprint: fingerprintOf(check.rule, check.operation, { about: 'tag' }), ...check };
+  return { fingerprint: fingerprintOf(check.rule, check.operation, { stableName: 'tag' }), ...check };
 }
 
 /** A check that was not exercised, because these data were missing. */

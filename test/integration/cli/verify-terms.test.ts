@@ -66,8 +66,8 @@ describe('--require', () => {
   });
 });
 
-const fingerprint = fingerprintOf('response/schema', 'listOrders', { about: '/data/orders/*/channel enum' });
-const holding = fingerprintOf('response/schema', 'listReservations', { about: 'x' });
+const fingerprint = fingerprintOf('response/schema', 'listOrders', { stableName: '/data/orders/*/channel enum' });
+const holding = fingerprintOf('response/schema', 'listReservations', { stableName: 'x' });
 
 describe('--waivers', () => {
   const verify = (...more: readonly string[]): Promise<Verified> =>

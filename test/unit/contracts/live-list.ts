@@ -143,7 +143,9 @@ export async function accuse(
     missing: paginations.flatMap((pagination) => findMissing(context, snapshot, pagination).missing.map(({ key }) => key)),
     repeated: paginations.flatMap((pagination) => repeatedIn(context, snapshot, pagination).map(({ key }) => key)),
     // Without mutants, whatever differs is another rule's business: any such finding would be an accusation.
-    selections: findings.flatMap((finding) => (finding.kind === 'obscured' || finding.kind === 'contradicts' ? [finding.kind] : [])),
+    selections: findings.flatMap((finding) =>
+      finding.kind === 'reported-elsewhere' || finding.kind === 'contradicts' ? [finding.kind] : [],
+    ),
     paginations,
   };
 }

@@ -109,7 +109,7 @@ export function contradictMissing(
     expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} must return ${describeRecords(operation, keys)}, as the whole list does`,
     actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
     records: missing.slice(0, 3).map((each) => each.record),
-    witnesses: keys,
+    recordKeys: keys,
     paginationPlan: paginationPlanOf(pagination),
     mutant,
   });
@@ -125,7 +125,7 @@ export function contradictRepeated(pagination: Pagination, repeated: readonly St
     expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} must return each record once`,
     actual: `the pages contain ${describeRecords(operation, keys)} more than once`,
     records: repeated.slice(0, 3).map((each) => each.record),
-    witnesses: keys,
+    recordKeys: keys,
     paginationPlan: paginationPlanOf(pagination),
     mutant,
   });

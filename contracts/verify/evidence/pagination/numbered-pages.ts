@@ -190,7 +190,7 @@ export function losesRecords(context: RoundContext, { operation, pagination }: S
 }
 
 /** The part of a response with a wrong total. Wrong records can explain a wrong total. */
-export function totalPart({ page }: Collection): Pick<Contradiction, 'part' | 'follows'> {
+export function totalPart({ page }: Collection): Pick<Contradiction, 'part' | 'dependsOnParts'> {
   const pointer = page.style === 'cursor' ? '' : (page.total ?? '');
-  return { part: `body ${pointer}`, follows: ['records'] };
+  return { part: `body ${pointer}`, dependsOnParts: ['records'] };
 }

@@ -60,7 +60,7 @@ export function contradictViolations(
       actual: violation.actual,
       message: violation.message,
       pointer: violation.part === 'body' ? violation.path : undefined,
-      about: `${withoutIndexes(violation.path)} ${violation.kind}`.trim(),
+      stableName: `${withoutIndexes(violation.path)} ${violation.kind}`.trim(),
       clause: violation.place,
       part: responsePartOf(violation),
       mutant,

@@ -102,7 +102,7 @@ function judgeLaterPages(
     actual: `a later page contains ${describeRecords(operation, keys)}, which ${keys.length === 1 ? 'does' : 'do'} not match`,
     records: [first],
     mutant: forgettingMutant(operation, forgottenFilter),
-    witnesses: keys,
+    recordKeys: keys,
     paginationPlan: paginationPlanOf(pagination),
     neededFilters: [forgottenFilter],
   });

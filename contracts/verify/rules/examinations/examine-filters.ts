@@ -138,12 +138,13 @@ export function judgeSelection(
   if (pagination.end !== 'complete') return reportedBy(pagination.end === 'broken' ? 'response/status' : 'paging/progress');
   const { operation } = snapshot;
   const comparison = comparePagination(context, snapshot, pagination);
-  const { stable: witnesses, wrongRecords, filterArguments } = comparison;
-  if (witnesses.length === 0) return snapshot.records.length === 0 ? undefined : dataMoved(`no record of ${operation.id} stayed unchanged`);
+  const { stable: stableRecords, wrongRecords, filterArguments } = comparison;
+  if (stableRecords.length === 0)
+    return snapshot.records.length === 0 ? undefined : dataMoved(`no record of ${operation.id} stayed unchanged`);
   if (wrongRecords.length > 0) return judgeWrongSelection(context, snapshot, pagination, plan);
   const matches = (each: StableRecord): boolean => operation.collection.query.matches(each.record, filterArguments);
   const killedMutants = plan.mutants.filter((mutant) =>
-    witnesses.some((each) => mutant.accepts(each.record, filterArguments) !== matches(each)),
+    stableRecords.some((each) => mutant.accepts(each.record, filterArguments) !== matches(each)),
   );
   return killedMutants.length === 0 ? undefined : agrees(...killedMutants);
 }
@@ -206,12 +207,12 @@ export function contradictSelection(pagination: Pagination, wrongRecords: readon
   const isMissing = missing.length > 0;
   const namedRecords = isMissing ? missing : wrongRecords;
   const [first] = namedRecords;
-  const witnesses = namedRecords.map((each) => each.key);
-  const [requestText, recordsText] = [`${operation.id} with ${describeValues(pagination.values)}`, describeRecords(operation, witnesses)];
+  const recordKeys = namedRecords.map((each) => each.key);
+  const [requestText, recordsText] = [`${operation.id} with ${describeValues(pagination.values)}`, describeRecords(operation, recordKeys)];
   const sharedMembers = {
     records: namedRecords.slice(0, 3).map(({ record }) => record),
     mutant,
-    witnesses,
+    recordKeys,
     paginationPlan: paginationPlanOf(pagination),
   };
   if (!isMissing || first === undefined)
@@ -224,7 +225,7 @@ export function contradictSelection(pagination: Pagination, wrongRecords: readon
   return contradicts({
     replies: [first.before.reply, ...(replies.length <= 2 ? replies : replies.slice(-1))],
     expected: `${requestText} must return ${recordsText}, as the whole list does`,
-    actual: `${witnesses.length === 1 ? 'it is' : 'they are'} missing`,
+    actual: `${recordKeys.length === 1 ? 'it is' : 'they are'} missing`,
     ...sharedMembers,
   });
 }

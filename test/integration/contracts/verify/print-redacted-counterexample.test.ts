@@ -60,7 +60,7 @@ function printingFor(url: string): Printing {
 
 function print(printing: Printing, requests: readonly HttpRequest[], changes: Partial<Contradiction> = {}): Counterexample {
   const replies = requests.map((request) => replyTo({ operation: getOrder }, { body: {} }, { request }));
-  const contradiction: Contradiction = { kind: 'contradicts', replies, expected: 'so', actual: 'not so', witnesses: [], ...changes };
+  const contradiction: Contradiction = { kind: 'contradicts', replies, expected: 'so', actual: 'not so', recordKeys: [], ...changes };
   return printCounterexample(printing, contradiction, getOrder.place);
 }
 

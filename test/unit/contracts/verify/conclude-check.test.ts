@@ -19,7 +19,7 @@ const concluded = (...findings: readonly Judgement[]): RoundOutcome => concludeC
 function contradiction(changes: Partial<Contradiction> & { readonly targets?: readonly string[] } = {}): Contradiction {
   const { targets = ['/a'], ...rest } = changes;
   const replies = targets.map((target): Reply => replyTo(call, {}, { target }));
-  return { kind: 'contradicts', replies, expected: 'it is so', actual: 'it is not', witnesses: [], ...rest };
+  return { kind: 'contradicts', replies, expected: 'it is so', actual: 'it is not', recordKeys: [], ...rest };
 }
 
 const [ignored, exclusive] = mutants.map(({ id, title }) => ({ id, title }));
@@ -49,8 +49,8 @@ describe('evidence', () => {
   });
 
   test('data that moved, and what another rule names, leave it inconclusive; both only where nothing was killed', () => {
-    const moved: Judgement = { kind: 'moved', what: 'no record stayed as it was' };
-    const obscured: Judgement = { kind: 'obscured', by: 'response/status' };
+    const moved: Judgement = { kind: 'data-moved', what: 'no record stayed as it was' };
+    const obscured: Judgement = { kind: 'reported-elsewhere', by: 'response/status' };
     expect(concluded(obscured, moved, agrees())).toMatchObject({
       verdict: 'inconclusive',
       message: 'The data moved: no record stayed as it was',
@@ -73,7 +73,7 @@ describe('evidence', () => {
 
 describe('contradictions', () => {
   test('one of them outweighs everything else, and the evidence is kept', () => {
-    const outcome = concluded(agrees('filter-ignored'), { kind: 'moved', what: 'x' }, contradiction(), agrees('exclusive-upper'));
+    const outcome = concluded(agrees('filter-ignored'), { kind: 'data-moved', what: 'x' }, contradiction(), agrees('exclusive-upper'));
     expect(outcome).toMatchObject({ verdict: 'violated', instances: 2, message: 'it is so; it is not' });
     expect(outcome.killed).toHaveLength(2);
   });
@@ -91,10 +91,10 @@ describe('contradictions', () => {
   });
 
   test('those that the same mutant explains lend it their witnesses; others do not', () => {
-    const first = contradiction({ witnesses: ['1', '2'], ...(exclusive && { mutant: exclusive }) });
-    const same = contradiction({ targets: ['/ab'], witnesses: ['2', '3'], ...(exclusive && { mutant: exclusive }) });
-    const other = contradiction({ targets: ['/abc'], witnesses: ['9'], ...(ignored && { mutant: ignored }) });
-    expect(concluded(first, same, other).contradictions[0]?.witnesses).toEqual(['1', '2', '3']);
+    const first = contradiction({ recordKeys: ['1', '2'], ...(exclusive && { mutant: exclusive }) });
+    const same = contradiction({ targets: ['/ab'], recordKeys: ['2', '3'], ...(exclusive && { mutant: exclusive }) });
+    const other = contradiction({ targets: ['/abc'], recordKeys: ['9'], ...(ignored && { mutant: ignored }) });
+    expect(concluded(first, same, other).contradictions[0]?.recordKeys).toEqual(['1', '2', '3']);
   });
 
   test('of several mutants that explain it, one that something else killed is none', () => {
@@ -117,8 +117,10 @@ describe('contradictions', () => {
   });
 
   test('what is wrong in several ways is reported in several contradictions, each once', () => {
-    const [null1, null2, enum1] = ['/data/*/a type', '/data/*/a type', '/data/*/b enum'].map((about) => contradiction({ about }));
+    const [null1, null2, enum1] = ['/data/*/a type', '/data/*/a type', '/data/*/b enum'].map((about) =>
+      contradiction({ stableName: about }),
+    );
     const outcome = concluded(...[null1, null2, enum1].flatMap((each) => each ?? []));
-    expect(outcome.contradictions.map(({ about }) => about)).toEqual(['/data/*/a type', '/data/*/b enum']);
+    expect(outcome.contradictions.map(({ stableName: about }) => about)).toEqual(['/data/*/a type', '/data/*/b enum']);
   });
 });

@@ -147,7 +147,7 @@ const entry = (changes: Partial<WaiverEntry> = {}): WaiverEntry => ({ fingerprin
 
 /** Another thing that is wrong by the same rule at the same operation. */
 const other: CheckViolation = {
-  fingerprint: fingerprintOf(violated.rule, violated.operation, { about: 'colour' }),
+  fingerprint: fingerprintOf(violated.rule, violated.operation, { stableName: 'colour' }),
   subject: 'colour',
   message: 'colour=red is ignored',
   counterexample,

@@ -27,7 +27,7 @@ const orders = listIn(business, 'listOrders');
 const mutant: Candidate = { id: 'tag-missing', title: 'everything were wrong', missing: 'anything at all' };
 
 function contradiction(reply: Reply, changes: Partial<Contradiction> = {}): Contradiction {
-  return { kind: 'contradicts', replies: [reply], expected: 'it is so', actual: 'it is not', witnesses: [], mutant, ...changes };
+  return { kind: 'contradicts', replies: [reply], expected: 'it is so', actual: 'it is not', recordKeys: [], mutant, ...changes };
 }
 
 /** A rule that sends one request and makes of its answer what a function says. */
@@ -52,7 +52,7 @@ function ruleSeeing(...looks: readonly (readonly string[] | undefined)[]): Rule 
   return checkOf((reply) => {
     const witnesses = looks[Math.min(look, looks.length - 1)];
     look += 1;
-    return witnesses === undefined ? [agrees('tag-missing')] : [contradiction(reply, { witnesses })];
+    return witnesses === undefined ? [agrees('tag-missing')] : [contradiction(reply, { recordKeys: witnesses })];
   });
 }
 
@@ -144,7 +144,7 @@ describe('confirmation', () => {
     let looks = 0;
     const rule = checkOf((reply) => {
       looks += 1;
-      return looks === 1 ? [contradiction(reply, { witnesses: ['1'] })] : [{ kind: 'moved', what: 'everything' }];
+      return looks === 1 ? [contradiction(reply, { recordKeys: ['1'] })] : [{ kind: 'data-moved', what: 'everything' }];
     });
     const { results, target } = await play([{ rule, operation: menu }]);
     expect(results[0]).toMatchObject({

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadUncheckedContract, resolveContract } from '../../../../../core/openapi/contract.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { createDataset } from '../../../../../mocks/data/create-dataset.ts';
-import { createStores } from '../../../../../mocks/data/stores/choose-store.ts';
+import { createStoreOf } from '../../../../../mocks/data/stores/choose-store.ts';
 import type { Store } from '../../../../../mocks/data/stores/list-store.ts';
 import { startMock } from '../../../../../mocks/start-mock.ts';
 import { ask } from '../../../../helpers/plain-client.ts';
@@ -19,7 +19,7 @@ async function storeOf(count: number): Promise<Store> {
   const dataset = createDataset(written, 20_261_122 + count, { entries: count });
   const nowMs = Date.UTC(2026, 2, 29, 16);
   if (collection === undefined) throw new Error('the wiki has no list');
-  return createStores(contract, collection)(dataset.at(nowMs), dataset.tenants[0] ?? '');
+  return createStoreOf(contract, collection)(dataset.at(nowMs), dataset.tenants[0] ?? '');
 }
 
 describe('a search in texts', () => {

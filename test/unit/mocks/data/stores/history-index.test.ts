@@ -9,7 +9,7 @@ import type { FilterArguments } from '../../../../../core/query/query.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { createBusinessDatasets } from '../../../../../mocks/data/business/business-dataset.ts';
 import type { ChangingDataset, Dataset } from '../../../../../mocks/data/dataset.ts';
-import { createStores, type ListedCollection } from '../../../../../mocks/data/stores/choose-store.ts';
+import { createStoreOf, type ListedCollection } from '../../../../../mocks/data/stores/choose-store.ts';
 import { createListStore, type Store } from '../../../../../mocks/data/stores/list-store.ts';
 import { createWikiDatasets } from '../../../../../mocks/data/wiki/wiki-dataset.ts';
 import { openContract } from '../../../../helpers/exchange-judge.ts';
@@ -61,7 +61,7 @@ const filters: Readonly<Record<string, fc.Arbitrary<Json>>> = {
 describe.each(lists)('the index of %s', (_, contract, id, tenant, createDatasets) => {
   const datasets = createDatasets();
   const collection = collectionOf(contract, id);
-  const stores = createStores(contract, collection);
+  const stores = createStoreOf(contract, collection);
   const own = [...collection.filters.keys()];
   const asked = fc.record({
     nowMs: instants,

@@ -179,7 +179,7 @@ describe('selections', () => {
     const isAlike = (values: ParameterValues): boolean =>
       records.every((each) => named?.accepts(each, toArguments(values)) === mutant.accepts(each, toArguments(values)));
     expect(named?.id === id || (contradiction?.paginationPlan !== undefined && isAlike(contradiction.paginationPlan.values))).toBe(true);
-    expect(contradiction?.witnesses.length).toBeGreaterThan(0);
+    expect(contradiction?.recordKeys.length).toBeGreaterThan(0);
   });
 
   test('that nothing explains are for another rule to name', async () => {
