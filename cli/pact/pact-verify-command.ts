@@ -10,8 +10,9 @@ import type { PactVerification } from '../../core/results/pact-verify-result.ts'
 import { renderPactVerifyJson } from '../../reports/pact/pact-verify-json.ts';
 import { itemsOfPacts, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command-and-terminal.ts';
+import { withConfig } from '../complete-arguments-from-config.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../read-and-hide-credentials.ts';
-import { readStateMeanings, withConfig } from '../read-config.ts';
+import { readStateMeanings } from '../read-config.ts';
 import { readWholeNumber } from '../read-option-values.ts';
 import { createReports } from '../report-option.ts';
 import { createProgress } from '../verify/print-progress.ts';

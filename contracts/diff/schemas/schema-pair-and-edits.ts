@@ -1,7 +1,7 @@
 /**
  * The pair of flat schemas in a comparison, and its edits: each is one changed keyword with its effect on the allowed values. `compare-all-keywords.ts` starts
- * one for each pair, and the compare-*-keywords.ts files report edits into it. `compare-schemas.ts`, `schema-witness-search.ts` and `full-schema-search.ts`
- * read the pairs and edits afterwards. It rates nothing; edits of metadata and properties bring fixed levels.
+ * a comparison of each pair, and the compare-*-keywords.ts files report edits into it. `compare-schemas.ts`, `schema-witness-search.ts` and
+ * `full-schema-search.ts` read the pairs and edits afterwards. It rates nothing; edits of metadata and properties bring fixed levels.
  */
 
 import type { Json } from '../../../core/json.ts';

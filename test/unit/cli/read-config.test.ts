@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Arguments } from '../../../cli/command-and-terminal.ts';
+import { type Configured, withConfig } from '../../../cli/complete-arguments-from-config.ts';
 import { parseArguments } from '../../../cli/parse-arguments.ts';
-import { type Configured, parseConfig, withConfig } from '../../../cli/read-config.ts';
+import { parseConfig } from '../../../cli/read-config.ts';
 import { verifyCommand } from '../../../cli/verify/verify-command.ts';
 
 /** Completes arguments of `verify` for its only target. */

@@ -1,0 +1,106 @@
+/**
+ * The completion of arguments by the configuration file, for one target. `verify-command.ts` and `pact-verify-command.ts` complete their arguments before they
+ * read them, and `verify-options.ts` lists the option `--url`. The file is read and checked by `read-config.ts`.
+ */
+
+import type { WaiverEntry } from '../contracts/verify/waivers.ts';
+import { SpecError, UsageError } from '../core/errors.ts';
+import { createRedactor } from '../core/redaction/redact-secrets.ts';
+import type { Arguments, OptionSpec } from './command-and-terminal.ts';
+import type { KeyEnvironment } from './read-and-hide-credentials.ts';
+import { type Config, defaultConfigFile, isTargetName, loadConfig, type NamedVariable, type TargetSettings } from './read-config.ts';
+
+/** Option `--url`. */
+export const urlOption: OptionSpec = {
+  name: 'url',
+  value: 'URL',
+  summary: 'URL of the server in place of that of the named target, such as that of a preview.',
+};
+
+/** Arguments completed from the configuration, and the waivers of the configuration. */
+export interface Configured {
+  readonly args: Arguments;
+  readonly waivers: readonly WaiverEntry[] | undefined;
+  /** A sentence that names the defaults of the file, if a bare URL takes them. */
+  readonly note?: string | undefined;
+}
+
+/**
+ * Completes arguments from the configuration for one target: with its settings if it is a name, or with the defaults if it is a URL.
+ * @throws {UsageError} for an unknown target, a name without a configuration, or a `--url` without a name.
+ * @throws {SpecError} for a mistake in the file, or a variable that is not set.
+ */
+export async function withConfig(args: Arguments, environment: KeyEnvironment, nameOrUrl: string | undefined): Promise<Configured> {
+  const { config: namedFile, url } = args.values;
+  const config = nameOrUrl === undefined && namedFile === undefined ? undefined : await loadConfig(namedFile);
+  const isTarget = nameOrUrl !== undefined && isTargetName(nameOrUrl);
+  if (url !== undefined && !isTarget) throw new UsageError('--url replaces the URL of a named target; name the target with --target NAME');
+  if (isTarget && config === undefined)
+    throw new UsageError(
+      `--target ${nameOrUrl} is not a URL, and there is no ${defaultConfigFile} here with a target of that name; write --target URL, or create the file with touchstone init`,
+    );
+  if (nameOrUrl === undefined) return { args, waivers: undefined };
+  const uncompleted = { args: { ...args, values: { ...args.values, target: nameOrUrl } }, waivers: undefined };
+  if (config === undefined) return uncompleted;
+  const target = config.target(nameOrUrl, environment, url);
+  // Defaults are written for one contract, so they do not suit a URL with another one.
+  if (!isTarget && args.positionals.some((contract) => !target.contracts.includes(contract))) return uncompleted;
+  const completed = completeArguments(args, target);
+  const usedVariables = new Set([...(completed.lists['key'] ?? []), ...(completed.lists['header'] ?? [])]);
+  requireVariables(
+    [...target.keys, ...target.headers].filter(({ name, variable }) => usedVariables.has(`${name}=${variable}`)),
+    environment,
+  );
+  refuseValues(config, target, environment);
+  return {
+    args: completed,
+    waivers: args.values['waivers'] === undefined ? target.waivers : undefined,
+    note: isTarget ? undefined : config.defaultsNote,
+  };
+}
+
+/** Completes arguments by the settings of a target. The command line wins. */
+function completeArguments(args: Arguments, settings: TargetSettings): Arguments {
+  return {
+    ...args,
+    positionals: args.positionals.length > 0 ? args.positionals : settings.contracts,
+    values: { ...settings.values, ...args.values, target: settings.url },
+    switches: settings.quick ? new Set([...args.switches, 'quick']) : args.switches,
+    lists: {
+      ...settings.lists,
+      ...args.lists,
+      key: joinVariables(settings.keys, args.lists['key'] ?? []),
+      header: joinVariables(settings.headers, args.lists['header'] ?? []),
+    },
+  };
+}
+
+/** Joins variables of the file with those of the command line, which win. */
+function joinVariables(fromFile: readonly NamedVariable[], fromCommandLine: readonly string[]): readonly string[] {
+  const replacedNames = new Set(fromCommandLine.map((each) => each.split('=')[0]?.toLowerCase()));
+  const included = fromFile.filter(({ name }) => !replacedNames.has(name.toLowerCase()));
+  return [...included.map(({ name, variable }) => `${name}=${variable}`), ...fromCommandLine];
+}
+
+function requireVariables(variables: readonly NamedVariable[], environment: KeyEnvironment): void {
+  const unsetVariable = variables.find((each) => environment[each.variable] === undefined);
+  if (unsetVariable === undefined) return;
+  const { name, variable, place } = unsetVariable;
+  throw new SpecError(place, `the environment variable ${variable} of ${name} is not set; export ${variable}=…, or remove the line`);
+}
+
+/** Refuses a file that contains the value of a key anywhere, for example in a comment. */
+function refuseValues(config: Config, target: TargetSettings, environment: KeyEnvironment): void {
+  const secrets = [...target.keys, ...target.headers]
+    .map(({ variable }) => ({ name: variable, value: environment[variable] ?? '' }))
+    .filter(({ value }) => value.length >= 8);
+  const lines = config.text.split('\n');
+  const { find } = createRedactor(secrets);
+  const line = lines.findIndex((text) => find(text) !== undefined);
+  if (line < 0) return;
+  const { name } = find(lines[line] ?? '') ?? { name: '' };
+  throw new SpecError(
+    { file: config.file, line: line + 1, column: 1 },
+    `this line contains the value of the variable ${name}; a key must never be in a file: remove it, and replace the key if others could read the file`,
+  );
+}
