@@ -1,14 +1,16 @@
 /**
  * Starts a mock: builds its content from files, its clock, chaos, observers and controls, and starts the server. `touchstone mock` and users of
  * `touchstone/mock` call `startMock`, the exam `startMockWith` for each scenario; `cli/mock/` and `cli/client/` use its `RunningMock`. `rule-commands.ts` (for
- * `explain`), `mock --list-mutants` and users call `listMockMutants`. It guards the mock against errors in the listeners of users, and handles no request
- * itself.
+ * `explain`), `mock --list-mutants` and users call `listMockMutants`. It lists hidden records, guards the mock against errors in the listeners of users, and
+ * handles no request itself.
  */
 
 import { randomUUID } from 'node:crypto';
 import type { Profile } from '../core/annotations/open-questions.ts';
 import { UsageError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { Contract } from '../core/openapi/contract.ts';
+import { valueAt } from '../core/pointer.ts';
 import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../core/results/client-result.ts';
 import { buildContent, type MockContent, type StateAcrossReloads } from './build-mock-content.ts';
 import type { Chaos } from './chaos/active-chaos.ts';
@@ -17,8 +19,8 @@ import type { ClientJudge, ClientQuery } from './client/client-judge.ts';
 import { createClock, defaultInstant, type MockClock, parseClock } from './clock.ts';
 import { type ControlHandles, type ControlOptions, createObserversAndControls } from './control/create-observers-and-controls.ts';
 import { checkSizes, createDataset } from './data/create-dataset.ts';
-import type { ChangingDataset } from './data/dataset.ts';
-import { listHidden } from './handler/served-api.ts';
+import type { ChangingDataset, Dataset } from './data/dataset.ts';
+import { datasetNow, type ServedApi } from './handler/served-api.ts';
 import type { Journal } from './journal/journal.ts';
 import { loadContractsByName } from './load-contracts.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
@@ -296,4 +298,38 @@ function toRunningMock({ current }: ReloadableContent, handles: ControlHandles, 
     },
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Maximum number of listed records. Checks that records stay hidden need some of them, not all. */
+const maxHidden = 1000;
+
+/** Lists the keys of hidden records, such as slugs. */
+function listHidden(api: ServedApi): readonly string[] {
+  const dataset = datasetNow(api);
+  return api.contract.operations.flatMap(({ collection }) => {
+    if (collection?.visible === undefined) return [];
+    const hiddenKeys: string[] = [];
+    for (const tenant of dataset.tenants)
+      for (const record of outlinesOf(dataset, tenant, collection.name)) {
+        if (hiddenKeys.length === maxHidden) return hiddenKeys;
+        if (!collection.query.isVisible(record)) hiddenKeys.push(String(valueAt(record, collection.key)));
+      }
+    return hiddenKeys;
+  });
+}
+
+/** Yields the records of a collection: only outlines if it has a history, which are faster to make. */
+function* outlinesOf(dataset: Dataset, tenant: string, collection: string): Generator<JsonObject> {
+  const { nowMs } = dataset;
+  const history = nowMs === undefined ? undefined : dataset.history?.(tenant, collection);
+  if (history === undefined || nowMs === undefined) {
+    yield* dataset.records(tenant, collection);
+    return;
+  }
+  const count = history.countUntil(nowMs);
+  for (let index = 0; index < count; index += 1) {
+    const { instants, outline } = history.recordHistory(index);
+    const changes = instants.findLastIndex((instant) => instant <= nowMs);
+    if (changes >= 0) yield outline(changes);
+  }
 }

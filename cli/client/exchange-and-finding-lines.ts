@@ -7,7 +7,7 @@
 import { formatLocation } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { ClientFinding } from '../../core/results/client-result.ts';
-import { readErrorMessage } from '../../mocks/handler/error-response.ts';
+import { readErrorMessage } from '../../mocks/handler/create-and-read-error-response.ts';
 import type { ServedExchange } from '../../mocks/served-exchange.ts';
 import { clip, shortenTarget } from '../../reports/clip-text.ts';
 import { printable } from '../../reports/printable-text.ts';

@@ -8,7 +8,7 @@ import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { formatLocation, SpecError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
-import { hintFor } from '../../core/mutants/mutant-hints.ts';
+import { hintFor } from '../../core/mutants/violation-hints.ts';
 import { groupOf } from '../../core/results/rule-id.ts';
 import type { CheckResult, CheckViolation, RunEvent } from '../../core/results/run-result.ts';
 import type { Check } from './choose-checks.ts';

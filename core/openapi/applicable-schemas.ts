@@ -1,8 +1,8 @@
 /**
- * Finds the schemas that apply at a place of a value, and reads simple facts from schemas, such as types and merged keywords. Readers of operations and
- * annotations, plain documents, mutants and masks call it for each contract, the mock also for own data, chaos rules and its exam. `diff`, both pact commands,
- * recorded pacts and `verify` call it for single values that they compare, record or observe. Every folder that handles schemas uses its type `Schema`; it
- * validates nothing.
+ * Finds the schemas that apply at a place of a value, and reads simple facts from schemas: types, constants, properties and merged keywords. Readers of
+ * operations and annotations, plain documents, mutants and masks call it for each contract, the mock also for envelopes, errors, own data, chaos rules and its
+ * exam. `diff`, both pact commands, recorded pacts and `verify` call it for single values that they compare, record or observe. Every folder that handles
+ * schemas uses its type `Schema`; it validates nothing.
  */
 
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
@@ -66,6 +66,33 @@ export function mergedBranchKeywords(document: Document, schema: Schema): JsonOb
 /** Lists the schemas that may apply to a member or element, from all schemas that may apply to its parent (see `schemasAt`). */
 export function schemasBelow(document: Document, schemas: readonly Schema[], key: string): readonly Schema[] {
   return [...new Set(schemas.flatMap((each) => memberSchemas(document, each, key)))];
+}
+
+/** The members that a schema fixes with `const`, at any depth; `undefined` if there are none. */
+export function constantsOf(document: Document, schema: Schema, path: readonly Schema[] = []): Json | undefined {
+  const parts = certainSchemas(document, schema);
+  // The members of a recursive schema never end, so it fixes none.
+  if (parts.includes(false) || parts.some((part) => path.includes(part))) return undefined;
+  const objects = parts.filter(isObject);
+  const constant = objects.find((part) => part['const'] !== undefined)?.['const'];
+  if (constant !== undefined) return constant;
+  // Members of base schemas come first: the envelope before its content.
+  const members = [...propertiesOf(objects.toReversed())].flatMap(([name, schemas]) => {
+    const value = constantsOf(document, { allOf: schemas }, [...path, ...objects]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** The schemas of each property, by name. */
+export function propertiesOf(parts: readonly JsonObject[]): ReadonlyMap<string, readonly Schema[]> {
+  const schemasByName = new Map<string, readonly Schema[]>();
+  for (const part of parts) {
+    for (const [name, schema] of Object.entries(isObject(part['properties']) ? part['properties'] : {})) {
+      if (isSchema(schema)) schemasByName.set(name, [...(schemasByName.get(name) ?? []), schema]);
+    }
+  }
+  return schemasByName;
 }
 
 /** True if types, enums and branches of a schema accept `null`. */

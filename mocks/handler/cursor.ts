@@ -1,6 +1,6 @@
 /**
  * Writes and reads cursors: the position in a list and the values of the parameters that must not change, with a signature. `build-mock-content.ts` creates
- * them for each API. `listing.ts` uses them for each page; `cursor-provenance.ts`, `recordable-exchange.ts` and `list-operation-mutants.ts` reach them through
+ * them for each API. `listing.ts` uses them for each page; `cursor-provenance.ts`, `recordable-exchange.ts` and `list-parameter-mutants.ts` reach them through
  * the served API. The mock stores no cursors, so any process with the same seed can read them.
  */
 

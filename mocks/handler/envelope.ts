@@ -5,12 +5,11 @@
  */
 
 import { isObject, type Json } from '../../core/json.ts';
-import { allowsNull, certainSchemas, type Schema } from '../../core/openapi/applicable-schemas.ts';
+import { allowsNull, certainSchemas, constantsOf, type Schema } from '../../core/openapi/applicable-schemas.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
-import { constantsOf } from './fit-record-to-schema.ts';
 import type { EnvelopeMembers, ServedApi } from './served-api.ts';
 
 /** The envelope of the successful responses of an operation, without records. */

@@ -1,11 +1,10 @@
 /**
  * Fits records to the schema of a response: the members that it shows, and null or absence of missing values. `listing.ts`, `single-read.ts` and
- * `check-own-data.ts` compile a fit once and call it for each record. `envelope.ts`, `error-response.ts`, `example-dataset.ts`, `check-own-data.ts` and
- * `response-mutants.ts` read the constants of a schema, `documented-response.ts` its properties when it generates a body. It chooses no records.
+ * `check-own-data.ts` compile a fit once and call it for each record. It chooses no records.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { allowsNull, certainSchemas, isSchema, type Schema } from '../../core/openapi/applicable-schemas.ts';
+import { allowsNull, certainSchemas, isSchema, propertiesOf, type Schema } from '../../core/openapi/applicable-schemas.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 
@@ -15,22 +14,6 @@ export type Fit = (value: Json) => Json;
 /** Compiles the fit for values that must match all of the schemas. */
 export function createFit(document: Document, schemas: readonly Schema[]): Fit {
   return new FitCompiler(document).compile(schemas);
-}
-
-/** The members that a schema fixes with `const`, at any depth; `undefined` if there are none. */
-export function constantsOf(document: Document, schema: Schema, path: readonly Schema[] = []): Json | undefined {
-  const parts = certainSchemas(document, schema);
-  // The members of a recursive schema never end, so it fixes none.
-  if (parts.includes(false) || parts.some((part) => path.includes(part))) return undefined;
-  const objects = parts.filter(isObject);
-  const constant = objects.find((part) => part['const'] !== undefined)?.['const'];
-  if (constant !== undefined) return constant;
-  // Members of base schemas come first: the envelope before its content.
-  const members = [...propertiesOf(objects.toReversed())].flatMap(([name, schemas]) => {
-    const value = constantsOf(document, { allOf: schemas }, [...path, ...objects]);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
 /** Compiles fits, once per list of schemas. */
@@ -111,15 +94,4 @@ function fitMember(object: JsonObject, name: string, member: Member | undefined)
   const value = object[name];
   if (member === undefined || value === undefined) return value;
   return !member.excluded && (value !== null || member.nullable) ? member.fit(value) : undefined;
-}
-
-/** The schemas of each property, by name. */
-export function propertiesOf(parts: readonly JsonObject[]): ReadonlyMap<string, readonly Schema[]> {
-  const schemasByName = new Map<string, readonly Schema[]>();
-  for (const part of parts) {
-    for (const [name, schema] of Object.entries(isObject(part['properties']) ? part['properties'] : {})) {
-      if (isSchema(schema)) schemasByName.set(name, [...(schemasByName.get(name) ?? []), schema]);
-    }
-  }
-  return schemasByName;
 }

@@ -14,7 +14,7 @@ import { withValueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import { type DataRecord, type FilterArguments, type PageStart, planOf } from '../../core/query/query.ts';
 import type { Dataset } from '../data/dataset.ts';
-import { createStoreOf } from '../data/stores/choose-store.ts';
+import { createStoreOf } from '../data/stores/create-list-store.ts';
 import type { Store } from '../data/stores/list-store.ts';
 import { chooseLastPageCursor, type LastPageCursor } from './choose-last-page-cursor.ts';
 import type { CursorContent } from './cursor.ts';

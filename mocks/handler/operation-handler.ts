@@ -12,8 +12,8 @@ import { type RequestProblem, type RequestReading, readRequest } from '../../cor
 import type { ChaosDecision } from '../chaos/chaos-decision-types.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Identification } from './caller.ts';
+import { createErrorResponse, type ErrorText } from './create-and-read-error-response.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';
-import { createErrorResponse, type ErrorText } from './error-response.ts';
 import type { ListedPage } from './listed-page.ts';
 import { createListing, type Listing, type ListRequest } from './listing.ts';
 import type { DraftResponse } from './prepare-response.ts';

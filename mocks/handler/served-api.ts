@@ -1,12 +1,11 @@
 /**
  * API with everything that its responses depend on: contract, data, clock and keys. `build-mock-content.ts` makes it at the start, at each reload and for
- * `touchstone diff`; `start-proxy.ts` makes one without data. Handlers, chaos, client judge, journal, pacts and mutants read it for each request. Mutants and
- * `build-mock-content.ts` also ask for its current records, `start-mock.ts` for the hidden ones; it computes no response.
+ * `touchstone diff`; `start-proxy.ts` makes one without data. Handlers, chaos, client judge, journal, pacts and mutants read it for each request. Mutants,
+ * `build-mock-content.ts` and `start-mock.ts` also ask for its current data; it computes no response.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { valueAt } from '../../core/pointer.ts';
 import type { MockClock } from '../clock.ts';
 import type { ChangingDataset, Dataset } from '../data/dataset.ts';
 import type { KeyRing } from '../key-ring.ts';
@@ -37,38 +36,4 @@ export function recordsOfTenants(api: ServedApi, collection: string): readonly J
 /** The data of an API at the current instant of its clock. */
 export function datasetNow(api: ServedApi): Dataset {
   return api.dataset.at(api.clock.now());
-}
-
-/** Maximum number of listed records. Checks that records stay hidden need some of them, not all. */
-const maxHidden = 1000;
-
-/** Lists the keys of hidden records, such as slugs. */
-export function listHidden(api: ServedApi): readonly string[] {
-  const dataset = datasetNow(api);
-  return api.contract.operations.flatMap(({ collection }) => {
-    if (collection?.visible === undefined) return [];
-    const hiddenKeys: string[] = [];
-    for (const tenant of dataset.tenants)
-      for (const record of outlinesOf(dataset, tenant, collection.name)) {
-        if (hiddenKeys.length === maxHidden) return hiddenKeys;
-        if (!collection.query.isVisible(record)) hiddenKeys.push(String(valueAt(record, collection.key)));
-      }
-    return hiddenKeys;
-  });
-}
-
-/** Yields the records of a collection: only outlines if it has a history, which are faster to make. */
-function* outlinesOf(dataset: Dataset, tenant: string, collection: string): Generator<JsonObject> {
-  const { nowMs } = dataset;
-  const history = nowMs === undefined ? undefined : dataset.history?.(tenant, collection);
-  if (history === undefined || nowMs === undefined) {
-    yield* dataset.records(tenant, collection);
-    return;
-  }
-  const count = history.countUntil(nowMs);
-  for (let index = 0; index < count; index += 1) {
-    const { instants, outline } = history.recordHistory(index);
-    const changes = instants.findLastIndex((instant) => instant <= nowMs);
-    if (changes >= 0) yield outline(changes);
-  }
 }

@@ -11,7 +11,7 @@ import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import type { RequestReading } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Dataset } from '../data/dataset.ts';
-import { createStoreOf, type StoreOf } from '../data/stores/choose-store.ts';
+import { createStoreOf, type StoreOf } from '../data/stores/create-list-store.ts';
 import { type FieldValue, hasAll } from '../data/stores/list-store.ts';
 import type { KeyHolder } from '../key-ring.ts';
 import { envelopeOf, fillAround, frameOf } from './envelope.ts';

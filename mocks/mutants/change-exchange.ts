@@ -1,6 +1,7 @@
 /**
- * Reads and changes requests and responses for mutants, on copies. Mutants of conditional reads, identifiers, keys, list operations, responses, single reads,
- * tenants and visibility call it when a mock with mutants handles a request. `mock-mutant.ts` asks `operationOf` for each such request. It defines no mutant.
+ * Reads and changes requests and responses for mutants, on copies. Mutants of conditional reads, identifiers, keys, list parameters, pages, responses, single
+ * reads, tenants and visibility call it when a mock with mutants handles a request. `mock-mutant.ts` asks `operationOf` for each such request. It defines no
+ * mutant.
  */
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/http/exchange.ts';
@@ -9,7 +10,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { keyIn } from '../find-request-key.ts';
-import { createErrorResponse } from '../handler/error-response.ts';
+import { createErrorResponse } from '../handler/create-and-read-error-response.ts';
 import { draftToHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 

@@ -11,11 +11,11 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { listsOf } from '../../core/openapi/list-operation.ts';
 import { conditionalReadMutants } from './conditional-read-mutants.ts';
 import { contractEditMutants } from './contract-edit-mutants.ts';
-import { identifierMutants } from './identifier-mutants.ts';
+import { identifierParameterMutants } from './identifier-parameter-mutants.ts';
 import { keyMutants } from './key-mutants.ts';
-import { listOperationMutants } from './list-operation-mutants.ts';
+import { listParameterMutants } from './list-parameter-mutants.ts';
 import type { FoundMutant, ServedMutant } from './mock-mutant.ts';
-import { pageMutants } from './page-mutants.ts';
+import { orderAndPageMutants, pageInformationMutants } from './order-and-page-mutants.ts';
 import { responseMutants } from './response-mutants.ts';
 import { singleReadMutants } from './single-read-mutants.ts';
 import { tenantMutants } from './tenant-mutants.ts';
@@ -29,10 +29,11 @@ export function mutantsOf(contract: Contract): readonly FoundMutant[] {
     ...contractEditMutants(contract),
     ...tenantMutants(contract),
     ...visibilityMutants(contract),
-    ...listsOf(contract).flatMap((list) => [...pageMutants(contract, list), ...filterMutants(list)]),
-    ...listOperationMutants(contract),
+    ...listsOf(contract).flatMap((list) => [...orderAndPageMutants(contract, list), ...filterMutants(list)]),
+    ...pageInformationMutants(contract),
+    ...listParameterMutants(contract),
     ...singleReadMutants(contract),
-    ...identifierMutants(contract),
+    ...identifierParameterMutants(contract),
     ...conditionalReadMutants(contract),
   ];
   return mutants.filter(({ kind }) => !invisibleKinds.includes(kind)).map((each) => ({ ...each, contract: contract.name }));

@@ -1,8 +1,8 @@
 /**
  * Types of the mock's mutants, and constructors of mutants that are code. When mutants are listed, the files for conditional reads, identifiers, keys, list
- * operations, responses, single reads, tenants and visibility call the constructors. Tenant and visibility mutants and `serve-mutants.ts` call `replaceQuery`
- * when a mock starts or reloads. `find-mutants.ts`, `build-mock-content.ts`, `start-mock.ts`, `mock-command.ts` and `touchstone/mock` take types; it lists no
- * mutant.
+ * parameters, pages, responses, single reads, tenants and visibility call the constructors. Tenant and visibility mutants and `serve-mutants.ts` call
+ * `replaceQuery` when a mock starts or reloads. `find-mutants.ts`, `build-mock-content.ts`, `start-mock.ts`, `mock-command.ts` and `touchstone/mock` take
+ * types; it lists no mutant.
  */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';

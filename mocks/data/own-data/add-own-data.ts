@@ -8,7 +8,7 @@ import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { ChangingDataset, Dataset } from '../dataset.ts';
-import type { OwnCollection, OwnContent, OwnResource } from './own-data-file.ts';
+import type { OwnCollection, OwnContent, OwnResource } from './parse-own-data-file.ts';
 
 /** Content in which every tenant has only the given records of a collection. */
 export function contentOfRecords(tenants: readonly string[], collection: string, records: readonly JsonObject[]): OwnContent {

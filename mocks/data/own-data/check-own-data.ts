@@ -8,7 +8,7 @@ import { nearest } from '../../../core/did-you-mean.ts';
 import { formatLocation } from '../../../core/errors.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import { certainSchemas, mergedKeywords, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas.ts';
+import { certainSchemas, constantsOf, mergedKeywords, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
@@ -17,8 +17,8 @@ import { fromPointer, toPointer, valueAt, withValueAt } from '../../../core/poin
 import { parseInstant } from '../../../core/query/instant.ts';
 import { createPersonalTree, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
 import { chooseLastPageCursor } from '../../handler/choose-last-page-cursor.ts';
-import { constantsOf, createFit } from '../../handler/fit-record-to-schema.ts';
-import { describeOwnValue, type OwnCollection, type OwnContent, type OwnFile, type OwnRecord, placeOfPath } from './own-data-file.ts';
+import { createFit } from '../../handler/fit-record-to-schema.ts';
+import { describeOwnValue, type OwnCollection, type OwnContent, type OwnFile, type OwnRecord, placeOfPath } from './parse-own-data-file.ts';
 
 /** Checks the content of a file against a contract, and notes mistakes. */
 export function checkOwnData(file: OwnFile, contract: Contract, content: OwnContent): void {

@@ -1,6 +1,6 @@
 /**
  * Reads and checks the files with records of the user's own (option `--data`). `build-mock-content.ts` calls it at the start and at each reload of a mock.
- * `own-data-file.ts` reads the content, `check-own-data.ts` checks it against the contract. It changes no dataset: that is in `add-own-data.ts`.
+ * `parse-own-data-file.ts` parses the content, `check-own-data.ts` checks it against the contract. It changes no dataset: that is in `add-own-data.ts`.
  */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';
@@ -8,7 +8,7 @@ import { UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { loadDataFile, type ReadText } from '../../../core/openapi/document.ts';
 import { checkOwnData } from './check-own-data.ts';
-import { type DataTarget, describeOwnValue, type OwnContent, type OwnFile, openOwnFile, readContent } from './own-data-file.ts';
+import { type DataTarget, describeOwnValue, type OwnContent, type OwnFile, openOwnFile, readContent } from './parse-own-data-file.ts';
 
 /** Contents of the files by contract, in the order of the files. */
 type OwnData = ReadonlyMap<Contract, readonly OwnContent[]>;

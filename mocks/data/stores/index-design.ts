@@ -1,6 +1,6 @@
 /**
- * Layout of a list's index, derived from its filters and order. `choose-store.ts` designs it once per list and period. `history-index.ts`, `segment.ts` and
- * `merge-runs.ts` follow the layout when they build the index and read pages. It holds no records.
+ * Layout of a list's index, derived from its filters and order. `create-list-store.ts` designs it once per list and period. `history-index.ts`, `segment.ts`
+ * and `merge-runs.ts` follow the layout when they build the index and read pages. It holds no records.
  */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';

@@ -1,12 +1,12 @@
 /**
- * Read access to the records of one list at one instant: pages, counts and single records. `choose-store.ts` creates a store over plain records,
- * `history-index.ts` one over an index; `listing.ts` and `single-read.ts` call a store for each request. `history-index.ts` and `single-read.ts` compare fields
- * by `hasAll` when they look for one record. It changes nothing.
+ * Interface for reading the records of one list at one instant: pages, counts and single records. `create-list-store.ts` implements it over plain records,
+ * `history-index.ts` over an index; `listing.ts` and `single-read.ts` call a store for each request. `create-list-store.ts`, `history-index.ts` and
+ * `single-read.ts` compare fields by `hasAll` when they look for one record. It changes nothing.
  */
 
 import type { Json } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import type { DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../../core/query/query.ts';
+import type { DataRecord, FilterArguments, PageSlice, PageStart } from '../../../core/query/query.ts';
 
 /** Records of a list at an instant. An unchanged record is the same object as long as a cache keeps it, so that its text can be cached too. */
 export interface Store {
@@ -23,15 +23,6 @@ export interface Store {
 export interface FieldValue {
   readonly field: string;
   readonly value: Json;
-}
-
-/** Creates a store over plain records, without an index. `sorted` returns them in the order of the list. */
-export function createListStore(query: Query, records: readonly DataRecord[], sorted: () => readonly DataRecord[]): Store {
-  return {
-    page: (values, start, limit) => query.page(sorted(), values, start, limit),
-    count: (values) => query.count(sorted(), values),
-    find: (wanted) => records.find((record) => hasAll(record, wanted)),
-  };
 }
 
 /** True if a record has all of the values. */

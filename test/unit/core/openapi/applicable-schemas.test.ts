@@ -1,4 +1,4 @@
-/** The schemas at a place are found, with their types and comparisons, and the line that prevents compilation. */
+/** The schemas at a place are found, with their types, comparisons and constants, and the line that prevents compilation. */
 
 import { describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../../core/errors.ts';
@@ -7,13 +7,14 @@ import {
   allowsNull,
   certainSchemas,
   comparisonKind,
+  constantsOf,
   mergedBranchKeywords,
   mergedKeywords,
   type Schema,
   schemasAt,
   typesOf,
 } from '../../../../core/openapi/applicable-schemas.ts';
-import type { Document } from '../../../../core/openapi/document.ts';
+import { createDocument, type Document } from '../../../../core/openapi/document.ts';
 import { createValidators } from '../../../../core/openapi/validator.ts';
 import { documentOf, type Files, mistakeOf } from '../../../helpers/contracts/contract-text.ts';
 
@@ -185,5 +186,52 @@ describe('the fault of a schema', () => {
     expect(await faultOf("schema:\n  properties:\n    a:\n      type: object\n      patternProperties: { '(': true }\n")).toBe(
       'api.yaml:4:7',
     );
+  });
+});
+
+function documentWith(schemas: JsonObject): Document {
+  return createDocument('api.yaml', new Map([['api.yaml', { components: { schemas } }]]));
+}
+
+describe('the constants of a schema', () => {
+  it('are found at any depth, and through references', () => {
+    const document = documentWith({
+      Success: { properties: { ok: { const: true }, meta: { properties: { version: { const: 'v1' } } } } },
+    });
+    const schema = {
+      allOf: [{ $ref: '#/components/schemas/Success' }],
+      properties: { meta: { properties: { page: { type: 'integer' } } } },
+    };
+    expect(constantsOf(document, schema)).toEqual({ ok: true, meta: { version: 'v1' } });
+  });
+
+  it('are undefined if the schema fixes no value', () => {
+    expect(
+      constantsOf(documentWith({}), { properties: { a: { enum: ['x'] }, b: { default: 'y' }, c: { type: 'string' } } }),
+    ).toBeUndefined();
+    expect(constantsOf(documentWith({}), true)).toBeUndefined();
+  });
+
+  it('may be null or false', () => {
+    expect(constantsOf(documentWith({}), { properties: { a: { const: null }, b: { const: false } } })).toEqual({ a: null, b: false });
+  });
+
+  it('do not include excluded members', () => {
+    expect(constantsOf(documentWith({}), { properties: { ok: { const: true, allOf: [false] }, gone: false, kept: { const: 1 } } })).toEqual(
+      {
+        kept: 1,
+      },
+    );
+  });
+
+  it('are not taken from a choice or a condition', () => {
+    expect(
+      constantsOf(documentWith({}), { anyOf: [{ properties: { a: { const: 1 } } }], if: false, else: { properties: { b: { const: 2 } } } }),
+    ).toBeUndefined();
+  });
+
+  it('end in a recursive schema', () => {
+    const document = documentWith({ Node: { properties: { kind: { const: 'node' }, next: { $ref: '#/components/schemas/Node' } } } });
+    expect(constantsOf(document, { $ref: '#/components/schemas/Node' })).toEqual({ kind: 'node' });
   });
 });

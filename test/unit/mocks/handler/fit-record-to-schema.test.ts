@@ -1,10 +1,10 @@
-/** Fitting records to a schema, and the constants of a schema. */
+/** Fitting records to a schema. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import type { Schema } from '../../../../core/openapi/applicable-schemas.ts';
 import { createDocument, type Document } from '../../../../core/openapi/document.ts';
-import { constantsOf, createFit } from '../../../../mocks/handler/fit-record-to-schema.ts';
+import { createFit } from '../../../../mocks/handler/fit-record-to-schema.ts';
 
 function documentWith(schemas: JsonObject): Document {
   return createDocument('api.yaml', new Map([['api.yaml', { components: { schemas } }]]));
@@ -119,44 +119,5 @@ describe('fitting', () => {
       'b',
       'a',
     ]);
-  });
-});
-
-describe('the constants of a schema', () => {
-  it('are found at any depth, and through references', () => {
-    const document = documentWith({
-      Success: { properties: { ok: { const: true }, meta: { properties: { version: { const: 'v1' } } } } },
-    });
-    const schema = {
-      allOf: [{ $ref: '#/components/schemas/Success' }],
-      properties: { meta: { properties: { page: { type: 'integer' } } } },
-    };
-    expect(constantsOf(document, schema)).toEqual({ ok: true, meta: { version: 'v1' } });
-  });
-
-  it('are undefined if the schema fixes no value', () => {
-    expect(constantsOf(empty, { properties: { a: { enum: ['x'] }, b: { default: 'y' }, c: { type: 'string' } } })).toBeUndefined();
-    expect(constantsOf(empty, true)).toBeUndefined();
-  });
-
-  it('may be null or false', () => {
-    expect(constantsOf(empty, { properties: { a: { const: null }, b: { const: false } } })).toEqual({ a: null, b: false });
-  });
-
-  it('do not include excluded members', () => {
-    expect(constantsOf(empty, { properties: { ok: { const: true, allOf: [false] }, gone: false, kept: { const: 1 } } })).toEqual({
-      kept: 1,
-    });
-  });
-
-  it('are not taken from a choice or a condition', () => {
-    expect(
-      constantsOf(empty, { anyOf: [{ properties: { a: { const: 1 } } }], if: false, else: { properties: { b: { const: 2 } } } }),
-    ).toBeUndefined();
-  });
-
-  it('end in a recursive schema', () => {
-    const document = documentWith({ Node: { properties: { kind: { const: 'node' }, next: { $ref: '#/components/schemas/Node' } } } });
-    expect(constantsOf(document, { $ref: '#/components/schemas/Node' })).toEqual({ kind: 'node' });
   });
 });

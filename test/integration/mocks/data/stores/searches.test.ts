@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadUncheckedContract, resolveContract } from '../../../../../core/openapi/contract.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { createDataset } from '../../../../../mocks/data/create-dataset.ts';
-import { createStoreOf } from '../../../../../mocks/data/stores/choose-store.ts';
+import { createStoreOf } from '../../../../../mocks/data/stores/create-list-store.ts';
 import type { Store } from '../../../../../mocks/data/stores/list-store.ts';
 import { startMock } from '../../../../../mocks/start-mock.ts';
 import { ask } from '../../../../helpers/plain-client.ts';

@@ -9,8 +9,8 @@ import type { FilterArguments } from '../../../../../core/query/query.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { createBusinessDatasets } from '../../../../../mocks/data/business/business-dataset.ts';
 import type { ChangingDataset, Dataset } from '../../../../../mocks/data/dataset.ts';
-import { createStoreOf, type ListedCollection } from '../../../../../mocks/data/stores/choose-store.ts';
-import { createListStore, type Store } from '../../../../../mocks/data/stores/list-store.ts';
+import { createStoreOf, type ListedCollection, type StoreOf } from '../../../../../mocks/data/stores/create-list-store.ts';
+import type { Store } from '../../../../../mocks/data/stores/list-store.ts';
 import { createWikiDatasets } from '../../../../../mocks/data/wiki/wiki-dataset.ts';
 import { openContract } from '../../../../helpers/exchange-judge.ts';
 
@@ -76,7 +76,7 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, createDatasets
     fc.assert(
       fc.property(asked, ({ nowMs, values, limit, skip }) => {
         const dataset = datasets.at(nowMs);
-        const [index, plain] = [stores(dataset, tenant), plainStore(collection, dataset, tenant)];
+        const [index, plain] = [stores(dataset, tenant), plainStore(stores, dataset, tenant)];
         expect(walk(index, collection, values, limit)).toEqual(walk(plain, collection, values, limit));
         expect(index.page(values, { skip }, limit)).toEqual(plain.page(values, { skip }, limit));
         expect(index.count(values)).toBe(plain.count(values));
@@ -87,7 +87,7 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, createDatasets
 
   it('finds each record by each lookup field, and no others', () => {
     const dataset = datasets.at(Date.UTC(2026, 2, 29, 16));
-    const [index, plain] = [stores(dataset, tenant), plainStore(collection, dataset, tenant)];
+    const [index, plain] = [stores(dataset, tenant), plainStore(stores, dataset, tenant)];
     const fields = [
       ...new Set(contract.operations.flatMap(({ resource }) => (resource?.name === collection.name ? [...resource.by.values()] : []))),
     ];
@@ -104,7 +104,7 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, createDatasets
     const latest = Date.UTC(2026, 3, 9, 12);
     const fresh = createDatasets();
     for (const nowMs of [latest, latest - 21 * day, latest + 30 * day, latest]) {
-      const [index, plain] = [stores(fresh.at(nowMs), tenant), plainStore(collection, fresh.at(nowMs), tenant)];
+      const [index, plain] = [stores(fresh.at(nowMs), tenant), plainStore(stores, fresh.at(nowMs), tenant)];
       expect(walk(index, collection, new Map(), 50)).toEqual(walk(plain, collection, new Map(), 50));
       expect(index.count(new Map())).toBe(plain.count(new Map()));
     }
@@ -115,7 +115,7 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, createDatasets
     const first = stores(early, tenant).page(new Map(), { after: undefined }, 10);
     const position = collection.query.position(first.records.at(-1) ?? {});
     const rest = { after: position };
-    expect(stores(late, tenant).page(new Map(), rest, 500)).toEqual(plainStore(collection, late, tenant).page(new Map(), rest, 500));
+    expect(stores(late, tenant).page(new Map(), rest, 500)).toEqual(plainStore(stores, late, tenant).page(new Map(), rest, 500));
   });
 });
 
@@ -125,9 +125,9 @@ function collectionOf(contract: Contract, id: string): ListedCollection {
   return found;
 }
 
-function plainStore(collection: ListedCollection, dataset: Dataset, tenant: string): Store {
-  const records = dataset.records(tenant, collection.name);
-  return createListStore(collection.query, records, () => collection.query.sort(records));
+/** The store of a dataset without its history, which has no index. */
+function plainStore(stores: StoreOf, { history: _, ...dataset }: Dataset, tenant: string): Store {
+  return stores(dataset, tenant);
 }
 
 /** The keys of all records, page by page. */

@@ -1,7 +1,7 @@
 /** Hints: they speak of the contract in its own words, and are short. */
 
 import { describe, expect, it } from 'vitest';
-import { hintFor, hints } from '../../../../core/mutants/mutant-hints.ts';
+import { hintFor, hints } from '../../../../core/mutants/violation-hints.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../../core/openapi/operation.ts';
-import { createErrorResponse } from '../../../../mocks/handler/error-response.ts';
+import { createErrorResponse } from '../../../../mocks/handler/create-and-read-error-response.ts';
 import type { DraftResponse } from '../../../../mocks/handler/prepare-response.ts';
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';

@@ -1,6 +1,7 @@
 /**
- * Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors or totals. `find-mutants.ts` lists them for each list, when
- * mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them. The verifier predicts none of them.
+ * Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors, totals or echoes of page numbers. `find-mutants.ts` lists them
+ * for each list or contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them. The verifier predicts none of
+ * them.
  */
 
 import type { Page } from '../../core/annotations/annotations.ts';
@@ -8,13 +9,18 @@ import { isObject, type Json } from '../../core/json.ts';
 import { type ContractMutant, contractMutant, type Paging } from '../../core/mutants/mutant.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { ListOperation } from '../../core/openapi/list-operation.ts';
-import { valueAt } from '../../core/pointer.ts';
+import type { CursorList, ListOperation, NumberedList } from '../../core/openapi/list-operation.ts';
+import { valueAt, withValueAt } from '../../core/pointer.ts';
+import { parseInstant } from '../../core/query/instant.ts';
 import type { DataRecord, PageSlice, PageStart, Query } from '../../core/query/query.ts';
+import type { ServedApi } from '../handler/served-api.ts';
+import { bodyOf, mapBody } from './change-exchange.ts';
 import { isFullyStated } from './has-stated-rule.ts';
+import { createMutant, createResponseMutant, type ServedMutant } from './mock-mutant.ts';
+import { cursorListsOf, numberedListsOf } from './select-operations.ts';
 
-/** Every mutant of the order and the pages of a list. */
-export function pageMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
+/** Every mutant of the order and the pages of a list, except those of the information about its pages. */
+export function orderAndPageMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
   const rows: Readonly<Record<Page['style'], readonly PageRow[]>> = { cursor: cursorRows, page: numberRows, offset: [] };
   return [
     ...rows[list.collection.page.style].map(({ rule, kind, pages }) =>
@@ -223,3 +229,58 @@ const swapPages: Paging = (query, sorted, values, start, limit) => {
   const index = after === undefined ? 0 : swappedRecords.findIndex((record) => isAtPosition(query, record, after)) + 1;
   return { records: swappedRecords.slice(index, index + limit), more: swappedRecords.length > index + limit };
 };
+
+/** Every mutant of the information about pages in the responses of a list: cursors, echoes and totals. */
+export function pageInformationMutants(contract: Contract): readonly ServedMutant[] {
+  return [
+    ...cursorListsOf(contract).flatMap(nextCursorMutants),
+    ...numberedListsOf(contract).flatMap((list) => [...echoMutants(list), ...totalMutants(list)]),
+  ];
+}
+
+function nextCursorMutants(list: CursorList): readonly ServedMutant[] {
+  const { page } = list.collection;
+  const place = { operation: list.id };
+  const missingCursorMutant = createResponseMutant('paging/next-cursor', 'next-cursor-missing', place, ({ response }) =>
+    response.status === 200 ? mapBody(response, (body) => withValueAt(body, page.next, null)) : response,
+  );
+  const truncatedMutant = createMutant('paging/ties', 'cursor-truncated', place, { serve: (api) => withTruncatedCursors(api, list.id) });
+  return [missingCursorMutant, truncatedMutant];
+}
+
+function withTruncatedCursors(api: ServedApi, operation: string): ServedApi {
+  const { cursors } = api;
+  const encode: typeof cursors.encode = (content) =>
+    cursors.encode(content.operation === operation ? { ...content, position: content.position?.map(withoutSeconds) ?? null } : content);
+  return { ...api, cursors: { ...cursors, encode } };
+}
+
+function withoutSeconds(value: Json): Json {
+  return typeof value === 'string' && parseInstant(value) !== undefined ? value.replace(/(T\d\d:\d\d):\d\d/, '$1:00') : value;
+}
+
+/** Mutants of the page number and size that responses repeat. */
+function echoMutants(list: NumberedList): readonly ServedMutant[] {
+  const { limit, page, echo } = list.collection.page;
+  const constantEchoMutant = (kind: MutantKindOf<'pages/echo'>, parameter: string, pointer: string): ServedMutant => {
+    const defaultValue = Number(list.parameters.find(({ key }) => key === parameter)?.fallback ?? 1);
+    return createResponseMutant('pages/echo', kind, { operation: list.id, words: { field: pointer } }, ({ response }) =>
+      response.status === 200 ? mapBody(response, (body) => withValueAt(body, pointer, defaultValue)) : response,
+    );
+  };
+  return [
+    ...(echo?.limit === undefined ? [] : [constantEchoMutant('limit-echo-constant', limit, echo.limit)]),
+    ...(echo?.page === undefined ? [] : [constantEchoMutant('page-echo-constant', page, echo.page)]),
+  ];
+}
+
+function totalMutants(list: NumberedList): readonly ServedMutant[] {
+  const { total } = list.collection.page;
+  if (total === undefined) return [];
+  return [
+    createResponseMutant('pages/total', 'total-of-page', { operation: list.id }, ({ response }) => {
+      const items = valueAt(bodyOf(response), list.collection.items);
+      return Array.isArray(items) ? mapBody(response, (body) => withValueAt(body, total, items.length)) : response;
+    }),
+  ];
+}

@@ -14,7 +14,7 @@ import { createOperationMutant, type ServedMutant } from './mock-mutant.ts';
 import { listFor, type ReadOperation, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of all parameters that identify a record. */
-export function identifierMutants(contract: Contract): readonly ServedMutant[] {
+export function identifierParameterMutants(contract: Contract): readonly ServedMutant[] {
   return recordReadsOf(contract).flatMap((operation) => [
     ...identifyingParameters(operation).flatMap((parameter) =>
       parameter.kinds.includes('string') ? textMutants(contract, operation, parameter) : numberMutants(operation, parameter),

@@ -1,30 +1,28 @@
 /**
- * Mutants of list operations that need code: wrong page information, wrong responses for empty ranges, and invalid values that are ignored. `find-mutants.ts`
- * lists them for each contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them. Pages are in
- * `page-mutants.ts`, filters in `core/mutants/`.
+ * Mutants of the query parameters of lists: filters that are refused or lost, days that roll over, and invalid values that fail or are ignored.
+ * `find-mutants.ts` lists them for each contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them. Order and
+ * pages are in `order-and-page-mutants.ts`, what filters match in `core/mutants/`.
  */
 
 import { type HttpRequest, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject } from '../../core/json.ts';
 import type { MutantPlace } from '../../core/mutants/mutant.ts';
 import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type CursorList, type ListOperation, listsOf, type NumberedList } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
-import { parseInstant } from '../../core/query/instant.ts';
-import type { ServedApi } from '../handler/served-api.ts';
 import { bodyOf, errorResponse, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
 import { isReactionStated } from './has-stated-rule.ts';
 import { atOperation, createMutant, createOperationMutant, createResponseMutant, type ServedMutant } from './mock-mutant.ts';
 import { cursorListsOf, numberedListsOf } from './select-operations.ts';
 
-/** Lists the mutants of all lists, and those of malformed queries. */
-export function listOperationMutants(contract: Contract): readonly ServedMutant[] {
+/** Lists the mutants of the parameters of all lists, and those of malformed queries. */
+export function listParameterMutants(contract: Contract): readonly ServedMutant[] {
   return [
     ...listsOf(contract).flatMap((list) => [refusedNoMatchMutant(list), ...rangeMutants(list), ...rolledOverMutants(contract, list)]),
     ...cursorListsOf(contract).flatMap(cursorMutants),
-    ...numberedListsOf(contract).flatMap((list) => [...echoMutants(list), ...totalMutants(list), ...numberMutants(list)]),
+    ...numberedListsOf(contract).flatMap(numberMutants),
     ...ignoredValueMutants(contract),
     ...(contract.operations.some(takesOnlyQuery) ? brokenQueryMutants(contract) : []),
   ];
@@ -95,9 +93,6 @@ function rolledOverMutants(contract: Contract, list: ListOperation): readonly Se
 function cursorMutants(list: CursorList): readonly ServedMutant[] {
   const { page } = list.collection;
   const place = { operation: list.id };
-  const missingCursorMutant = createResponseMutant('paging/next-cursor', 'next-cursor-missing', place, ({ response }) =>
-    response.status === 200 ? mapBody(response, (body) => withValueAt(body, page.next, null)) : response,
-  );
   const damagedCursorMutant = createResponseMutant(
     'response/no-server-error',
     'damaged-cursor-error',
@@ -110,8 +105,7 @@ function cursorMutants(list: CursorList): readonly ServedMutant[] {
     },
   );
   const forgettingMutants = page.fixed.map((name) => filterLostMutant(list, name));
-  const truncatedMutant = createMutant('paging/ties', 'cursor-truncated', place, { serve: (api) => withTruncatedCursors(api, list.id) });
-  return [missingCursorMutant, ...forgettingMutants, truncatedMutant, damagedCursorMutant];
+  return [...forgettingMutants, damagedCursorMutant];
 }
 
 /** Mutant whose filter holds on the first page only. The edit of the contract allows later pages without the filter. */
@@ -129,43 +123,6 @@ function filterLostMutant(list: CursorList, name: string): ServedMutant {
     ? createMutant('sync/later-pages', 'checkpoint-lost', place, { around })
     : createMutant('paging/filters-kept', 'filter-lost', place, { around });
   return { ...mutant, edits: [{ op: 'replace', at: `${list.pointer}/x-collection/page/fixed`, value: otherFixed }] };
-}
-
-function withTruncatedCursors(api: ServedApi, operation: string): ServedApi {
-  const { cursors } = api;
-  const encode: typeof cursors.encode = (content) =>
-    cursors.encode(content.operation === operation ? { ...content, position: content.position?.map(withoutSeconds) ?? null } : content);
-  return { ...api, cursors: { ...cursors, encode } };
-}
-
-function withoutSeconds(value: Json): Json {
-  return typeof value === 'string' && parseInstant(value) !== undefined ? value.replace(/(T\d\d:\d\d):\d\d/, '$1:00') : value;
-}
-
-/** Mutants of the page information in responses. */
-function echoMutants(list: NumberedList): readonly ServedMutant[] {
-  const { limit, page, echo } = list.collection.page;
-  const constantEchoMutant = (kind: MutantKindOf<'pages/echo'>, parameter: string, pointer: string): ServedMutant => {
-    const defaultValue = Number(list.parameters.find(({ key }) => key === parameter)?.fallback ?? 1);
-    return createResponseMutant('pages/echo', kind, { operation: list.id, words: { field: pointer } }, ({ response }) =>
-      response.status === 200 ? mapBody(response, (body) => withValueAt(body, pointer, defaultValue)) : response,
-    );
-  };
-  return [
-    ...(echo?.limit === undefined ? [] : [constantEchoMutant('limit-echo-constant', limit, echo.limit)]),
-    ...(echo?.page === undefined ? [] : [constantEchoMutant('page-echo-constant', page, echo.page)]),
-  ];
-}
-
-function totalMutants(list: NumberedList): readonly ServedMutant[] {
-  const { total } = list.collection.page;
-  if (total === undefined) return [];
-  return [
-    createResponseMutant('pages/total', 'total-of-page', { operation: list.id }, ({ response }) => {
-      const items = valueAt(bodyOf(response), list.collection.items);
-      return Array.isArray(items) ? mapBody(response, (body) => withValueAt(body, total, items.length)) : response;
-    }),
-  ];
 }
 
 /** Numbers that make no sense, are ignored or doubled. */

@@ -1,6 +1,6 @@
 /**
- * Structure of a file of own data (tenants, collections, resources), and its mistakes with their lines. `read-own-data.ts` and `check-own-data.ts` use it
- * for each file at the start and at each reload. `add-own-data.ts` puts the content over a dataset. It checks no schemas.
+ * Parses a file of own data into tenants, collections and resources, and collects its mistakes with their lines. `read-own-data.ts` calls it for each file at
+ * the start and at each reload; `check-own-data.ts` adds mistakes to the same file. `add-own-data.ts` puts the content over a dataset. It checks no schemas.
  */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';

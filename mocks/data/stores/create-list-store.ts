@@ -1,6 +1,6 @@
 /**
- * Chooses the store of a list: an index if the collection has a history, otherwise the plain records. `listing.ts` and `single-read.ts` call
- * `createStores` once per operation, and the result for each request. It reads no record.
+ * Creates the store of a list: an index if the collection has a history, otherwise a store over the plain records. `listing.ts` and `single-read.ts` call
+ * `createStoreOf` once per operation, and the result for each request. The index itself is in `history-index.ts`.
  */
 
 import { getOrCompute } from '../../../core/memo.ts';
@@ -10,7 +10,7 @@ import { type DataRecord, planOf, type Query } from '../../../core/query/query.t
 import type { CollectionHistory, Dataset } from '../dataset.ts';
 import { HistoryIndex } from './history-index.ts';
 import { designIndex } from './index-design.ts';
-import { createListStore, type Store } from './list-store.ts';
+import { hasAll, type Store } from './list-store.ts';
 
 /** A list operation's collection, with its evaluator. */
 export type ListedCollection = NonNullable<Operation['collection']>;
@@ -49,7 +49,16 @@ function lookupsOf({ operations }: Contract, name: string): readonly string[] {
 
 function plainStore(query: Query, dataset: Dataset, tenant: string, name: string): Store {
   const records = dataset.records(tenant, name);
-  return createListStore(query, records, () => sortOnce(query, records));
+  return createPlainStore(query, records, () => sortOnce(query, records));
+}
+
+/** A store over plain records, without an index. `sorted` returns them in the order of the list. */
+function createPlainStore(query: Query, records: readonly DataRecord[], sorted: () => readonly DataRecord[]): Store {
+  return {
+    page: (values, start, limit) => query.page(sorted(), values, start, limit),
+    count: (values) => query.count(sorted(), values),
+    find: (wanted) => records.find((record) => hasAll(record, wanted)),
+  };
 }
 
 const sortedBy = new WeakMap<Query, WeakMap<readonly DataRecord[], readonly DataRecord[]>>();

@@ -1,6 +1,6 @@
 /**
- * Hints for the developers of a server: the mistake in the code that a mutant or a violated rule usually means. `play-run.ts` asks for one at each violation of
- * a check. Names in braces are replaced by words of the contract. It diagnoses nothing.
+ * Hints at a violation, for the developers of a server: the mistake in the code that the broken rule or its mutant usually means. `play-run.ts` asks for one at
+ * each violation of a check. Names in braces are replaced by words of the contract. It diagnoses nothing.
  */
 
 import type { Operation } from '../openapi/operation.ts';

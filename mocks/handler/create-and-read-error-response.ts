@@ -7,11 +7,10 @@
 
 import { isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';
-import { certainSchemas, type Schema, schemasAt } from '../../core/openapi/applicable-schemas.ts';
+import { certainSchemas, constantsOf, type Schema, schemasAt } from '../../core/openapi/applicable-schemas.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
-import { constantsOf } from './fit-record-to-schema.ts';
 import type { DraftResponse } from './prepare-response.ts';
 import type { ServedApi } from './served-api.ts';
 
