@@ -74,7 +74,7 @@ const adapters = [
     name: 'disk',
     to: nodeModules('fs', 'fs/promises'),
     only: [
-      'core/text-file\\.ts',
+      'core/read-text-file\\.ts',
       'core/pact/read-pacts\\.ts',
       'core/shipped-files\\.ts',
       'contracts/pact/verify/pact-verifier-process\\.ts',

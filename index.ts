@@ -8,6 +8,6 @@
 export * from './contracts/diff/index.ts';
 export * from './contracts/pact/index.ts';
 export * from './contracts/verify/index.ts';
-export { type PlainDocumentOptions, plainDocument } from './core/openapi/plain-document.ts';
+export { type PlainDocumentOptions, plainDocument } from './core/openapi/plain-openapi-document.ts';
 export * from './mocks/index.ts';
 export { readJsonReport } from './reports/verify/read-verify-json.ts';

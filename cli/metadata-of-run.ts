@@ -4,7 +4,7 @@
  * `merge-report-and-compare-commands.ts` add command and commit to each result of `verify` and `merge`, which has its other facts already.
  */
 
-import type { RunResult } from '../core/results/run-result.ts';
+import type { RunResult } from '../core/results/run-result-and-events.ts';
 import { packageVersion } from '../core/shipped-files.ts';
 import { code, type Fact } from '../reports/report-model.ts';
 import type { Arguments } from './command-and-terminal.ts';

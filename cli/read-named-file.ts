@@ -5,7 +5,7 @@
  */
 
 import { UsageError } from '../core/errors.ts';
-import { readTextFileSync } from '../core/text-file.ts';
+import { readTextFileSync } from '../core/read-text-file.ts';
 
 /** A kind of file in error messages: its noun, and the advice if it cannot be read. */
 interface FileKind {

@@ -1,6 +1,6 @@
 /**
- * Drops members and elements without a value, since JSON has no `undefined`. `verify`, its watch, `run-result.ts`, the commands and the matchers for test
- * runners call `withoutUndefined` each time they build results or options. Rules, `judge-page-boundaries.ts` and `wrong-responses-of-violation.ts` call
+ * Drops members and elements without a value, since JSON has no `undefined`. `verify`, its watch, `run-result-and-events.ts`, the commands and the matchers for
+ * test runners call `withoutUndefined` each time they build results or options. Rules, `judge-page-boundaries.ts` and `wrong-responses-of-violation.ts` call
  * `definedOf` for lists of replies or records. It drops nothing inside of members.
  */
 

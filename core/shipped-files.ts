@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nearest } from './did-you-mean.ts';
 import { UsageError } from './errors.ts';
-import { nearestFile } from './text-file.ts';
+import { nearestFile } from './read-text-file.ts';
 
 const suffix = '.openapi.yaml';
 

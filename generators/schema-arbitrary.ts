@@ -6,7 +6,7 @@
 
 import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';
-import type { Schema } from '../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../core/openapi/applicable-schemas-and-types.ts';
 import { satisfies } from './constraints/constraint.ts';
 import { SatisfiabilityAnalysis } from './constraints/satisfiability-analysis.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from './generation-errors.ts';

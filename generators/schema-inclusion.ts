@@ -6,7 +6,7 @@
 
 import type { Json } from '../core/json.ts';
 import { getOrCompute } from '../core/memo.ts';
-import type { Schema } from '../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../core/openapi/document.ts';
 import { fails, satisfies } from './constraints/constraint.ts';
 import { type ConstraintConjunction, SatisfiabilityAnalysis } from './constraints/satisfiability-analysis.ts';

@@ -7,7 +7,7 @@
 
 import { readDuration } from '../core/duration.ts';
 import { UsageError } from '../core/errors.ts';
-import { parseInstant } from '../core/query/instant.ts';
+import { parseInstant } from '../core/query/instants-and-dates.ts';
 
 /** A movable clock. Instants are milliseconds since 1970-01-01T00:00:00Z, in whole seconds. */
 export interface MockClock {

@@ -8,7 +8,7 @@
 import type { SourceLocation } from '../core/errors.ts';
 import type { TextExcerpt } from '../core/lines-around-place.ts';
 import type { ChangeSide } from '../core/results/diff-result.ts';
-import type { Counterexample } from '../core/results/run-result.ts';
+import type { Counterexample } from '../core/results/run-result-and-events.ts';
 
 /** Rating of a part of a report. It decides the colour and the sign. */
 export type Tone = 'bad' | 'doubtful' | 'good' | 'neutral';

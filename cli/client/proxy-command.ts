@@ -10,7 +10,7 @@ import { explainFailure } from '../../contracts/verify/target/explain-network-fa
 import { startRequest } from '../../contracts/verify/target/send-one-request.ts';
 import { prefixOf, printUrl, readTargetUrl, withoutCommonPath } from '../../contracts/verify/target/target-address.ts';
 import { formatLocation, UsageError } from '../../core/errors.ts';
-import { clientLevels } from '../../core/results/client-rule-id.ts';
+import { clientLevels } from '../../core/results/client-rule-ids-and-levels.ts';
 import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
 import { loadContractsByName } from '../../mocks/load-contracts.ts';
 import type { ProxyTarget } from '../../mocks/proxy/forwarder.ts';

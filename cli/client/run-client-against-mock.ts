@@ -5,7 +5,7 @@
 
 import { UsageError } from '../../core/errors.ts';
 import type { ClientReport } from '../../core/results/client-result.ts';
-import { type ClientLevel, type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-rule-id.ts';
+import { type ClientLevel, type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-rule-ids-and-levels.ts';
 import { clientRules } from '../../mocks/client/client-rules.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
 import { itemsOfClient, reportOfClient } from '../../reports/client/client-report.ts';

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { SpecError, UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { ReadText } from '../../core/openapi/document.ts';
-import { nearestFile, readTextFile } from '../../core/text-file.ts';
+import { nearestFile, readTextFile } from '../../core/read-text-file.ts';
 import { type FileInCommit, openRevision, type Revision } from './git.ts';
 
 /**

@@ -3,7 +3,7 @@
  * terminal while the mock runs; never with `--no-keys`, `--json` or a client. It reads no terminal: `keyboard.ts` reads the keys.
  */
 
-import { printInstant } from '../../core/query/instant.ts';
+import { printInstant } from '../../core/query/instants-and-dates.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
 import type { Keyboard, Terminal } from '../command-and-terminal.ts';
 import { interruptKey } from './keyboard.ts';

@@ -4,7 +4,7 @@
  * `read-verify-json.ts`.
  */
 
-import type { RunResult } from '../../core/results/run-result.ts';
+import type { RunResult } from '../../core/results/run-result-and-events.ts';
 import { readJsonReport } from '../../reports/verify/read-verify-json.ts';
 import { readNamedFile } from '../read-named-file.ts';
 

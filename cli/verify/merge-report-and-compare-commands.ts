@@ -8,7 +8,7 @@ import { compareRuns } from '../../contracts/verify/compare-runs.ts';
 import { mergeRuns } from '../../contracts/verify/merge-shards.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { RunComparison } from '../../core/results/run-comparison.ts';
-import { exitCodeOf } from '../../core/results/run-result.ts';
+import { exitCodeOf } from '../../core/results/run-result-and-events.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';
 import { renderComparisonJson } from '../../reports/verify/run-comparison-json.ts';
 import { reportOfRunComparison } from '../../reports/verify/run-comparison-report.ts';

@@ -10,7 +10,7 @@ import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
-import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
+import type { CheckResult, RunResult } from '../../core/results/run-result-and-events.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';
 import { reportOfReplay } from '../../reports/verify/replay-report.ts';

@@ -9,7 +9,7 @@ import { watch } from '../../contracts/verify/watch/watch-lists.ts';
 import { UsageError } from '../../core/errors.ts';
 import { memoize } from '../../core/memo.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
-import { exitCodeOf, type RunResult } from '../../core/results/run-result.ts';
+import { exitCodeOf, type RunResult } from '../../core/results/run-result-and-events.ts';
 import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
 import { type Configured, withConfig } from '../complete-arguments-from-config.ts';
 import { withCommandAndCommit } from '../metadata-of-run.ts';

@@ -16,7 +16,7 @@ import { readDuration } from '../../core/duration.ts';
 import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { Shard } from '../../core/results/run-result.ts';
+import type { Shard } from '../../core/results/run-result-and-events.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from '../command-and-terminal.ts';
 import { urlOption } from '../complete-arguments-from-config.ts';

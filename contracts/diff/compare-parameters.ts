@@ -5,7 +5,7 @@
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText, isSameValue } from '../../core/json-equality.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
 import { exchangePart, type OperationPair, reportChangedMembers, reportDifference, reportMemberChange } from './collect-differences.ts';

@@ -5,7 +5,7 @@
  */
 
 import type { JsonObject } from '../../core/json.ts';
-import { isCalendarDate } from '../../core/query/instant.ts';
+import { isCalendarDate } from '../../core/query/instants-and-dates.ts';
 import type { ChangeLevel } from '../../core/results/diff-result.ts';
 import { changeVerb, describeJsonChange } from './describe-value-change.ts';
 

@@ -6,7 +6,7 @@
 import { UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
-import type { Shard } from '../../core/results/run-result.ts';
+import type { Shard } from '../../core/results/run-result-and-events.ts';
 import type { Check } from './choose-checks.ts';
 import { isPassive } from './rules/rule.ts';
 

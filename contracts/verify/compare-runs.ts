@@ -5,7 +5,7 @@
 
 import { UsageError } from '../../core/errors.ts';
 import type { RunComparison } from '../../core/results/run-comparison.ts';
-import type { Cause, CheckResult, RunResult } from '../../core/results/run-result.ts';
+import type { Cause, CheckResult, RunResult } from '../../core/results/run-result-and-events.ts';
 
 /**
  * Compares two runs.

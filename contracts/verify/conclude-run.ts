@@ -3,7 +3,7 @@
  * their end; `merge-shards.ts` calls `concludeRun` for the joined checks. Requirements are in `required-rules.ts`, waivers in `waivers.ts`.
  */
 
-import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';
+import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result-and-events.ts';
 import { findCauses } from './find-causes.ts';
 import { noteRefusedKey } from './full-key-refusals.ts';
 import type { RunSettings } from './play-run.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { RunEvent, RunResult } from '../../core/results/run-result.ts';
+import type { RunEvent, RunResult } from '../../core/results/run-result-and-events.ts';
 import { packageVersion } from '../../core/shipped-files.ts';
 import { now, systemClock } from '../system-clock.ts';
 import { logRequest } from './debug-log.ts';

@@ -5,7 +5,7 @@
  */
 
 import { type DebugLogger, debuglog } from 'node:util';
-import type { CheckResult, RunEvent } from '../../core/results/run-result.ts';
+import type { CheckResult, RunEvent } from '../../core/results/run-result-and-events.ts';
 
 /** Writes a line to standard error. No argument may contain a key or personal data. */
 export const log: DebugLogger = debuglog('touchstone-verify');

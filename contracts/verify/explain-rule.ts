@@ -12,7 +12,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { withValueAt } from '../../core/pointer.ts';
-import type { OpenMutant } from '../../core/results/run-result.ts';
+import type { OpenMutant } from '../../core/results/run-result-and-events.ts';
 import type { SystemClock } from '../system-clock.ts';
 import { operationsOf } from './choose-checks.ts';
 import type { Keyring } from './evidence/callers-and-keys.ts';

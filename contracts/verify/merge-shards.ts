@@ -6,7 +6,14 @@
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import { type CheckResult, type Observation, type RunResult, type Shard, verdicts, violationsIn } from '../../core/results/run-result.ts';
+import {
+  type CheckResult,
+  type Observation,
+  type RunResult,
+  type Shard,
+  verdicts,
+  violationsIn,
+} from '../../core/results/run-result-and-events.ts';
 import { today } from '../system-clock.ts';
 import { concludeRun } from './conclude-run.ts';
 import { checkRequirement, narrowRequirement, readRequirement } from './required-rules.ts';

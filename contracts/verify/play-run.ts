@@ -10,7 +10,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { hintFor } from '../../core/mutants/violation-hints.ts';
 import { groupOf } from '../../core/results/rule-id.ts';
-import type { CheckResult, CheckViolation, RunEvent } from '../../core/results/run-result.ts';
+import type { CheckResult, CheckViolation, RunEvent } from '../../core/results/run-result-and-events.ts';
 import type { Check } from './choose-checks.ts';
 import {
   concludeCheck,

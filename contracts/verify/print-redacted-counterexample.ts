@@ -12,7 +12,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
 import { createMask } from '../../core/redaction/mask-personal-data.ts';
 import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
-import type { Counterexample } from '../../core/results/run-result.ts';
+import type { Counterexample } from '../../core/results/run-result-and-events.ts';
 import { type Reply, recordsIn } from './evidence/call-and-reply.ts';
 import { keyOf } from './evidence/list-keys-and-filters.ts';
 import type { Contradiction } from './rules/rule.ts';

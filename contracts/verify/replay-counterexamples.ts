@@ -10,7 +10,7 @@ import { routeTo } from '../../core/openapi/route-request.ts';
 import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
 import type { Replay, ReplayedCheck, ReplayedExchange } from '../../core/results/replay-result.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
-import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
+import type { CheckResult, RunResult } from '../../core/results/run-result-and-events.ts';
 import { connectTarget } from './connect-target.ts';
 import { Blocked } from './evidence/blocked-operations.ts';
 import { type Call, toRequest } from './evidence/call-and-reply.ts';

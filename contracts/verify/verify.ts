@@ -6,7 +6,7 @@
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type Contract, loadContract, loadUncheckedContract } from '../../core/openapi/contract.ts';
-import type { RunEvent, RunResult } from '../../core/results/run-result.ts';
+import type { RunEvent, RunResult } from '../../core/results/run-result-and-events.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { today } from '../system-clock.ts';
 import { type Check, chooseChecks, listUnselected } from './choose-checks.ts';

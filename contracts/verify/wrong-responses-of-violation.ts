@@ -9,7 +9,7 @@ import { type MutantIdentity, mutantOf } from '../../core/mutants/mutant-catalog
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
-import type { WrongResponse } from '../../core/results/run-result.ts';
+import type { WrongResponse } from '../../core/results/run-result-and-events.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './evidence/call-and-reply.ts';
 import { keyOf, toFilterArguments } from './evidence/list-keys-and-filters.ts';
 import { locateRecord } from './evidence/locate-record-in-reply.ts';

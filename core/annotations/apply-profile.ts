@@ -6,7 +6,7 @@
 
 import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../json.ts';
 import { createDocument, type Document } from '../openapi/document.ts';
-import { type MemberMeaning, mapMembers } from '../openapi/member-meaning.ts';
+import { type MemberMeaning, mapMembers } from '../openapi/document-members.ts';
 import { copyOrigin } from '../openapi/source-positions.ts';
 import { isQuestionReference, type Profile, type Question } from './open-questions.ts';
 

@@ -1,18 +1,18 @@
 /**
  * Checks that names and pointers in annotations exist: a schema describes each pointer, and each name is a parameter or a scope. `contract.ts` calls it once
  * for each contract that it checks. A complete check calls it again for each answer that it tries; unchecked loading, as of the package's contracts, never
- * does. Form and spelling are the task of `check-annotations.ts`.
+ * does. Form and spelling are the task of `check-annotation-syntax.ts`.
  */
 
 import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
-import { type Schema, schemasAt } from '../openapi/applicable-schemas.ts';
+import { type Schema, schemasAt } from '../openapi/applicable-schemas-and-types.ts';
 import { type Document, placeBelow } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/operation.ts';
 import type { ErrorShape, Page } from './annotations.ts';
 import type { Question } from './open-questions.ts';
-import { recordPlacesOf } from './record-place.ts';
+import { recordPlacesOf } from './record-place-in-single-read.ts';
 
 /** The parts of a contract that the check needs. */
 interface CheckedContract {

@@ -9,7 +9,7 @@ import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Document } from '../openapi/document.ts';
-import { type MemberMeaning, membersOf } from '../openapi/member-meaning.ts';
+import { type MemberMeaning, membersOf } from '../openapi/document-members.ts';
 import { toPointer } from '../pointer.ts';
 
 /** A point that the API documents leave open. */

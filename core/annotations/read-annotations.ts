@@ -1,10 +1,10 @@
 /**
  * Converts the annotations of an operation from JSON to the types of `annotations.ts`. `read-operations.ts` calls it for each operation of a contract, and
- * `compare-list-annotations.ts` of `diff` for a changed filter. It checks nothing: that is the task of `check-annotations.ts`.
+ * `compare-list-annotations.ts` of `diff` for a changed filter. It checks nothing: that is the task of `check-annotation-syntax.ts`.
  */
 
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
-import type { Parameter } from '../parameters/parameter.ts';
+import type { Parameter } from '../parameters/parse-and-print-parameter.ts';
 import type { Collection, ComparisonName, Filter, ParameterRule, Resource } from './annotations.ts';
 
 /** Reads `x-collection`. */

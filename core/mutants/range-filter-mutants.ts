@@ -8,7 +8,7 @@ import type { ComparisonName, Filter } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../pointer.ts';
-import { instantOf } from '../query/instant.ts';
+import { instantOf } from '../query/instants-and-dates.ts';
 import type { DataRecord, FilterArguments, Query } from '../query/query.ts';
 import { utcDayOf } from './compute-utc-day-of-record.ts';
 import { contractMutant, type FilterMutant, type MutantChange, type Selection, withoutArguments } from './mutant.ts';

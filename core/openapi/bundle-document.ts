@@ -1,14 +1,14 @@
 /**
- * Bundles the files of a contract into one OpenAPI document. `plain-document.ts` calls it for each plain document: for `touchstone bundle`, for `/openapi.json`
- * of the mock and for users. `pactflow-comparator.ts` of `pact check` calls it when it opens the comparator of a contract. The bundle is a copy without
- * positions.
+ * Bundles the files of a contract into one OpenAPI document. `plain-openapi-document.ts` calls it for each plain document: for `touchstone bundle`, for
+ * `/openapi.json` of the mock and for users. `pactflow-comparator.ts` of `pact check` calls it when it opens the comparator of a contract. The bundle is a copy
+ * without positions.
  */
 
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
 import { type Document, follow, splitReference } from './document.ts';
-import { type MemberMeaning, mapMembers } from './member-meaning.ts';
+import { type MemberMeaning, mapMembers } from './document-members.ts';
 
 /** Values of other files that became components: their reference in the bundle, and their content, by kind and name. */
 interface Components {

@@ -7,12 +7,12 @@
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';
 import { type AnsweredParts, applyProfile } from '../annotations/apply-profile.ts';
 import { checkAnnotationReferences } from '../annotations/check-annotation-references.ts';
-import { checkAnnotations } from '../annotations/check-annotations.ts';
+import { checkAnnotations } from '../annotations/check-annotation-syntax.ts';
 import { completeProfile, listQuestions, type Profile, type Question } from '../annotations/open-questions.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isArray, isObject, type JsonObject, objectOrEmpty } from '../json.ts';
 import { contractName } from '../shipped-files.ts';
-import type { Schema } from './applicable-schemas.ts';
+import type { Schema } from './applicable-schemas-and-types.ts';
 import { createDocument, type Document, follow, loadDocument, type ReadText } from './document.ts';
 import { type Edit, editDocument } from './edit-document.ts';
 import type { Operation } from './operation.ts';

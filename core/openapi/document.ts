@@ -1,17 +1,17 @@
 /**
  * Reads a contract file and all files that it refers to, and follows references between them. `contract.ts` and `overlay.ts` load contracts with it;
- * `profile-file.ts`, `read-own-data.ts`, `check-user-file.ts` and `check-annotations.ts` load other files. Files of `core/`, `diff`, `pact check`,
- * observations, generators and the mock follow references when they read a document; rules and checks ask for places of members. The meaning of its content is
- * the task of `contract.ts`.
+ * `profile-file.ts`, `read-own-data.ts`, `read-and-check-user-file.ts` and `check-annotation-syntax.ts` load other files. Files of `core/`, `diff`, `pact
+ * check`, observations, generators and the mock follow references when they read a document; rules and checks ask for places of members. The meaning of its
+ * content is the task of `contract.ts`.
  */
 
 import path from 'node:path';
 import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { valueAt } from '../pointer.ts';
-import { readTextFile } from '../text-file.ts';
+import { readTextFile } from '../read-text-file.ts';
+import { type MemberMeaning, membersOf } from './document-members.ts';
 import { parseJsonText } from './json-parser.ts';
-import { type MemberMeaning, membersOf } from './member-meaning.ts';
 import { type OverlaidFiles, overlaidFilesOf, placeOf, setOverlaid } from './source-positions.ts';
 import { parseYaml } from './yaml.ts';
 

@@ -1,12 +1,12 @@
 /**
- * Finds the members that only the examples of a file show, and describes them by the types of the examples. `plain-document.ts` calls it for each plain
+ * Finds the members that only the examples of a file show, and describes them by the types of the examples. `plain-openapi-document.ts` calls it for each plain
  * document, and adds them to schemas as optional members. They are suggestions for code generators, never facts about an API.
  */
 
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { toPointer, valueAt } from '../pointer.ts';
-import { certainSchemas } from './applicable-schemas.ts';
+import { certainSchemas } from './applicable-schemas-and-types.ts';
 import { type Document, follow } from './document.ts';
 
 /** The branches of `anyOf` or `oneOf` that apply, by the schema that has them. */

@@ -1,10 +1,10 @@
 /**
- * Merges the inline parts of an `allOf` into their schema, because code generators read one object better than a conjunction. `plain-document.ts` uses it for
- * each schema of a plain document. The result may be wider, so nothing is judged by it.
+ * Merges the inline parts of an `allOf` into their schema, because code generators read one object better than a conjunction. `plain-openapi-document.ts` uses
+ * it for each schema of a plain document. The result may be wider, so nothing is judged by it.
  */
 
 import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
-import { typesOf } from './applicable-schemas.ts';
+import { typesOf } from './applicable-schemas-and-types.ts';
 
 /**
  * Merges the parts of `allOf` that have no `$ref` and no keyword that depends on its neighbours. Alternatives that only require members are dropped, since

@@ -8,8 +8,8 @@ import type { InvalidAnswers } from '../annotations/annotations.ts';
 import { readCollection, readParameterRules, readResource, simplifyFilters } from '../annotations/read-annotations.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
-import type { Parameter } from '../parameters/parameter.ts';
 import type { ParameterStyle } from '../parameters/parameter-style.ts';
+import type { Parameter } from '../parameters/parse-and-print-parameter.ts';
 import { valueKindsOf } from '../parameters/strict-and-lenient-values.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
@@ -21,7 +21,7 @@ import {
   type Schema,
   schemasAt,
   typesOf,
-} from './applicable-schemas.ts';
+} from './applicable-schemas-and-types.ts';
 import { type Document, follow, placeBelow } from './document.ts';
 import { type Credential, type HeaderRule, type Operation, type RequestBodyRule, type ResponseRule, schemaOfSuccess } from './operation.ts';
 import type { Validators } from './validator.ts';

@@ -1,7 +1,7 @@
 /**
  * Routes a request to its operation, by method and path template. The router of the mock, response checks and masks call it for each exchange. Pacts, the
  * mock's mutants, generators, the witnesses of `diff`, and `verify` call it for each request that they read, change, draw, judge or replay. The banner and the
- * address of a target ask for the common path, refusals for the methods of a path; parameters are read by `read-request.ts`.
+ * address of a target ask for the common path, refusals for the methods of a path; parameters are read by `read-request-parameters.ts`.
  */
 
 import { splitTarget } from '../http/exchange.ts';

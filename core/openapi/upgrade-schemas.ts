@@ -1,15 +1,15 @@
 /**
  * Converts schemas in older dialects of JSON Schema (OpenAPI 3.0, drafts 4 to 2019-09) to draft 2020-12, the only one that validators and generators know.
  * `contract.ts` calls it for each opened file that is not OpenAPI 3.1, and `compare-contracts.ts` for each side of a comparison. The dialects are in
- * `schema-dialects.ts`.
+ * `find-schema-dialect.ts`.
  */
 
 import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import { createDocument, type Document, splitReference } from './document.ts';
-import { type MemberMeaning, membersOf } from './member-meaning.ts';
-import { type DialectScope, dialectScopeOfFile, dialectScopeOfSchema, draft202012, draft202012Uri } from './schema-dialects.ts';
+import { type MemberMeaning, membersOf } from './document-members.ts';
+import { type DialectScope, dialectScopeOfFile, dialectScopeOfSchema, draft202012, draft202012Uri } from './find-schema-dialect.ts';
 import { copyOrigin } from './source-positions.ts';
 
 /**

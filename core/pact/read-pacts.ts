@@ -9,7 +9,7 @@ import { SpecError, UsageError } from '../errors.ts';
 import { isObject } from '../json.ts';
 import type { ReadText } from '../openapi/document.ts';
 import { parseJsonText } from '../openapi/json-parser.ts';
-import { readTextFile } from '../text-file.ts';
+import { readTextFile } from '../read-text-file.ts';
 import type { Pact } from './pact.ts';
 import { looksLikePact, parsePact, toPact } from './parse-pact.ts';
 

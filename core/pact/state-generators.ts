@@ -5,7 +5,7 @@
  */
 
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
-import { mergedBranchKeywords, type Schema, schemasAt, typesOf } from '../openapi/applicable-schemas.ts';
+import { mergedBranchKeywords, type Schema, schemasAt, typesOf } from '../openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { parseBodyPath } from './body-path.ts';

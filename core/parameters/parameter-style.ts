@@ -1,7 +1,7 @@
 /**
- * Serialisation of parameters by `style` and `explode` (OpenAPI 3.1 §4.8.12 and RFC 6570), in queries, paths, headers and cookies. `parameter.ts` calls it for
- * each parameter that it parses or prints, and converts texts to typed values. `parameter-text-faults.ts` of the generators prints faulty texts with it.
- * Printing and parsing are inverse; `query-string.ts` splits and decodes.
+ * Serialisation of parameters by `style` and `explode` (OpenAPI 3.1 §4.8.12 and RFC 6570), in queries, paths, headers and cookies.
+ * `parse-and-print-parameter.ts` calls it for each parameter that it parses or prints, and converts texts to typed values. `parameter-text-faults.ts` of the
+ * generators prints faulty texts with it. Printing and parsing are inverse; `query-string.ts` splits and decodes.
  */
 
 import { decodeText, encodeText, type RawPair, UndecodableError } from './query-string.ts';

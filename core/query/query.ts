@@ -7,9 +7,9 @@
 import type { Collection, ComparisonName, Filter, OrderKey, Visibility } from '../annotations/annotations.ts';
 import { bisect } from '../bisect.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { ComparisonKind } from '../openapi/applicable-schemas.ts';
+import type { ComparisonKind } from '../openapi/applicable-schemas-and-types.ts';
 import { valueAt } from '../pointer.ts';
-import { instantOf } from './instant.ts';
+import { instantOf } from './instants-and-dates.ts';
 
 /** A record of a collection. */
 export type DataRecord = JsonObject;

@@ -8,7 +8,7 @@ import type { Filter } from '../annotations/annotations.ts';
 import { type Exchange, type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../http/exchange.ts';
 import { arrayOrEmpty, isObject, isTooDeep, type Json, type JsonObject, objectOrEmpty, readJson } from '../json.ts';
 import { getOrCompute, memoize } from '../memo.ts';
-import { type Schema, schemasAt, schemasBelow } from '../openapi/applicable-schemas.ts';
+import { type Schema, schemasAt, schemasBelow } from '../openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Document } from '../openapi/document.ts';
 import { replaceJsonValues } from '../openapi/json-parser.ts';

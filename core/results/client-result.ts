@@ -6,7 +6,7 @@
 
 import { formatLocation, type SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
-import type { ClientLevel, ClientRuleId } from './client-rule-id.ts';
+import type { ClientLevel, ClientRuleId } from './client-rule-ids-and-levels.ts';
 
 /** A broken rule: all requests of one key role at one operation that broke it. */
 export interface ClientFinding {

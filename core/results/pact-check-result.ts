@@ -6,7 +6,7 @@
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { UnrecognisedState } from '../pact/interpret-state.ts';
-import type { Waiver } from './run-result.ts';
+import type { Waiver } from './run-result-and-events.ts';
 
 /**
  * Certainty that an expectation of a pact fails.

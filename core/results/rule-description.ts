@@ -4,7 +4,7 @@
  */
 
 import type { SourceLocation } from '../errors.ts';
-import type { OpenMutant, Strength } from './run-result.ts';
+import type { OpenMutant, Strength } from './run-result-and-events.ts';
 
 /** A rule. */
 export interface RuleDescription {

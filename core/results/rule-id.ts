@@ -1,7 +1,7 @@
 /**
  * The ids of all rules of `verify`, by group, in the order of a run. The rules, the mutants and the engine of `verify` refer to each other by `RuleId`, so an
  * unknown id does not compile. `rule-catalogue.ts` sorts the rules by them when it is loaded; rules, shards, runs, causes and replays ask for the group of an
- * id. The rules themselves are in contracts/verify/rules; ids of clients' rules are in `client-rule-id.ts`.
+ * id. The rules themselves are in contracts/verify/rules; ids of clients' rules are in `client-rule-ids-and-levels.ts`.
  */
 
 /** The names of the rules of each group. */

@@ -1,9 +1,9 @@
 /**
  * Types of the result of `touchstone compare`, which compares two runs. `compare-runs.ts` builds the result. At the end, `merge-report-and-compare-commands.ts`
- * takes its exit code, and `run-comparison-report.ts` and `run-comparison-json.ts` print it. Its causes have the types of `run-result.ts`.
+ * takes its exit code, and `run-comparison-report.ts` and `run-comparison-json.ts` print it. Its causes have the types of `run-result-and-events.ts`.
  */
 
-import type { Cause, RunResult } from './run-result.ts';
+import type { Cause, RunResult } from './run-result-and-events.ts';
 
 /** The causes of two runs: new, remaining, gone, or unknown ones. */
 export interface RunComparison {

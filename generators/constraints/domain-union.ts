@@ -4,7 +4,7 @@
  * domains.
  */
 
-import { type Domain, everything } from './domain.ts';
+import { type Domain, everything } from './instance-domain.ts';
 
 /** A union of domains. When `isTruncated`, domains were left out because there were too many. */
 export interface DomainUnion {

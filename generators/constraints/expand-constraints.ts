@@ -8,8 +8,8 @@ import { Unsupported } from '../generation-errors.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { omit } from '../schema/located-schema.ts';
 import { type Constraint, constraintId, fails, satisfies } from './constraint.ts';
-import { type Domain, intersect } from './domain.ts';
 import { type DomainUnion, emptyUnion, unionOf, unite, universalUnion } from './domain-union.ts';
+import { type Domain, intersect } from './instance-domain.ts';
 import {
   dependencies,
   keywordDomain,
@@ -19,7 +19,7 @@ import {
   violationsOf,
   withMembers,
   withoutMember,
-} from './keyword-domains.ts';
+} from './keyword-domains-and-violations.ts';
 import { prune } from './prune-domain.ts';
 
 /** A product of two unions keeps this many domains, some for each set of types. */

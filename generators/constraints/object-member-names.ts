@@ -5,8 +5,9 @@
 
 import { getOrCompute } from '../../core/memo.ts';
 import { SeededRandom } from '../sources/random-numbers.ts';
-import type { ScalarGenerator } from '../sources/scalar-generator.ts';
+import type { ScalarGenerator } from '../sources/scalar-generator-interface.ts';
 import { type Constraint, distinct } from './constraint.ts';
+import type { Expansion } from './expand-constraints.ts';
 import {
   type Domain,
   everything,
@@ -16,8 +17,7 @@ import {
   memberConstraints,
   type ObjectDomain,
   typeBits,
-} from './domain.ts';
-import type { Expansion } from './expand-constraints.ts';
+} from './instance-domain.ts';
 import { textsOf } from './split-domain-by-type.ts';
 import { canHaveName } from './validate-instance.ts';
 

@@ -5,7 +5,7 @@
 
 import type { Json } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
-import { bitOfValue, type Domain, type TypeName, typeBits } from './domain.ts';
+import { bitOfValue, type Domain, type TypeName, typeBits } from './instance-domain.ts';
 
 /** Removes the types without instances from a domain; `undefined` if the domain is empty. */
 export function prune(original: Domain): Domain | undefined {

@@ -7,9 +7,9 @@
 import { canonicalText } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { numberGenerator } from '../number/number-generator.ts';
-import type { ScalarResult } from '../sources/scalar-generator.ts';
+import type { ScalarResult } from '../sources/scalar-generator-interface.ts';
 import { textGenerator } from '../text/text-generator.ts';
-import { bitOfValue, type Domain, type TypeName, typeBits } from './domain.ts';
+import { bitOfValue, type Domain, type TypeName, typeBits } from './instance-domain.ts';
 
 /** The generator of the numbers of a domain, created once. */
 export function numbersOf(domain: Domain): ScalarResult<number> {

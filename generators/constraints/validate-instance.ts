@@ -11,7 +11,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import { numberPredicate } from '../number/number-domain.ts';
 import { expressionOf, namesByNameOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
-import type { ScalarResult } from '../sources/scalar-generator.ts';
+import type { ScalarResult } from '../sources/scalar-generator-interface.ts';
 import { textPredicate } from '../text/text-domain.ts';
 import type { Constraint } from './constraint.ts';
 import {
@@ -28,8 +28,8 @@ import {
   memberConstraints,
   type ObjectDomain,
   prefixLength,
-} from './domain.ts';
-import { keywordDomain, partsInPlace } from './keyword-domains.ts';
+} from './instance-domain.ts';
+import { keywordDomain, partsInPlace } from './keyword-domains-and-violations.ts';
 import { numbersOf, textsOf } from './split-domain-by-type.ts';
 
 /**

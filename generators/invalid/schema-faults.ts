@@ -6,9 +6,9 @@
 import type { JsonObject } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { type Constraint, fails, satisfies } from '../constraints/constraint.ts';
-import { type Domain, domainOfType, type ItemRequirement } from '../constraints/domain.ts';
 import { type DomainUnion, unionOf } from '../constraints/domain-union.ts';
-import { type KeywordViolation, partsInPlace, violationsOf, withMembers } from '../constraints/keyword-domains.ts';
+import { type Domain, domainOfType, type ItemRequirement } from '../constraints/instance-domain.ts';
+import { type KeywordViolation, partsInPlace, violationsOf, withMembers } from '../constraints/keyword-domains-and-violations.ts';
 import type { SatisfiabilityAnalysis } from '../constraints/satisfiability-analysis.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { omit } from '../schema/located-schema.ts';

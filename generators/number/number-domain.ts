@@ -1,6 +1,6 @@
 /**
- * The number part of a domain: its conditions, its membership test, and the regions of the number line that contain it. `domain.ts` has it as a part, and
- * `validate-instance.ts` tests numbers by it. `number-generator.ts` draws from its regions, and `draw-numbers-in-region.ts` asks for its formats. The
+ * The number part of a domain: its conditions, its membership test, and the regions of the number line that contain it. `instance-domain.ts` has it as a part,
+ * and `validate-instance.ts` tests numbers by it. `number-generator.ts` draws from its regions, and `draw-numbers-in-region.ts` asks for its formats. The
  * membership test decides; regions may contain other numbers too.
  */
 

@@ -4,7 +4,7 @@
  */
 
 import { isAtEdge } from '../sources/random-numbers.ts';
-import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';
+import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator-interface.ts';
 import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, placesOf, toDecimal } from './decimal.ts';
 import { type Draw, openRegion, type RegionGenerator } from './draw-numbers-in-region.ts';
 import { listRegions, type NumberDomain, numberPredicate } from './number-domain.ts';

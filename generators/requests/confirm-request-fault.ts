@@ -5,10 +5,10 @@
 
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { RequestProblem, RequestReading } from '../../core/parameters/read-request.ts';
+import type { RequestProblem, RequestReading } from '../../core/parameters/read-request-parameters.ts';
+import type { RequestParts } from './choose-parameters-keys-and-body.ts';
 import { type ExpectedAnswers, expectAnswer, expectUnauthenticated } from './expected-answers.ts';
-import type { RequestParts } from './request-parts.ts';
-import { type GeneratedRequest, hasIntendedValues, readBack, writeRequest } from './wire-request.ts';
+import { type GeneratedRequest, hasIntendedValues, readBack, writeRequest } from './write-and-read-back-request.ts';
 
 /** A rule that a request can break. */
 export type BrokenRule =

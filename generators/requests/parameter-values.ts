@@ -1,25 +1,25 @@
 /**
  * Arbitraries of the values of parameters: known values, and values of the schema that the style of the parameter can express. For each arbitrary of requests,
- * `request-parts.ts` draws from these arbitraries. `bad-request-arbitrary.ts` and `parameter-text-faults.ts` ask for the schema of a parameter, for cursors,
- * and if a value can be printed. The choice of parameters that are sent together is in `request-parts.ts`.
+ * `choose-parameters-keys-and-body.ts` draws from these arbitraries. `bad-request-arbitrary.ts` and `parameter-text-faults.ts` ask for the schema of a
+ * parameter, for cursors, and if a value can be printed. The choice of parameters that are sent together is in `choose-parameters-keys-and-body.ts`.
  */
 
 import { type Arbitrary, array, boolean, constant, constantFrom, oneof, string, tuple } from 'fast-check';
 import { UsageError } from '../../core/errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
+import type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
 import {
   type Parameter,
   type ParameterReading,
   parseQueryParameter,
   parseSegmentParameter,
   printParameter,
-} from '../../core/parameters/parameter.ts';
-import type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
+} from '../../core/parameters/parse-and-print-parameter.ts';
 import { splitQuery } from '../../core/parameters/query-string.ts';
 import type { ValueKind } from '../../core/parameters/strict-and-lenient-values.ts';
 import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';

@@ -1,13 +1,14 @@
 /**
  * The public arbitrary of valid requests to an operation. Users of `touchstone/generators` draw from it in their tests, and
- * `find-request-annotation-witness.ts` of `diff` in its search. `request-parts.ts` chooses what a request contains, and `wire-request.ts` writes it.
+ * `find-request-annotation-witness.ts` of `diff` in its search. `choose-parameters-keys-and-body.ts` chooses what a request contains, and
+ * `write-and-read-back-request.ts` writes it.
  */
 
 import type { Arbitrary } from 'fast-check';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { boundedFilter } from './bounded-filter.ts';
-import { createRequestPartsFactory, type RequestOptions } from './request-parts.ts';
-import { type GeneratedRequest, hasIntendedValues, readBack, writeRequest } from './wire-request.ts';
+import { createRequestPartsFactory, type RequestOptions } from './choose-parameters-keys-and-body.ts';
+import { type GeneratedRequest, hasIntendedValues, readBack, writeRequest } from './write-and-read-back-request.ts';
 
 /**
  * Returns an arbitrary of valid requests to an operation. A strict server reads exactly the intended values from each.

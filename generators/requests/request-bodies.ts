@@ -1,11 +1,11 @@
 /**
- * Arbitraries of the JSON bodies of an operation. For each arbitrary of requests, `request-parts.ts` draws valid bodies, and `bad-request-arbitrary.ts` writes
- * invalid ones. It knows no other media types.
+ * Arbitraries of the JSON bodies of an operation. For each arbitrary of requests, `choose-parameters-keys-and-body.ts` draws valid bodies, and
+ * `bad-request-arbitrary.ts` writes invalid ones. It knows no other media types.
  */
 
 import { type Arbitrary, option } from 'fast-check';
 import { isObject, type Json, objectOrEmpty } from '../../core/json.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { Unsupported } from '../generation-errors.ts';

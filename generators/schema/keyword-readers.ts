@@ -1,6 +1,6 @@
 /**
- * Readers of the values of schema keywords, such as counts, names and expressions. `keyword-domains.ts` and `validate-instance.ts` call them for each keyword
- * of a schema. A malformed value is an error. The meaning of a keyword is the task of `keyword-domains.ts`.
+ * Readers of the values of schema keywords, such as counts, names and expressions. `keyword-domains-and-violations.ts` and `validate-instance.ts` call them for
+ * each keyword of a schema. A malformed value is an error. The meaning of a keyword is the task of `keyword-domains-and-violations.ts`.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

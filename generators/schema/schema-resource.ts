@@ -4,7 +4,7 @@
  */
 
 import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import { metaSchema } from '../../core/openapi/validator.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 

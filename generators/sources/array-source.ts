@@ -7,7 +7,7 @@
 import type { Json } from '../../core/json.ts';
 import { canonicalText, equal } from '../../core/json-equality.ts';
 import { type Constraint, opposite } from '../constraints/constraint.ts';
-import { type ArrayDomain, type Domain, type ItemRequirement, itemConstraints, prefixLength } from '../constraints/domain.ts';
+import { type ArrayDomain, type Domain, type ItemRequirement, itemConstraints, prefixLength } from '../constraints/instance-domain.ts';
 import type { ConstraintConjunction } from '../constraints/satisfiability-analysis.ts';
 import { hasChecks, isInDomain } from '../constraints/validate-instance.ts';
 import { Exhausted } from '../generation-errors.ts';

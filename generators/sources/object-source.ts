@@ -7,7 +7,7 @@ import type { Json } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import { lazy } from '../../core/memo.ts';
 import type { Constraint } from '../constraints/constraint.ts';
-import { type Domain, memberConstraints } from '../constraints/domain.ts';
+import { type Domain, memberConstraints } from '../constraints/instance-domain.ts';
 import { candidateMembers, type MemberNames } from '../constraints/object-member-names.ts';
 import type { ConstraintConjunction } from '../constraints/satisfiability-analysis.ts';
 import { allowsName, hasChecks, isInDomain, passesChecks } from '../constraints/validate-instance.ts';
@@ -22,7 +22,7 @@ import {
   removals,
 } from './instance-source.ts';
 import { isAtEdge, type RandomNumbers, SeededRandom } from './random-numbers.ts';
-import type { ScalarGenerator } from './scalar-generator.ts';
+import type { ScalarGenerator } from './scalar-generator-interface.ts';
 
 /** The members of a drawn object. */
 export interface DrawnMembers {

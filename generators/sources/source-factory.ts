@@ -7,8 +7,8 @@
 import { isObject, type Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Constraint } from '../constraints/constraint.ts';
-import { typeBits } from '../constraints/domain.ts';
 import type { DomainUnion } from '../constraints/domain-union.ts';
+import { typeBits } from '../constraints/instance-domain.ts';
 import type { ConstraintConjunction, SatisfiabilityAnalysis } from '../constraints/satisfiability-analysis.ts';
 import { numbersOf, type TypedDomain, textsOf } from '../constraints/split-domain-by-type.ts';
 import { Unsatisfiable, Unsupported } from '../generation-errors.ts';
@@ -17,8 +17,8 @@ import { ArraySource } from './array-source.ts';
 import { type Branch, ChoiceSource } from './choice-source.ts';
 import type { InstanceSource, PartFactory } from './instance-source.ts';
 import { ObjectSource } from './object-source.ts';
-import type { ScalarResult } from './scalar-generator.ts';
-import { ScalarSource, ValuesSource } from './scalar-source.ts';
+import { ScalarSource, ValuesSource } from './scalar-and-enum-sources.ts';
+import type { ScalarResult } from './scalar-generator-interface.ts';
 
 /** Builds the source of each conjunction once, on first use. */
 export class SourceFactory implements PartFactory {

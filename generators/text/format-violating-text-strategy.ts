@@ -1,5 +1,5 @@
 /**
- * The strategy for texts that are invalid for a format: damaged valid texts, and listed ones. `list-text-strategies.ts` creates it for domains that exclude a
+ * The strategy for texts that are invalid for a format: damaged valid texts, and listed ones. `select-text-strategies.ts` creates it for domains that exclude a
  * format, as invalid examples do. It checks nothing: `text-generator.ts` rejects texts that are valid after all.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The strategy for free texts, limited by their length only: words, and texts that programs misread. `list-text-strategies.ts` creates it for domains without
+ * The strategy for free texts, limited by their length only: words, and texts that programs misread. `select-text-strategies.ts` creates it for domains without
  * patterns and formats. Excluded texts are left to `text-generator.ts`.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Regular languages as terms: compiled from the syntax trees of patterns, with Brzozowski's derivatives for the language after each character.
- * `regular-language.ts` compiles the patterns of each language, and `automaton.ts` builds states from the terms. `list-text-strategies.ts`,
+ * `regular-language.ts` compiles the patterns of each language, and `automaton.ts` builds states from the terms. `select-text-strategies.ts`,
  * `format-strategy.ts` and `text-generator.ts` only catch `LanguageTooLarge`. It draws nothing.
  */
 

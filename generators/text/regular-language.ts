@@ -1,5 +1,5 @@
 /**
- * The language of the texts that match several patterns and lengths together, and the strategy that draws from it. `list-text-strategies.ts` and
+ * The language of the texts that match several patterns and lengths together, and the strategy that draws from it. `select-text-strategies.ts` and
  * `format-strategy.ts` open one for each text domain with patterns or formats. Patterns that are not regular are approximated.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The strategy that writes texts from the syntax tree of a pattern, without an automaton. `list-text-strategies.ts` falls back to it for patterns whose
+ * The strategy that writes texts from the syntax tree of a pattern, without an automaton. `select-text-strategies.ts` falls back to it for patterns whose
  * language is approximate or too large. It mostly ignores look-around: `text-generator.ts` rejects texts that do not match.
  */
 

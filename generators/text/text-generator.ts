@@ -1,15 +1,15 @@
 /**
  * Creates the generator of the texts of a domain: it tries strategies until one draws texts of the domain often enough. `split-domain-by-type.ts` calls it once
- * for each text domain. `list-text-strategies.ts` lists the strategies, `text-order-and-shrinking.ts` shrinks texts. This file adds the simplest text and the
- * reason for a failure.
+ * for each text domain. `select-text-strategies.ts` selects the strategies, `text-order-and-shrinking.ts` shrinks texts. This file adds the simplest text and
+ * the reason for a failure.
  */
 
 import { textCheckOf } from '../../core/openapi/formats.ts';
 import { isAtEdge, SeededRandom } from '../sources/random-numbers.ts';
-import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';
-import { listStrategies } from './list-text-strategies.ts';
+import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator-interface.ts';
 import { parsePattern, UnsupportedConstruct } from './pattern-syntax.ts';
 import { LanguageTooLarge } from './regular-language-terms.ts';
+import { selectStrategies } from './select-text-strategies.ts';
 import { describeTextDomain, type ParsedTextDomain, type TextDomain, textPredicate } from './text-domain.ts';
 import { compareTexts, shrinkText, simplify } from './text-order-and-shrinking.ts';
 import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
@@ -68,7 +68,7 @@ function chooseGenerator(domain: ParsedTextDomain): ScalarResult<string> {
   if (domain.minLength > domain.maxLength) return { kind: 'empty', why: `no text ${describeTextDomain(domain)}` };
   const accepts = textPredicate(domain);
   let failure = 'none was generated';
-  for (const strategy of listStrategies(domain, accepts)) {
+  for (const strategy of selectStrategies(domain, accepts)) {
     if (strategy === 'empty') return { kind: 'empty', why: `no text ${describeTextDomain(domain)}` };
     if (strategy.all !== undefined) {
       const texts = strategy.all.filter(accepts);

@@ -1,6 +1,6 @@
 /**
  * The interface of strategies: ways to draw texts of a domain. The strategies of free texts, patterns, formats, regular languages and invalid texts implement
- * it. `list-text-strategies.ts` selects among them; `text-generator.ts` tries and draws. Strategies and `text-generator.ts` share its helpers for lists
+ * it. `select-text-strategies.ts` selects among them; `text-generator.ts` tries and draws. Strategies and `text-generator.ts` share its helpers for lists
  * of texts.
  */
 

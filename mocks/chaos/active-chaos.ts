@@ -10,7 +10,7 @@ import { UsageError } from '../../core/errors.ts';
 import { headerOf } from '../../core/http/exchange.ts';
 import { arrayOrEmpty, isArray, isObject } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
-import { certainSchemas, schemasAt } from '../../core/openapi/applicable-schemas.ts';
+import { certainSchemas, schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { ChaosContext } from './chaos-decision-types.ts';
 import { appliesTo, type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, readChaosRules } from './chaos-rule.ts';

@@ -21,7 +21,7 @@ import type {
   ClientReport,
   ClientVerdict,
 } from '../../core/results/client-result.ts';
-import { type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-rule-id.ts';
+import { type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-rule-ids-and-levels.ts';
 import type { ListedPage } from '../handler/listed-page.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { RecordedExchange } from '../journal/journal.ts';

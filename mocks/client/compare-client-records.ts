@@ -5,10 +5,10 @@
 
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import { showPointer, toPointer, valueAt } from '../../core/pointer.ts';
-import { parseInstant, printInstant } from '../../core/query/instant.ts';
+import { parseInstant, printInstant } from '../../core/query/instants-and-dates.ts';
 import { createMask } from '../../core/redaction/mask-personal-data.ts';
 import type { ClientComparison, ClientDifference, ClientDifferenceKind } from '../../core/results/client-result.ts';
-import type { ClientRuleId } from '../../core/results/client-rule-id.ts';
+import type { ClientRuleId } from '../../core/results/client-rule-ids-and-levels.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { DeliveredRecord } from './delivered-records.ts';
 import { type ExpectedRecord, listKeys, versionOf, visibleRecords } from './expected-records.ts';

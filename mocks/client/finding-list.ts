@@ -5,7 +5,7 @@
  */
 
 import type { ClientFinding } from '../../core/results/client-result.ts';
-import { type ClientRuleId, clientRuleLevel } from '../../core/results/client-rule-id.ts';
+import { type ClientRuleId, clientRuleLevel } from '../../core/results/client-rule-ids-and-levels.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { clientRules, type Situation } from './client-rules.ts';
 

@@ -8,7 +8,7 @@
 import type { CursorPage, Page } from '../../core/annotations/annotations.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
-import { parseInstant, printInstant } from '../../core/query/instant.ts';
+import { parseInstant, printInstant } from '../../core/query/instants-and-dates.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 import type { ListedPage } from '../handler/listed-page.ts';

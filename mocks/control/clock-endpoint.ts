@@ -5,7 +5,7 @@
  */
 
 import type { JsonObject } from '../../core/json.ts';
-import { printInstant } from '../../core/query/instant.ts';
+import { printInstant } from '../../core/query/instants-and-dates.ts';
 import { addDuration, type MockClock, requireInstant, requirePace } from '../clock.ts';
 import type { ClockState } from './control-bodies.ts';
 import { ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';

@@ -8,7 +8,7 @@ import { nearest } from '../../core/did-you-mean.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { plainDocument } from '../../core/openapi/plain-document.ts';
+import { plainDocument } from '../../core/openapi/plain-openapi-document.ts';
 import type { KeysState, ServedContract, ServedState } from './control-bodies.ts';
 import { ControlError, controlPath, type Endpoint, excerpt, toJsonResponse } from './endpoint-interface.ts';
 

@@ -5,7 +5,7 @@
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
-import { certainSchemas, type Schema, schemasAt } from '../../core/openapi/applicable-schemas.ts';
+import { certainSchemas, type Schema, schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 

@@ -6,7 +6,7 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { allowsNull, certainSchemas, isSchema, propertiesOf, type Schema } from '../../core/openapi/applicable-schemas.ts';
 import type { Document } from '../../core/openapi/document.ts';
-import { parseInstant } from '../../core/query/instant.ts';
+import { parseInstant } from '../../core/query/instants-and-dates.ts';
 
 /** Removes the members that a schema excludes: those whose schema is `false`, and nulls that it does not allow. */
 export type Fit = (value: Json) => Json;

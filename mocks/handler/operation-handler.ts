@@ -8,7 +8,7 @@ import type { Condition } from '../../core/annotations/annotations.ts';
 import { findRequestBodyProblem } from '../../core/http/check-request-body.ts';
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
-import { type RequestProblem, type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
+import { type RequestProblem, type RequestReading, readRequest } from '../../core/parameters/read-request-parameters.ts';
 import type { ChaosDecision } from '../chaos/chaos-decision-types.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Identification } from './caller.ts';

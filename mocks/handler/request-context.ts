@@ -4,7 +4,7 @@
  * only.
  */
 
-import type { RequestProblem } from '../../core/parameters/read-request.ts';
+import type { RequestProblem } from '../../core/parameters/read-request-parameters.ts';
 import type { KeyProblem } from './caller.ts';
 
 /** Operation, key, instant and problems of a request. */

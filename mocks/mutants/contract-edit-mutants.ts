@@ -8,7 +8,7 @@ import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotat
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import { type ContractMutant, contractMutant, withArgument } from '../../core/mutants/mutant.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
-import { mergedBranchKeywords, schemasAt } from '../../core/openapi/applicable-schemas.ts';
+import { mergedBranchKeywords, schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Document, follow } from '../../core/openapi/document.ts';
 import type { Edit } from '../../core/openapi/edit-document.ts';

@@ -6,7 +6,7 @@
 import { type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { Parameter } from '../../core/parameters/parameter.ts';
+import type { Parameter } from '../../core/parameters/parse-and-print-parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { errorResponse, identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';

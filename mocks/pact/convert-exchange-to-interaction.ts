@@ -4,15 +4,15 @@
  * one. `infer-recorded-states.ts` infers the states.
  */
 
-import { placeQuestionOf, schemaBranchAt } from '../../core/annotations/record-place.ts';
+import { placeQuestionOf, schemaBranchAt } from '../../core/annotations/record-place-in-single-read.ts';
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import { type Credential, type ResponseRule, responseFor } from '../../core/openapi/operation.ts';
 import { toProviderState } from '../../core/pact/state-condition.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
-import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
+import { type RequestReading, readRequest } from '../../core/parameters/read-request-parameters.ts';
 import { keyIn } from '../find-request-key.ts';
 import { type AnonymizedExchange, shapeOf } from './anonymize-exchange.ts';
 import { describeInteraction } from './describe-interaction.ts';

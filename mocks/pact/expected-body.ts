@@ -5,7 +5,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 import { compileExpression } from '../../core/safe-regexp.ts';

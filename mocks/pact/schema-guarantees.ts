@@ -4,7 +4,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { certainSchemas, isSchema, type Schema, typesOf } from '../../core/openapi/applicable-schemas.ts';
+import { certainSchemas, isSchema, type Schema, typesOf } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../../core/openapi/document.ts';
 
 /** JSON types, with integers apart. */

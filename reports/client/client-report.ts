@@ -7,7 +7,7 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import { type ClientFinding, type ClientReport, describeClientFinding } from '../../core/results/client-result.ts';
-import { type ClientLevel, clientLevels } from '../../core/results/client-rule-id.ts';
+import { type ClientLevel, clientLevels } from '../../core/results/client-rule-ids-and-levels.ts';
 import { type Annotation, type Block, code, type Entry, type ItemList, type Report, type Tone } from '../report-model.ts';
 
 const tones: Readonly<Record<ClientLevel, Tone>> = { error: 'bad', warning: 'doubtful', advice: 'neutral' };

@@ -4,9 +4,9 @@
  */
 
 import { SpecError } from '../../core/errors.ts';
-import { checkAgainstSchema } from '../../core/openapi/check-user-file.ts';
 import { parseJsonText } from '../../core/openapi/json-parser.ts';
-import type { RunResult, Waiver } from '../../core/results/run-result.ts';
+import { checkAgainstSchema } from '../../core/openapi/read-and-check-user-file.ts';
+import type { RunResult, Waiver } from '../../core/results/run-result-and-events.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 import { verifyReportVersion } from './verify-json.ts';
 

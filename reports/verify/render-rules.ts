@@ -6,7 +6,7 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { RuleClause, RuleDescription, RuleExplanation, RuleListing, RuleOperation } from '../../core/results/rule-description.ts';
-import type { Strength } from '../../core/results/run-result.ts';
+import type { Strength } from '../../core/results/run-result-and-events.ts';
 import { alignColumns, createInk, type Ink } from '../terminal-text.ts';
 
 /** Renders rules by group: id, strength, number of operations, and statement. */

@@ -4,7 +4,7 @@
  */
 
 import type { RunComparison } from '../../core/results/run-comparison.ts';
-import type { Cause } from '../../core/results/run-result.ts';
+import type { Cause } from '../../core/results/run-result-and-events.ts';
 import { printReport } from '../json-report-parts.ts';
 
 /** Renders a comparison as JSON, with the facts by which each cause is recognised. */

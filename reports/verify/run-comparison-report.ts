@@ -4,7 +4,7 @@
  */
 
 import type { RunComparison } from '../../core/results/run-comparison.ts';
-import type { Cause } from '../../core/results/run-result.ts';
+import type { Cause } from '../../core/results/run-result-and-events.ts';
 import { type Block, code, type Entry, type Report, type Tone } from '../report-model.ts';
 import { describeWaiver, versusOf } from './verify-sentences.ts';
 

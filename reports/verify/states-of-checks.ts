@@ -4,7 +4,7 @@
  */
 
 import type { SourceLocation } from '../../core/errors.ts';
-import { type Cause, type CheckResult, type RunResult, type Verdict, verdicts } from '../../core/results/run-result.ts';
+import { type Cause, type CheckResult, type RunResult, type Verdict, verdicts } from '../../core/results/run-result-and-events.ts';
 import type { Tone } from '../report-model.ts';
 
 /** State of a check in reports: its verdict, or `waived` for a waived violation. */

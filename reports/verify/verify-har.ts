@@ -4,7 +4,7 @@
  * before.
  */
 
-import type { RunResult } from '../../core/results/run-result.ts';
+import type { RunResult } from '../../core/results/run-result-and-events.ts';
 import { clip } from '../clip-text.ts';
 import { harEntry } from '../har-entry.ts';
 import { describeRun, nameOfRun } from './verify-sentences.ts';

@@ -6,7 +6,7 @@
 
 import { formatLocation } from '../../core/errors.ts';
 import { printExcerpt } from '../../core/lines-around-place.ts';
-import type { Cause, CheckResult, RunResult, Severity } from '../../core/results/run-result.ts';
+import type { Cause, CheckResult, RunResult, Severity } from '../../core/results/run-result-and-events.ts';
 import { clip } from '../clip-text.ts';
 import type { AnnotatedFinding, Annotation, Item, ItemList, RuleHelp } from '../report-model.ts';
 import { checksIn, clausePlace, headCheck, stateOf, stateWords } from './states-of-checks.ts';

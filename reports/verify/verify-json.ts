@@ -4,8 +4,15 @@
  */
 
 import type { TextExcerpt } from '../../core/lines-around-place.ts';
-import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, WrongResponse } from '../../core/results/run-result.ts';
-import { exitCodeOf } from '../../core/results/run-result.ts';
+import type {
+  Cause,
+  CheckResult,
+  CheckViolation,
+  Counterexample,
+  RunResult,
+  WrongResponse,
+} from '../../core/results/run-result-and-events.ts';
+import { exitCodeOf } from '../../core/results/run-result-and-events.ts';
 import { pick, printReport } from '../json-report-parts.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */

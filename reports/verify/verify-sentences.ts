@@ -5,7 +5,7 @@
  */
 
 import { countNoun } from '../../core/count-noun.ts';
-import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result.ts';
+import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result-and-events.ts';
 import { type Block, code, type Fact } from '../report-model.ts';
 import { checkStates, checksIn, countStates } from './states-of-checks.ts';
 

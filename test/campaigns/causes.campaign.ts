@@ -3,7 +3,7 @@
  * two. The same for the defects of the second server, which the catalogue does not know. Takes half an hour.
  */
 
-import type { RunResult } from '../../core/results/run-result.ts';
+import type { RunResult } from '../../core/results/run-result-and-events.ts';
 import { allMutants, judgeMutants, kindOf } from '../helpers/mutants.ts';
 import { defectiveServers, judgeDefects } from '../helpers/second-servers.ts';
 import { type Campaign, defineCampaign, type Judged } from './campaign.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Arbitrary } from 'fast-check';
-import type { Schema } from '../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import { type Contract, loadContract } from '../../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { Unsatisfiable } from '../../generators/generation-errors.ts';

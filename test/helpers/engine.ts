@@ -11,7 +11,7 @@ import type { Json } from '../../core/json.ts';
 import { type Contract, loadUncheckedContract } from '../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { RunEvent } from '../../core/results/run-result.ts';
+import type { RunEvent } from '../../core/results/run-result-and-events.ts';
 import { contractFile } from '../../core/shipped-files.ts';
 import { fixture } from './judged-mock.ts';
 

@@ -2,7 +2,7 @@
 
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Json } from '../../core/json.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { addFormats } from '../../core/openapi/formats.ts';
 import { isValid } from '../../generators/constraints/validate-instance.ts';

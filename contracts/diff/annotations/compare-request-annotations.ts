@@ -8,11 +8,11 @@ import type { InvalidClass, ParameterRule } from '../../../core/annotations/anno
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
-import { mergedBranchKeywords } from '../../../core/openapi/applicable-schemas.ts';
+import { mergedBranchKeywords } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { follow, placeBelow } from '../../../core/openapi/document.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isConditional } from '../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import type { Difference } from '../difference.ts';
 import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/find-request-annotation-witness.ts';
 import {

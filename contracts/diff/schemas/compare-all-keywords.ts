@@ -6,7 +6,7 @@
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { compareAllOf, compareBranches, compareConditions } from './compare-composition-keywords.ts';
 import { compareMetadata } from './compare-metadata-keywords.ts';
 import { compareItems, compareProperties, compareUnnamedProperties } from './compare-structure-keywords.ts';

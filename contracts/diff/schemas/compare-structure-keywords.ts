@@ -6,7 +6,7 @@
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, changeVerb, showJson, toKebab } from '../describe-value-change.ts';
 import { pairRenamed } from '../pair-renamed-entries.ts';

@@ -5,7 +5,7 @@
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { ChangeSide } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, describeValueChange, showJson, toKebab } from '../describe-value-change.ts';
 import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } from './flat-schema.ts';

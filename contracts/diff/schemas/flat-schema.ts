@@ -7,7 +7,7 @@
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type Document, followOnce } from '../../../core/openapi/document.ts';
 
 /** One occurrence of a keyword, and the schema object that holds it. */

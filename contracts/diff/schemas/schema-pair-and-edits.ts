@@ -5,7 +5,7 @@
  */
 
 import type { Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { ChangeLevel, ChangeSide, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ChangeVerb } from '../describe-value-change.ts';
 import { type FlatSchema, type FlatSchemaCache, keywordValues } from './flat-schema.ts';

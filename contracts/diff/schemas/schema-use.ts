@@ -3,7 +3,7 @@
  * `full-schema-search.ts` and `schema-witness-search.ts` read it while they search. It compares nothing.
  */
 
-import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ExchangeBuilder } from '../witnesses/build-witness-exchange.ts';
 

@@ -7,7 +7,7 @@
 import { type Arbitrary, check, property, sample } from 'fast-check';
 import type { Visibility } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { mergedBranchKeywords, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas.ts';
+import { mergedBranchKeywords, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/operation.ts';

@@ -6,7 +6,7 @@
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { copyOrigin, setPlace } from '../../../core/openapi/source-positions.ts';
 import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { FlatSchemaCache } from '../schemas/flat-schema.ts';

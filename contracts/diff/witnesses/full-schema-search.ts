@@ -7,9 +7,9 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { canonicalText } from '../../../core/json-equality.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type Document, followOnce } from '../../../core/openapi/document.ts';
-import { type MemberMeaning, meaningOf } from '../../../core/openapi/member-meaning.ts';
+import { type MemberMeaning, meaningOf } from '../../../core/openapi/document-members.ts';
 import type { FullSchemaSearches } from '../../../core/results/diff-result.ts';
 import type { SchemaPair } from '../schemas/schema-pair-and-edits.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';

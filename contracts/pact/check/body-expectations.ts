@@ -5,7 +5,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { isPathPrefix, matchesPath, pathWeight } from '../../../core/pact/body-path.ts';
 import type { BodyPath, MatchingRule, MatchingRules } from '../../../core/pact/pact.ts';
 import { toPointer } from '../../../core/pointer.ts';

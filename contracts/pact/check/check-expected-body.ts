@@ -4,12 +4,17 @@
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';
-import { type PlaceBranch, placeQuestionOf, recordPlacesOf, schemaBranchAt } from '../../../core/annotations/record-place.ts';
+import {
+  type PlaceBranch,
+  placeQuestionOf,
+  recordPlacesOf,
+  schemaBranchAt,
+} from '../../../core/annotations/record-place-in-single-read.ts';
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isJsonType } from '../../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { type Schema, schemasAt, typesOf } from '../../../core/openapi/applicable-schemas.ts';
+import { type Schema, schemasAt, typesOf } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';

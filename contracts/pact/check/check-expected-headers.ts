@@ -5,7 +5,7 @@
 
 import { isJsonType, matchesType } from '../../../core/http/media-type.ts';
 import { isObject } from '../../../core/json.ts';
-import { typesOf } from '../../../core/openapi/applicable-schemas.ts';
+import { typesOf } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import type { MatchingRule } from '../../../core/pact/pact.ts';
 import { valueAt } from '../../../core/pointer.ts';

@@ -17,7 +17,7 @@ import {
   type StateMeanings,
 } from '../../../core/pact/interpret-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
-import { readRequest } from '../../../core/parameters/read-request.ts';
+import { readRequest } from '../../../core/parameters/read-request-parameters.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../../core/results/pact-check-result.ts';
 import { createInclusions, type Inclusions } from '../../../generators/schema-inclusion.ts';
 import { today } from '../../system-clock.ts';

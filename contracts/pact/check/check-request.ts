@@ -12,7 +12,7 @@ import { follow } from '../../../core/openapi/document.ts';
 import type { Credential, Operation } from '../../../core/openapi/operation.ts';
 import { expressionNames, listRequestGenerators, stateValueNames } from '../../../core/pact/state-generators.ts';
 import { splitQuery } from '../../../core/parameters/query-string.ts';
-import type { RequestProblem } from '../../../core/parameters/read-request.ts';
+import type { RequestProblem } from '../../../core/parameters/read-request-parameters.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { questionsBelow } from '../../verify/evidence/places-left-open.ts';
 import { createFinding } from './create-finding.ts';

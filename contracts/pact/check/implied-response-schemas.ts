@@ -5,14 +5,14 @@
  */
 
 import type { Collection, Filter, Page } from '../../../core/annotations/annotations.ts';
-import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
+import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { type Schema, schemasAt } from '../../../core/openapi/applicable-schemas.ts';
+import { type Schema, schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { FieldConditions, StateCondition } from '../../../core/pact/state-condition.ts';
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import { fromPointer } from '../../../core/pointer.ts';
-import { parseInstant } from '../../../core/query/instant.ts';
+import { parseInstant } from '../../../core/query/instants-and-dates.ts';
 import { type BodyExpectation, pointerOf, schemaIfPresent } from './body-expectations.ts';
 import type { CheckContext } from './interaction-context.ts';
 

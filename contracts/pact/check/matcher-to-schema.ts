@@ -4,7 +4,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Matcher, MatchingRule } from '../../../core/pact/pact.ts';
 
 /** The values that a matcher accepts. */

@@ -10,7 +10,7 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import { valuesAlong } from '../../../core/pact/body-path.ts';
 import type { Interaction } from '../../../core/pact/pact.ts';
 import { fillExpression, listBodyGenerators } from '../../../core/pact/state-generators.ts';
-import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
+import { type RequestReading, readRequest } from '../../../core/parameters/read-request-parameters.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { isSuccess, type Reply, recordsIn } from '../../verify/evidence/call-and-reply.ts';

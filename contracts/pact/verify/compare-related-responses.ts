@@ -5,13 +5,13 @@
  */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
-import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
+import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import { decodeOrKeep } from '../../../core/parameters/query-string.ts';
-import { readRequest } from '../../../core/parameters/read-request.ts';
+import { readRequest } from '../../../core/parameters/read-request-parameters.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { createMask } from '../../../core/redaction/mask-personal-data.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';

@@ -9,7 +9,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Interaction } from '../../../core/pact/pact.ts';
 import { type FieldConditions, nounsOf, type StateCondition } from '../../../core/pact/state-condition.ts';
 import { fillExpression, isStateValue, listRequestGenerators, type StateValue, scalarFields } from '../../../core/pact/state-generators.ts';
-import { readRequest } from '../../../core/parameters/read-request.ts';
+import { readRequest } from '../../../core/parameters/read-request-parameters.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../verify/evidence/call-and-reply.ts';

@@ -3,7 +3,7 @@
  * it for each interaction whose states were found. The files that check, judge, write and verify interactions take its types. It sends nothing.
  */
 
-import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
+import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';

@@ -10,7 +10,7 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import type { StateInterpretation } from '../../../core/pact/interpret-state.ts';
 import type { ProviderState } from '../../../core/pact/pact.ts';
 import { scalarFields } from '../../../core/pact/state-generators.ts';
-import type { RunEvent } from '../../../core/results/run-result.ts';
+import type { RunEvent } from '../../../core/results/run-result-and-events.ts';
 import { Blocked } from '../../verify/evidence/blocked-operations.ts';
 import { BudgetSpent, type Session } from '../../verify/evidence/request-session.ts';
 import { RoundContext } from '../../verify/evidence/round-context.ts';

@@ -12,7 +12,7 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { listUnrecognisedStates, type StateMeanings } from '../../../core/pact/interpret-state.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import type { InteractionResult, PactVerification } from '../../../core/results/pact-verify-result.ts';
-import type { RunEvent } from '../../../core/results/run-result.ts';
+import type { RunEvent } from '../../../core/results/run-result-and-events.ts';
 import { type SystemClock, systemClock } from '../../system-clock.ts';
 import { type Keyring, secretsOf } from '../../verify/evidence/callers-and-keys.ts';
 import { Session } from '../../verify/evidence/request-session.ts';

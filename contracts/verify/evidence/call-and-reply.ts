@@ -9,7 +9,7 @@ import type { Exchange, HttpHeaders, HttpRequest } from '../../../core/http/exch
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { type Parameter, printParameter } from '../../../core/parameters/parameter.ts';
+import { type Parameter, printParameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import {

@@ -8,7 +8,7 @@ import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { instantOf } from '../../../core/query/instant.ts';
+import { instantOf } from '../../../core/query/instants-and-dates.ts';
 import {
   checkpointOf,
   fieldOf,

@@ -3,10 +3,10 @@
  * `wrong-responses-of-violation.ts`, the watch and `pact verify`. It sends nothing, and judges nothing.
  */
 
-import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
+import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';
 import { isObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply } from './call-and-reply.ts';

@@ -6,7 +6,7 @@
 
 import { getOrCompute } from '../../../core/memo.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import { parseInstant } from '../../../core/query/instant.ts';
+import { parseInstant } from '../../../core/query/instants-and-dates.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isReplyTo, type Reply, recordsIn } from './call-and-reply.ts';
 import type { Caller } from './callers-and-keys.ts';

@@ -9,7 +9,7 @@ import { readRetryAfter } from '../../../core/http/time-headers.ts';
 import { readJson } from '../../../core/json.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import { withValueAt } from '../../../core/pointer.ts';
-import type { RunEvent } from '../../../core/results/run-result.ts';
+import type { RunEvent } from '../../../core/results/run-result-and-events.ts';
 import type { SystemClock } from '../../system-clock.ts';
 import type { Delivery, Target } from '../target/open-target.ts';
 import { BlockedOperations, refuseRedirect } from './blocked-operations.ts';

@@ -7,7 +7,7 @@ import { headerOf } from '../../../core/http/exchange.ts';
 import { parseHttpDate } from '../../../core/http/time-headers.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { instantOf } from '../../../core/query/instant.ts';
+import { instantOf } from '../../../core/query/instants-and-dates.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Caller } from './callers-and-keys.ts';
 import { checkpointOf, filterBy, keyOf, type ParameterValues } from './list-keys-and-filters.ts';

@@ -3,7 +3,7 @@
  * which is in the file of its subject, and concludes each question. Its observations violate no rule.
  */
 
-import type { Observation } from '../../../core/results/run-result.ts';
+import type { Observation } from '../../../core/results/run-result-and-events.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { observeInvalidRequests, observePrecedence } from './observe-invalid-requests.ts';
 import { observeCaps, observeChangedFilters, observeOrder, observePastEnd, observeTotals } from './observe-lists.ts';

@@ -5,7 +5,7 @@
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { schemasAt } from '../../../core/openapi/applicable-schemas.ts';
+import { schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor, schemaOfSuccess, statusOf } from '../../../core/openapi/operation.ts';

@@ -8,12 +8,12 @@ import { askedMembers, type Question } from '../../../core/annotations/open-ques
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { followOnce } from '../../../core/openapi/document.ts';
-import { type MemberMeaning, meaningOf } from '../../../core/openapi/member-meaning.ts';
+import { type MemberMeaning, meaningOf } from '../../../core/openapi/document-members.ts';
 import { responseFor } from '../../../core/openapi/operation.ts';
-import { parseSegmentParameter } from '../../../core/parameters/parameter.ts';
+import { parseSegmentParameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 

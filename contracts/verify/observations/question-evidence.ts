@@ -4,7 +4,7 @@
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
-import type { Observation } from '../../../core/results/run-result.ts';
+import type { Observation } from '../../../core/results/run-result-and-events.ts';
 
 /** One observation about a question. */
 export interface QuestionEvidence {

@@ -9,7 +9,7 @@ import { headerOf } from '../../../core/http/exchange.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isCursorList, isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { showPointer } from '../../../core/pointer.ts';
-import { instantOf } from '../../../core/query/instant.ts';
+import { instantOf } from '../../../core/query/instants-and-dates.ts';
 import { isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { checkpointPlace } from '../evidence/clause-places.ts';
 import { checkpointValues, withinBase } from '../evidence/filter-values.ts';

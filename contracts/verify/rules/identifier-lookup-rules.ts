@@ -10,7 +10,7 @@ import type { Json } from '../../../core/json.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { documentsCondition, type Operation } from '../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import { encodeText } from '../../../core/parameters/query-string.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';

@@ -10,7 +10,7 @@ import { mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { isCalendarDate } from '../../../core/query/instant.ts';
+import { isCalendarDate } from '../../../core/query/instants-and-dates.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { allWithinBase, observedValues, predictableFilters, takeEvenly } from '../evidence/filter-values.ts';
 import { checkpointOf, matchingRecords, type ParameterValues } from '../evidence/list-keys-and-filters.ts';

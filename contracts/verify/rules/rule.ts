@@ -18,7 +18,7 @@ import {
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { groupOf, type RuleGroup, type RuleId } from '../../../core/results/rule-id.ts';
-import type { Strength, WrongResponse } from '../../../core/results/run-result.ts';
+import type { Strength, WrongResponse } from '../../../core/results/run-result-and-events.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
 import type { PaginationPlan } from '../evidence/pagination/paginate.ts';
 import type { RoundContext } from '../evidence/round-context.ts';

@@ -6,7 +6,7 @@
 import { withoutUndefined } from '../../../core/drop-undefined.ts';
 import { UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import type { CheckResult, RunEvent, RunResult } from '../../../core/results/run-result.ts';
+import type { CheckResult, RunEvent, RunResult } from '../../../core/results/run-result-and-events.ts';
 import { type SystemClock, systemClock, today } from '../../system-clock.ts';
 import { type Check, checksOf, isChosen } from '../choose-checks.ts';
 import { concludeCheck, type RoundOutcome, withoutEvidence, withoutWrongReference } from '../conclude-check.ts';

@@ -14,7 +14,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
-import { parseInstant } from '../../../core/query/instant.ts';
+import { parseInstant } from '../../../core/query/instants-and-dates.ts';
 import { createPersonalTree, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
 import { chooseLastPageCursor } from '../../handler/choose-last-page-cursor.ts';
 import { createFit } from '../../handler/fit-record-to-schema.ts';

@@ -6,7 +6,7 @@
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { parseInstant } from '../../../core/query/instant.ts';
+import { parseInstant } from '../../../core/query/instants-and-dates.ts';
 import type { FilterArguments, QueryPlan } from '../../../core/query/query.ts';
 
 /** A column: one field of all records, as numbers if its kind allows. `by` is a JSON Pointer. */

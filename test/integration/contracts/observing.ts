@@ -9,7 +9,7 @@ import { observeOpenQuestions } from '../../../contracts/verify/observations/obs
 import { openTarget } from '../../../contracts/verify/target/open-target.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
-import type { Observation } from '../../../core/results/run-result.ts';
+import type { Observation } from '../../../core/results/run-result-and-events.ts';
 
 /** A server, its keys by role, and what it is known to hide. */
 export interface Observed {

@@ -1,7 +1,7 @@
 /** Each mistake in a contract file is reported with its place, the wrong value and the correction. Extensions of other tools are ignored. */
 
 import { describe, expect, it } from 'vitest';
-import { checkAnnotations } from '../../../core/annotations/check-annotations.ts';
+import { checkAnnotations } from '../../../core/annotations/check-annotation-syntax.ts';
 import { formatLocation } from '../../../core/errors.ts';
 import { contractText, documentOf, type Files, loadText, mistakeOf, positionOf } from '../../helpers/contracts/contract-text.ts';
 import { notesText, notesWith } from '../../helpers/contracts/notes-contract.ts';

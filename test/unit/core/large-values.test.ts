@@ -7,8 +7,8 @@ import { SpecError } from '../../../core/errors.ts';
 import { findRequestBodyProblem } from '../../../core/http/check-request-body.ts';
 import type { Json } from '../../../core/json.ts';
 import { loadContract } from '../../../core/openapi/contract.ts';
+import { readTextFile, readTextFileSync } from '../../../core/read-text-file.ts';
 import { contractFile } from '../../../core/shipped-files.ts';
-import { readTextFile, readTextFileSync } from '../../../core/text-file.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 
 const { operations } = await loadContract(fixture('letters'));

@@ -1,6 +1,6 @@
 /** The page of the documentation about the client rules (docs/reference/client-rules.md). */
 
-import { clientLevels, clientRuleIds, clientRuleLevel } from '../../../core/results/client-rule-id.ts';
+import { clientLevels, clientRuleIds, clientRuleLevel } from '../../../core/results/client-rule-ids-and-levels.ts';
 import { clientRules, situations } from '../../../mocks/client/client-rules.ts';
 
 const meanings = {

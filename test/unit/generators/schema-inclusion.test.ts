@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { createDocument } from '../../../core/openapi/document.ts';
 import { createInclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';

@@ -1,7 +1,7 @@
 /** The report as SARIF: what the standard requires, each check a rule, each violation a result at the contract's line. */
 
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, RunResult } from '../../../core/results/run-result.ts';
+import type { CheckResult, RunResult } from '../../../core/results/run-result-and-events.ts';
 import { itemsOfComparison } from '../../../reports/diff/diff-items.ts';
 import { renderSarif } from '../../../reports/render-sarif.ts';
 import { itemsOfRun } from '../../../reports/verify/verify-items.ts';

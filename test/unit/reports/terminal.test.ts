@@ -1,7 +1,7 @@
 /** The summary in a terminal: what stands where, what fits on a screen, and that nothing in it acts on the terminal. */
 
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, RunResult } from '../../../core/results/run-result.ts';
+import type { CheckResult, RunResult } from '../../../core/results/run-result-and-events.ts';
 import { renderTerminal } from '../../../reports/render-terminal.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { checkOf, counterexample, gapOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';

@@ -1,7 +1,7 @@
 /** The shipped contract files as tests look at them: plain values, what the schema at a place says about a value, and facts about fields. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type Document, loadDocument } from '../../../core/openapi/document.ts';
 import { createValidators } from '../../../core/openapi/validator.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';

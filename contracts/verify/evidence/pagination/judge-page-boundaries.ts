@@ -8,7 +8,7 @@ import { definedOf } from '../../../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../../core/pointer.ts';
-import { instantOf } from '../../../../core/query/instant.ts';
+import { instantOf } from '../../../../core/query/instants-and-dates.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { describeRecords, describeValues } from '../../rules/describe-records-and-values.ts';
 import { contradicts, type Judgement } from '../../rules/rule.ts';

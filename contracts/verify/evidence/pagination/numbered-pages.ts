@@ -7,7 +7,7 @@
 import type { Collection, NumberedPage, OffsetPage } from '../../../../core/annotations/annotations.ts';
 import { isList, type ListOperation } from '../../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
-import { readRequest } from '../../../../core/parameters/read-request.ts';
+import { readRequest } from '../../../../core/parameters/read-request-parameters.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import type { Contradiction } from '../../rules/rule.ts';
 import { type Call, isReplyTo, isSuccess, type Reply, recordsIn } from '../call-and-reply.ts';

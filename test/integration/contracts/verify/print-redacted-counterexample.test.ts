@@ -14,7 +14,7 @@ import type { Contradiction } from '../../../../contracts/verify/rules/rule.ts';
 import type { HttpRequest } from '../../../../core/http/exchange.ts';
 import type { Json } from '../../../../core/json.ts';
 import { createRedactor } from '../../../../core/redaction/redact-secrets.ts';
-import type { Counterexample } from '../../../../core/results/run-result.ts';
+import type { Counterexample } from '../../../../core/results/run-result-and-events.ts';
 import { contractOf, keyringOf, operationIn, replyTo } from '../../../helpers/engine.ts';
 import { serve } from '../servers.ts';
 

@@ -5,7 +5,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { renderFindingLine } from '../../../../cli/client/exchange-and-finding-lines.ts';
-import type { ClientLevel, ClientRuleId } from '../../../../core/results/client-rule-id.ts';
+import type { ClientLevel, ClientRuleId } from '../../../../core/results/client-rule-ids-and-levels.ts';
 import type { ExamReport, ExamScenarioId } from '../../../../core/results/exam-result.ts';
 import { runExam } from '../../../../mocks/exam/exam.ts';
 import { type ClientMistake, createExamClient, mistakes } from './mistaken-client.ts';

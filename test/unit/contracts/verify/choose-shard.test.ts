@@ -6,7 +6,7 @@ import { chooseChecks, listChecks } from '../../../../contracts/verify/choose-ch
 import { chooseShard, readShard } from '../../../../contracts/verify/choose-shard.ts';
 import { mergeResults, mergeRuns, type ShardResult } from '../../../../contracts/verify/merge-shards.ts';
 import { isPassive } from '../../../../contracts/verify/rules/rule.ts';
-import type { CheckResult, Observation, RunResult } from '../../../../core/results/run-result.ts';
+import type { CheckResult, Observation, RunResult } from '../../../../core/results/run-result-and-events.ts';
 import { contractOf, fakeTarget, openContext } from '../../../helpers/engine.ts';
 import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 

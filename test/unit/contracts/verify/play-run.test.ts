@@ -6,7 +6,7 @@ import type { Reply } from '../../../../contracts/verify/evidence/call-and-reply
 import { RoundContext } from '../../../../contracts/verify/evidence/round-context.ts';
 import { noSuspects, playRound, playRun, type RunSettings, suspectsOf } from '../../../../contracts/verify/play-run.ts';
 import { agrees, type Candidate, type Contradiction, type Judgement, type Rule } from '../../../../contracts/verify/rules/rule.ts';
-import type { CheckResult, RunEvent } from '../../../../core/results/run-result.ts';
+import type { CheckResult, RunEvent } from '../../../../core/results/run-result-and-events.ts';
 import {
   type Answer,
   contractOf,

@@ -5,7 +5,7 @@ import { compareContracts } from '../../../../contracts/diff/compare-contracts.t
 import { formatLocation } from '../../../../core/errors.ts';
 import type { JsonObject } from '../../../../core/json.ts';
 import { loadContract, openDocument } from '../../../../core/openapi/contract.ts';
-import { plainDocument } from '../../../../core/openapi/plain-document.ts';
+import { plainDocument } from '../../../../core/openapi/plain-openapi-document.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { type Files, mistakeOf, readerOf } from '../../../helpers/contracts/contract-text.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import type { Schema } from '../../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
 import type { SchemaViolation } from '../../../../core/openapi/schema-violation.ts';
 import { upgradeSchemas } from '../../../../core/openapi/upgrade-schemas.ts';

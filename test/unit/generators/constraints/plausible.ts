@@ -2,7 +2,13 @@
 
 import fc from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import { certainSchemas, mergedBranchKeywords, type Schema, schemasAt, typesOf } from '../../../../core/openapi/applicable-schemas.ts';
+import {
+  certainSchemas,
+  mergedBranchKeywords,
+  type Schema,
+  schemasAt,
+  typesOf,
+} from '../../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
 
 /** Values of every type, small ones. */

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type Json } from '../../../../core/json.ts';
-import type { Schema } from '../../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../../../../core/shipped-files.ts';
 import { isValid } from '../../../../generators/constraints/validate-instance.ts';

@@ -3,7 +3,7 @@
 import type { NumberDomain } from '../../../../generators/number/number-domain.ts';
 import { numberGenerator } from '../../../../generators/number/number-generator.ts';
 import { SeededRandom } from '../../../../generators/sources/random-numbers.ts';
-import type { ScalarGenerator } from '../../../../generators/sources/scalar-generator.ts';
+import type { ScalarGenerator } from '../../../../generators/sources/scalar-generator-interface.ts';
 import { numbers } from './number-check.ts';
 
 /** A bound that is allowed itself. */

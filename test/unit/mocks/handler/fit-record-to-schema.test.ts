@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import type { Schema } from '../../../../core/openapi/applicable-schemas.ts';
+import type { Schema } from '../../../../core/openapi/applicable-schemas-and-types.ts';
 import { createDocument, type Document } from '../../../../core/openapi/document.ts';
 import { createFit } from '../../../../mocks/handler/fit-record-to-schema.ts';
 

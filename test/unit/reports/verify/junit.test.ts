@@ -1,7 +1,7 @@
 /** The report as JUnit's XML: well-formed whatever a target sends, one case for each check at each operation, and no run passes that did not. */
 
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../../../core/results/run-result.ts';
+import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
 import { renderJunit } from '../../../../reports/render-junit.ts';
 import { itemsOfRun } from '../../../../reports/verify/verify-items.ts';
 import { nameOfRun } from '../../../../reports/verify/verify-sentences.ts';

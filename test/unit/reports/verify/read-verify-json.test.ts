@@ -1,7 +1,7 @@
 /** Reports in JSON, read back: the same result, or the place of what is wrong. */
 
 import { describe, expect, test } from 'vitest';
-import type { RunResult } from '../../../../core/results/run-result.ts';
+import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
 import { readJsonReport } from '../../../../reports/verify/read-verify-json.ts';
 import { renderJson } from '../../../../reports/verify/verify-json.ts';
 import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';

@@ -1,7 +1,7 @@
 /** HTTP archives: valid by an outside schema whatever a target sends, one page for each cause, and no secret. */
 
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../../../core/results/run-result.ts';
+import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
 import { renderHar } from '../../../../reports/verify/verify-har.ts';
 import { harMistakes } from '../../../helpers/reports/har-mistakes.ts';
 import { resultOf } from '../../../helpers/reports/sample-results.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { compareAnnotations } from '../../../../../contracts/diff/annotations/compare-annotations.ts';
-import { checkAnnotations } from '../../../../../core/annotations/check-annotations.ts';
+import { checkAnnotations } from '../../../../../core/annotations/check-annotation-syntax.ts';
 import { SpecError } from '../../../../../core/errors.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { type Contract, loadUncheckedContract } from '../../../../../core/openapi/contract.ts';

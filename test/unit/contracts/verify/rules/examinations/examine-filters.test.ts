@@ -13,7 +13,7 @@ import {
 import type { RoundContext } from '../../../../../../contracts/verify/evidence/round-context.ts';
 import { examineSelections, type SelectionPlan } from '../../../../../../contracts/verify/rules/examinations/examine-filters.ts';
 import type { Json } from '../../../../../../core/json.ts';
-import { readRequest } from '../../../../../../core/parameters/read-request.ts';
+import { readRequest } from '../../../../../../core/parameters/read-request-parameters.ts';
 import type { DataRecord, FilterArguments } from '../../../../../../core/query/query.ts';
 import { contractOf, type FakeTarget, fakeTarget, listIn, openContext } from '../../../../../helpers/engine.ts';
 import { pageBody } from '../../../../../helpers/lazy-list.ts';

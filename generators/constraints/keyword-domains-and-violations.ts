@@ -20,7 +20,7 @@ import {
   type PartialDomain,
   type TypeName,
   typeBits,
-} from './domain.ts';
+} from './instance-domain.ts';
 
 /** One way to violate a keyword. */
 export interface KeywordViolation {

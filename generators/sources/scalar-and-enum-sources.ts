@@ -6,7 +6,7 @@
 import type { Json } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import type { DrawContext, DrawnInstance, InstanceSource } from './instance-source.ts';
-import type { ScalarGenerator } from './scalar-generator.ts';
+import type { ScalarGenerator } from './scalar-generator-interface.ts';
 
 /** The source of numbers or texts. */
 export class ScalarSource<T extends Json> implements InstanceSource {

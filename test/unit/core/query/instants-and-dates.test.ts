@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addFormats, numberCheckOf, textCheckOf } from '../../../../core/openapi/formats.ts';
-import { isCalendarDate, isLocalDateTime, parseInstant } from '../../../../core/query/instant.ts';
+import { isCalendarDate, isLocalDateTime, parseInstant } from '../../../../core/query/instants-and-dates.ts';
 
 const second = 1_000_000_000n;
 

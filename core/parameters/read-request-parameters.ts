@@ -9,8 +9,8 @@ import { type HttpRequest, headerOf, splitTarget } from '../http/exchange.ts';
 import type { Json } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { parseInstant } from '../query/instant.ts';
-import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter } from './parameter.ts';
+import { parseInstant } from '../query/instants-and-dates.ts';
+import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter } from './parse-and-print-parameter.ts';
 import { maxQueryPairs, type RawPair, splitQuery } from './query-string.ts';
 
 /** One mistake in a request. */

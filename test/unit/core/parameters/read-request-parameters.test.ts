@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpHeaders } from '../../../../core/http/exchange.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
-import type { RequestReading } from '../../../../core/parameters/read-request.ts';
+import type { RequestReading } from '../../../../core/parameters/read-request-parameters.ts';
 import { operationOf, readTarget } from '../../../helpers/contracts/contract-text.ts';
 
 const list = `parameters:

@@ -11,11 +11,11 @@ import { equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
-import { type Parameter, printParameter } from '../../core/parameters/parameter.ts';
-import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
+import { type Parameter, printParameter } from '../../core/parameters/parse-and-print-parameter.ts';
+import { type RequestReading, readRequest } from '../../core/parameters/read-request-parameters.ts';
+import type { RequestParts } from './choose-parameters-keys-and-body.ts';
 import { SpellingChoices, varyHeaderName, varySpelling } from './equivalent-spellings.ts';
 import { isOpenToAll, placeKey } from './request-api-keys.ts';
-import type { RequestParts } from './request-parts.ts';
 
 /** A request, ready to be sent. Counterexamples print it as one line, with `$SCHEME` in place of each key. */
 export interface GeneratedRequest {

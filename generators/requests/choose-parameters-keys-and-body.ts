@@ -1,14 +1,14 @@
 /**
  * The parts of requests to an operation: parameters that are sent together, the order of their values, keys, body and spelling. For each arbitrary of
  * requests, `request-arbitrary.ts` or `bad-request-arbitrary.ts` creates one factory of valid parts. The latter and `parameter-text-faults.ts` change parts
- * before `wire-request.ts` writes them. Users of `touchstone/generators` pass its `RequestOptions`.
+ * before `write-and-read-back-request.ts` writes them. Users of `touchstone/generators` pass its `RequestOptions`.
  */
 
 import { type Arbitrary, constant, constantFrom, nat, subarray, tuple } from 'fast-check';
 import type { Json } from '../../core/json.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
-import type { Parameter } from '../../core/parameters/parameter.ts';
-import { parseInstant } from '../../core/query/instant.ts';
+import type { Parameter } from '../../core/parameters/parse-and-print-parameter.ts';
+import { parseInstant } from '../../core/query/instants-and-dates.ts';
 import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
 import { type SpellingNumbers, spellingNumbers } from './equivalent-spellings.ts';
 import { isSendable, valuesOf } from './parameter-values.ts';

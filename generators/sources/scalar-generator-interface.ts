@@ -1,6 +1,6 @@
 /**
  * The interface of generators of numbers and texts. number/ and text/ implement it, and `split-domain-by-type.ts` creates and caches the generators.
- * `scalar-source.ts` draws values, and `object-source.ts` and `object-member-names.ts` draw names of members. It has no code.
+ * `scalar-and-enum-sources.ts` draws values, and `object-source.ts` and `object-member-names.ts` draw names of members. It has no code.
  */
 
 import type { RandomNumbers } from './random-numbers.ts';

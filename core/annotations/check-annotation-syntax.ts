@@ -7,7 +7,7 @@ import { nearest } from '../did-you-mean.ts';
 import { SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { type Document, follow, loadDocument, placeBelow } from '../openapi/document.ts';
-import { type MemberMeaning, membersOf } from '../openapi/member-meaning.ts';
+import { type MemberMeaning, membersOf } from '../openapi/document-members.ts';
 import { deepestViolation, keysToViolation, type SchemaViolation } from '../openapi/schema-violation.ts';
 import { createValidators, type Validator } from '../openapi/validator.ts';
 import { annotationsSchemaFile } from '../shipped-files.ts';

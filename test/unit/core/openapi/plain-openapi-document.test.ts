@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import { type Contract, loadContract, resolveContract } from '../../../../core/openapi/contract.ts';
-import { plainDocument } from '../../../../core/openapi/plain-document.ts';
+import { plainDocument } from '../../../../core/openapi/plain-openapi-document.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { contractFile, listShipped } from '../../../../core/shipped-files.ts';
 

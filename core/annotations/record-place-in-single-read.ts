@@ -5,7 +5,7 @@
  */
 
 import { isObject, type Json } from '../json.ts';
-import { certainSchemas, isSchema, type Schema, schemasAt } from '../openapi/applicable-schemas.ts';
+import { certainSchemas, isSchema, type Schema, schemasAt } from '../openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { fromPointer } from '../pointer.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
-import { type Parameter, type ParameterReading, parseQueryParameter } from '../../../../core/parameters/parameter.ts';
+import { type Parameter, type ParameterReading, parseQueryParameter } from '../../../../core/parameters/parse-and-print-parameter.ts';
 import { encodeText, splitQuery } from '../../../../core/parameters/query-string.ts';
 import { readStrictly, type ValueKind, valueKindsOf } from '../../../../core/parameters/strict-and-lenient-values.ts';
 import { parameterOf } from '../../../helpers/contracts/contract-text.ts';

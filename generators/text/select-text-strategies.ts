@@ -1,5 +1,5 @@
 /**
- * Lists the strategies that can draw texts of a domain, best first, or proves that the domain is empty. `text-generator.ts` calls it once for each text
+ * Selects the strategies that can draw texts of a domain, best first, or proves that the domain is empty. `text-generator.ts` calls it once for each text
  * domain, and tries the strategies. It draws nothing itself.
  */
 
@@ -19,7 +19,7 @@ import type { TextStrategy } from './text-strategy.ts';
  * must have checks.
  * @throws {LanguageTooLarge} when the only strategy takes too much work.
  */
-export function* listStrategies(domain: ParsedTextDomain, accepts: (text: string) => boolean): Generator<TextStrategy | 'empty'> {
+export function* selectStrategies(domain: ParsedTextDomain, accepts: (text: string) => boolean): Generator<TextStrategy | 'empty'> {
   if (domain.notFormats.length === 0) {
     yield* listValidStrategies(domain, accepts);
     return;

@@ -1,13 +1,13 @@
 /**
- * Parameters of an operation: parsing of sent texts to typed values, and printing as its inverse. `read-request.ts` parses each parameter of a request,
- * `check-response.ts` and `observe-schemas.ts` each header of a response, and generators each text that they drew. Generators, the verifier and `diff` print
- * the values that they send. A refused text also gets the value that a lenient server would read, because `x-invalid` may allow it.
+ * Parameters of an operation: parsing of sent texts to typed values, and printing as its inverse. `read-request-parameters.ts` parses each parameter of a
+ * request, `check-response.ts` and `observe-schemas.ts` each header of a response, and generators each text that they drew. Generators, the verifier and `diff`
+ * print the values that they send. A refused text also gets the value that a lenient server would read, because `x-invalid` may allow it.
  */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
 import type { SourceLocation } from '../errors.ts';
 import { isArray, isObject, type Json, type JsonObject, readJson } from '../json.ts';
-import type { Schema } from '../openapi/applicable-schemas.ts';
+import type { Schema } from '../openapi/applicable-schemas-and-types.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';
 import {
   isTextList,
