@@ -7,7 +7,7 @@
 
 import { isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';
-import { certainSchemas, constantsOf, type Schema, schemasAt } from '../../core/openapi/applicable-schemas.ts';
+import { certainSchemas, constantsOf, type Schema, schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';

@@ -4,7 +4,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { allowsNull, certainSchemas, isSchema, propertiesOf, type Schema } from '../../core/openapi/applicable-schemas.ts';
+import { allowsNull, certainSchemas, isSchema, propertiesOf, type Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import { parseInstant } from '../../core/query/instants-and-dates.ts';
 

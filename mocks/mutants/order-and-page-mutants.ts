@@ -11,7 +11,7 @@ import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalo
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { CursorList, ListOperation, NumberedList } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
-import { parseInstant } from '../../core/query/instant.ts';
+import { parseInstant } from '../../core/query/instants-and-dates.ts';
 import type { DataRecord, PageSlice, PageStart, Query } from '../../core/query/query.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { bodyOf, mapBody } from './change-exchange.ts';

@@ -9,7 +9,13 @@ import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import type { MutantPlace } from '../../core/mutants/mutant.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
-import { certainSchemas, constantsOf, mergedBranchKeywords, type Schema, schemasAt } from '../../core/openapi/applicable-schemas.ts';
+import {
+  certainSchemas,
+  constantsOf,
+  mergedBranchKeywords,
+  type Schema,
+  schemasAt,
+} from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';

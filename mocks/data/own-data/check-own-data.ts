@@ -8,7 +8,7 @@ import { nearest } from '../../../core/did-you-mean.ts';
 import { formatLocation } from '../../../core/errors.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import { certainSchemas, constantsOf, mergedKeywords, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas.ts';
+import { certainSchemas, constantsOf, mergedKeywords, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/operation.ts';

@@ -13,7 +13,7 @@ import {
   type Schema,
   schemasAt,
   typesOf,
-} from '../../../../core/openapi/applicable-schemas.ts';
+} from '../../../../core/openapi/applicable-schemas-and-types.ts';
 import { createDocument, type Document } from '../../../../core/openapi/document.ts';
 import { createValidators } from '../../../../core/openapi/validator.ts';
 import { documentOf, type Files, mistakeOf } from '../../../helpers/contracts/contract-text.ts';
