@@ -39,9 +39,10 @@ export { type InvalidExample, invalidArbitraryFor, invalidExampleFor } from './i
 export type { FaultLabel } from './invalid/invalid-source.ts';
 export { badRequestFor } from './requests/bad-request-arbitrary.ts';
 export type { RequestOptions } from './requests/choose-parameters-keys-and-body.ts';
-export type { BadRequest, BrokenRule } from './requests/confirm-request-fault.ts';
+export type { BadRequest } from './requests/confirm-request-fault.ts';
 export { type ExpectedAnswers, expectSuccess, isExpected } from './requests/expected-answers.ts';
 export { requestFor } from './requests/request-arbitrary.ts';
+export type { BrokenRule } from './requests/request-fault.ts';
 export type { GeneratedRequest } from './requests/write-and-read-back-request.ts';
 export type { SchemaSources } from './schema/located-schema.ts';
 export { arbitraryFor } from './schema-arbitrary.ts';

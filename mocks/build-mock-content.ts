@@ -4,7 +4,7 @@
  * port.
  */
 
-import type { Profile } from '../core/annotations/open-questions.ts';
+import type { Profile } from '../core/annotations/profile.ts';
 import type { HttpRequest, HttpResponse } from '../core/http/exchange.ts';
 import type { JsonObject } from '../core/json.ts';
 import { type Contract, resolveContract } from '../core/openapi/contract.ts';

@@ -24,7 +24,8 @@ export type {
   Resource,
   Visibility,
 } from '../core/annotations/annotations.ts';
-export type { Profile, Question } from '../core/annotations/open-questions.ts';
+export type { Question } from '../core/annotations/open-questions.ts';
+export type { Profile } from '../core/annotations/profile.ts';
 export { type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../core/http/exchange.ts';
 export type { Json, JsonObject } from '../core/json.ts';

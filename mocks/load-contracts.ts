@@ -4,7 +4,7 @@
  * proxy, `bundle-command.ts` once per command. It watches no files.
  */
 
-import type { Profile } from '../core/annotations/open-questions.ts';
+import type { Profile } from '../core/annotations/profile.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../core/annotations/profile-file.ts';
 import { UsageError } from '../core/errors.ts';
 import { getOrCompute } from '../core/memo.ts';

@@ -6,7 +6,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { Profile } from '../core/annotations/open-questions.ts';
+import type { Profile } from '../core/annotations/profile.ts';
 import { UsageError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Contract } from '../core/openapi/contract.ts';

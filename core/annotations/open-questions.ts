@@ -1,12 +1,11 @@
 /**
- * Open questions of a contract: references to them (`{ unspecified: ID }`, `x-unspecified: ID`), their list, and the profiles that answer them. `contract.ts`
- * lists the questions when it loads a contract, and completes a profile each time it answers them. `apply-profile.ts` recognises the references, and replaces
- * them itself. `check-expected-body.ts`, `observe-schemas.ts` and `response-mutants.ts` ask which members a question is about, for each question that they
- * meet.
+ * Open questions of a contract: references to them (`{ unspecified: ID }`, `x-unspecified: ID`), and their list. `contract.ts` lists the questions when it
+ * loads a contract. `profile.ts` recognises references, and replaces them by answers. `check-expected-body.ts`, `observe-schemas.ts` and `response-mutants.ts`
+ * ask which members a question is about, for each question that they meet.
  */
 
 import { didYouMean } from '../did-you-mean.ts';
-import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
+import { type SourceLocation, SpecError } from '../errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Document } from '../openapi/document.ts';
 import { type MemberMeaning, membersOf } from '../openapi/document-members.ts';
@@ -38,9 +37,6 @@ export function askedMembers({ choices }: Question): readonly string[] {
   return [...new Set(members)];
 }
 
-/** Names of the chosen answers, by question. */
-export type Profile = Readonly<Record<string, string>>;
-
 /**
  * Lists the questions of a document with their references.
  * @throws {SpecError} for a reference to an unknown question or to one without choices, and if `mock` is not a choice.
@@ -70,25 +66,6 @@ function checkQuestionReference(reference: QuestionReference, declarations: Read
     reference.place,
     `the question ${reference.id} has no choices, so nothing can replace it here; list them under x-unspecified`,
   );
-}
-
-/**
- * Adds the mock's answers to a profile.
- * @throws {UsageError} if the profile answers an unknown question, or with something that is not a choice.
- */
-export function completeProfile(questions: ReadonlyMap<string, Question>, answers: Profile): Profile {
-  for (const [id, answer] of Object.entries(answers)) {
-    const question = questions.get(id);
-    if (question === undefined)
-      throw new UsageError(
-        `the profile answers ${id}, and there is no such question; ${didYouMean(id, questions.keys(), 'remove the answer')}`,
-      );
-    if (question.choices.size === 0) throw new UsageError(`the profile answers ${id}, which has no choices; remove the answer`);
-    if (question.choices.has(answer)) continue;
-    throw new UsageError(`the profile answers ${id} with ${answer}; the choices are ${[...question.choices.keys()].join(', ')}`);
-  }
-  const defaults = [...questions.values()].filter((question) => question.choices.size > 0).map((question) => [question.id, question.mock]);
-  return { ...Object.fromEntries(defaults), ...answers };
 }
 
 /** A reference to a question. */

@@ -1,6 +1,6 @@
 /**
  * Reads profile files: answers to open questions of one or several contracts. `pact-check-command.ts` reads one before the check. `load-contracts.ts` reads one
- * when `mock`, `exam`, `bundle` or a program opens contracts, and at each reload of a mock. `open-questions.ts` checks the answers again when it completes a
+ * when `mock`, `exam`, `bundle` or a program opens contracts, and at each reload of a mock. `profile.ts` checks the answers again when it completes a
  * profile.
  */
 
@@ -11,7 +11,7 @@ import type { Contract } from '../openapi/contract.ts';
 import { loadDataFile, type ReadText } from '../openapi/document.ts';
 import { placeOfParsed } from '../openapi/source-positions.ts';
 import { listShipped, profileFile } from '../shipped-files.ts';
-import type { Profile } from './open-questions.ts';
+import type { Profile } from './profile.ts';
 
 /** A profile file. Its answers are `question: answer`, or grouped by contract: `contract: { question: answer }`. */
 interface ProfileFile {

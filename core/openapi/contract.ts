@@ -5,10 +5,10 @@
  */
 
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';
-import { type AnsweredParts, applyProfile } from '../annotations/apply-profile.ts';
 import { checkAnnotationReferences } from '../annotations/check-annotation-references.ts';
 import { checkAnnotations } from '../annotations/check-annotation-syntax.ts';
-import { completeProfile, listQuestions, type Profile, type Question } from '../annotations/open-questions.ts';
+import { listQuestions, type Question } from '../annotations/open-questions.ts';
+import { type AnsweredParts, applyProfile, completeProfile, type Profile } from '../annotations/profile.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isArray, isObject, type JsonObject, objectOrEmpty } from '../json.ts';
 import { contractName } from '../shipped-files.ts';

@@ -1,7 +1,7 @@
 /**
- * Meaning of the members of an OpenAPI object: keywords, names that the author chose, plain data, or content of an extension. Files of `core/annotations/` and
- * `core/openapi/` list members by it when they visit or copy a whole document, and `diff` when it lists the uses of components. The full search of `diff` and
- * the observations of schemas ask for single members. Line numbers are in `source-positions.ts`.
+ * The members of an object in an OpenAPI document, each with its meaning: keyword, name that the author chose, plain data, or content of an extension. Files of
+ * `core/annotations/` and `core/openapi/` list members by it when they visit or copy a whole document, and `diff` when it lists the uses of components. The
+ * full search of `diff` and the observations of schemas ask for single members. Line numbers are in `source-positions.ts`.
  */
 
 import { isArray, type Json, type JsonObject } from '../json.ts';

@@ -1,5 +1,5 @@
 /**
- * The dialects of JSON Schema with their differences from draft 2020-12, and the dialect of a file or schema. `upgrade-schemas.ts` asks for it at each file
+ * Finds the dialect of a file or schema, with its differences from draft 2020-12. `upgrade-schemas.ts` asks for it at each file
  * and schema that it converts. No reference is followed: the surroundings of a schema decide its dialect.
  */
 

@@ -22,11 +22,12 @@ import {
   type RequestParts,
   type RequestPartsFactory,
 } from './choose-parameters-keys-and-body.ts';
-import { type BadRequest, type BrokenRule, confirmFault, type RequestFault } from './confirm-request-fault.ts';
+import { type BadRequest, confirmFault } from './confirm-request-fault.ts';
 import { textFaults } from './parameter-text-faults.ts';
 import { declaredSchema, isCursor, tryPrint } from './parameter-values.ts';
 import { type CarriedKeys, carriedKeysFor, isOpenToAll } from './request-api-keys.ts';
 import { bodyRuleOf, toBody } from './request-bodies.ts';
+import type { BrokenRule, RequestFault } from './request-fault.ts';
 
 /**
  * Returns an arbitrary of requests to an operation that break exactly one rule. Each has the name of the rule and the documented responses: a refusal, or a

@@ -1,95 +1,14 @@
 /**
- * The faults of requests: the rules that a request can break, and the proof that the contract finds exactly this fault. `bad-request-arbitrary.ts` and
- * `parameter-text-faults.ts` build faults; the former confirms each drawn request. The responses that the contract then allows are in `expected-answers.ts`.
+ * Confirms that a request has its fault: the contract finds exactly this problem in it. `bad-request-arbitrary.ts` confirms each drawn request, and drops
+ * the others. The rules that a request can break are in `request-fault.ts`, the responses that the contract then allows in `expected-answers.ts`.
  */
 
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { RequestProblem, RequestReading } from '../../core/parameters/read-request-parameters.ts';
-import type { RequestParts } from './choose-parameters-keys-and-body.ts';
 import { type ExpectedAnswers, expectAnswer, expectUnauthenticated } from './expected-answers.ts';
+import { type BrokenRule, classesOf, type RequestFault } from './request-fault.ts';
 import { type GeneratedRequest, hasIntendedValues, readBack, writeRequest } from './write-and-read-back-request.ts';
-
-/** A rule that a request can break. */
-export type BrokenRule =
-  | 'type'
-  | 'bound'
-  | 'length'
-  | 'pattern'
-  | 'format'
-  | 'enum'
-  | 'items'
-  | 'members'
-  | 'schema'
-  | 'spelling'
-  | 'encoding'
-  | 'json'
-  | 'empty'
-  | 'repeated'
-  | 'undeclared'
-  | 'required'
-  | 'exactly-one-of'
-  | 'ordered'
-  | 'cursor'
-  | 'missing-key'
-  | 'empty-key'
-  | 'unknown-key'
-  | 'wrong-carrier';
-
-/** The rules that a request can break, each with the classes of `x-invalid` that may apply. */
-const classesOf: Readonly<Record<BrokenRule, readonly InvalidClass[]>> = {
-  /** A value of another type. */
-  type: ['malformed', 'unknown-value'],
-  /** A number outside its bounds, or not a multiple. */
-  bound: ['out-of-range'],
-  /** A text of invalid length. */
-  length: ['out-of-range', 'sloppy'],
-  pattern: ['malformed', 'sloppy'],
-  format: ['malformed', 'sloppy'],
-  /** A value outside an enum. */
-  enum: ['unknown-value', 'sloppy'],
-  /** A list of invalid length, or with duplicates. */
-  items: ['out-of-range', 'malformed'],
-  /** An object with a missing or unknown member. */
-  members: ['out-of-range', 'malformed'],
-  /** A combination of schemas that does not match. */
-  schema: ['out-of-range', 'malformed', 'unknown-value'],
-  /** A value that only a lenient reader accepts. */
-  spelling: ['sloppy'],
-  /** Invalid percent-encoding. */
-  encoding: ['malformed'],
-  /** A body that is not JSON. */
-  json: ['malformed'],
-  /** A parameter without a value. */
-  empty: ['sloppy'],
-  /** A repeated parameter. */
-  repeated: ['sloppy'],
-  /** An unknown parameter. */
-  undeclared: ['undeclared'],
-  /** A missing parameter or body. */
-  required: ['broken-rule'],
-  'exactly-one-of': ['broken-rule'],
-  ordered: ['broken-rule'],
-  /** A page cursor that the server did not issue. */
-  cursor: ['damaged-cursor'],
-  'missing-key': [],
-  'empty-key': [],
-  'unknown-key': [],
-  /** A key in the wrong place. */
-  'wrong-carrier': [],
-};
-
-/** A fault in the parts of a request. */
-export interface RequestFault {
-  readonly rule: BrokenRule;
-  /** The parameters concerned, by name; empty for a key or a body. */
-  readonly parameters: readonly string[];
-  /** The problem, as a clause without a subject: `is above 100`. */
-  readonly problem: string;
-  readonly parts: RequestParts;
-  /** The class of a fault in a cursor or body, which the reader of parameters does not see. */
-  readonly classOutsideParameters?: InvalidClass;
-}
 
 /** A request with one fault, and the responses that the contract documents for it. */
 export interface BadRequest {

@@ -11,8 +11,8 @@ import { encodeText } from '../../core/parameters/query-string.ts';
 import type { ValueKind } from '../../core/parameters/strict-and-lenient-values.ts';
 import { undefinedOn } from '../generation-errors.ts';
 import { partsIfPossible, type RequestPartsFactory } from './choose-parameters-keys-and-body.ts';
-import type { BrokenRule, RequestFault } from './confirm-request-fault.ts';
 import { isCursor, tryPrint } from './parameter-values.ts';
+import type { BrokenRule, RequestFault } from './request-fault.ts';
 
 /** Requests with an invalid parameter text: one arbitrary for each parameter and rule. */
 export function textFaults(factory: RequestPartsFactory): readonly Arbitrary<RequestFault | undefined>[] {

@@ -1,6 +1,6 @@
 /**
- * The sources of numbers and texts, and of listed values. `source-factory.ts` creates one for each domain without parts. The files of number/ and text/
- * generate the scalars.
+ * The sources of numbers and texts, and of listed values, such as those of `enum`. `source-factory.ts` creates one for each domain without parts. The files of
+ * number/ and text/ generate the scalars.
  */
 
 import type { Json } from '../../core/json.ts';

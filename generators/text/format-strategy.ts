@@ -7,7 +7,8 @@
 import { getOrCompute, lazy } from '../../core/memo.ts';
 import { isAtEdge } from '../sources/random-numbers.ts';
 import { type Pattern, parsePattern } from './pattern-syntax.ts';
-import { type LanguageDefinition, languageStrategy, TextLanguage } from './regular-language.ts';
+import { type LanguageDefinition, TextLanguage } from './regular-language.ts';
+import { languageStrategy } from './regular-language-strategy.ts';
 import { undefinedIfTooLarge } from './regular-language-terms.ts';
 import { type FormatSyntax, formatSyntax } from './text-formats.ts';
 import { isFilled, pick, type TextStrategy } from './text-strategy.ts';

@@ -1,6 +1,7 @@
 /**
  * The order of texts from simple to complex, and the shrinking of texts along it. `text-generator.ts` sorts and shrinks texts by this order, and
- * `regular-language.ts` lists texts in the same order. The caller of a shrinking function says which texts are accepted.
+ * `regular-language.ts` lists texts in the same order, and `regular-language-strategy.ts` takes its limit. The caller of a shrinking function says which texts
+ * are accepted.
  */
 
 import { getOrCompute } from '../../core/memo.ts';

@@ -4,8 +4,8 @@
  * the pact.
  */
 
-import { applyProfile } from '../../core/annotations/apply-profile.ts';
-import type { Profile } from '../../core/annotations/open-questions.ts';
+import type { Profile } from '../../core/annotations/profile.ts';
+import { applyProfile } from '../../core/annotations/profile.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

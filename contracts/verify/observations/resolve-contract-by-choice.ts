@@ -3,7 +3,8 @@
  * predict what each choice would show. It sends nothing, and the choices of all other questions are arbitrary.
  */
 
-import type { Profile, Question } from '../../../core/annotations/open-questions.ts';
+import type { Question } from '../../../core/annotations/open-questions.ts';
+import type { Profile } from '../../../core/annotations/profile.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';

@@ -4,7 +4,7 @@
  * `make-reservation.ts` read them for each record. It makes no record.
  */
 
-import type { Profile } from '../../../core/annotations/open-questions.ts';
+import type { Profile } from '../../../core/annotations/profile.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { defaultInstant } from '../../clock.ts';
 import type { Period } from '../generated-periods.ts';

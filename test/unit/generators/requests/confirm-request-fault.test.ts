@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import { badRequestFor } from '../../../../generators/requests/bad-request-arbitrary.ts';
-import type { BrokenRule } from '../../../../generators/requests/confirm-request-fault.ts';
 import { expectSuccess, isExpected } from '../../../../generators/requests/expected-answers.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
+import type { BrokenRule } from '../../../../generators/requests/request-fault.ts';
 import { contractText, loadText } from '../../../helpers/contracts/contract-text.ts';
 
 /** An operation with a parameter `p` from 1 to 9 and these documented statuses. */

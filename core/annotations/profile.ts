@@ -1,14 +1,38 @@
 /**
- * Copies a document with open questions replaced by the answers of a profile, in its annotations or in its schemas too. `contract.ts` calls it when it loads a
- * contract, tries its choices, or answers its questions. `contract-without-profile.ts` calls it when it reads the rules under another answer about invalid
- * requests, for recorded pacts. It takes answers and checks none: `open-questions.ts` does.
+ * Profiles, which answer open questions: completed by the mock's answers, and applied to a copy of a document, in its annotations or in its schemas too.
+ * `contract.ts` completes and applies one when it loads a contract, tries its choices, or answers its questions. `contract-without-profile.ts` applies one when
+ * it reads the rules under another answer about invalid requests, for recorded pacts. Profile files are read by `profile-file.ts`.
  */
 
+import { didYouMean } from '../did-you-mean.ts';
+import { UsageError } from '../errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../json.ts';
 import { createDocument, type Document } from '../openapi/document.ts';
 import { type MemberMeaning, mapMembers } from '../openapi/document-members.ts';
 import { copyOrigin } from '../openapi/source-positions.ts';
-import { isQuestionReference, type Profile, type Question } from './open-questions.ts';
+import { isQuestionReference, type Question } from './open-questions.ts';
+
+/** Names of the chosen answers, by question. */
+export type Profile = Readonly<Record<string, string>>;
+
+/**
+ * Adds the mock's answers to a profile.
+ * @throws {UsageError} if the profile answers an unknown question, or with something that is not a choice.
+ */
+export function completeProfile(questions: ReadonlyMap<string, Question>, answers: Profile): Profile {
+  for (const [id, answer] of Object.entries(answers)) {
+    const question = questions.get(id);
+    if (question === undefined)
+      throw new UsageError(
+        `the profile answers ${id}, and there is no such question; ${didYouMean(id, questions.keys(), 'remove the answer')}`,
+      );
+    if (question.choices.size === 0) throw new UsageError(`the profile answers ${id}, which has no choices; remove the answer`);
+    if (question.choices.has(answer)) continue;
+    throw new UsageError(`the profile answers ${id} with ${answer}; the choices are ${[...question.choices.keys()].join(', ')}`);
+  }
+  const defaults = [...questions.values()].filter((question) => question.choices.size > 0).map((question) => [question.id, question.mock]);
+  return { ...Object.fromEntries(defaults), ...answers };
+}
 
 /** Parts of a document whose questions a profile answers: only the annotations, so that schemas still accept every legal response, or the schemas too. */
 export type AnsweredParts = 'rules' | 'rules-and-schemas';
