@@ -1,6 +1,6 @@
 /**
  * The cutting of long texts, with a mark `…` at the cut. `render-terminal.ts`, `render-markdown.ts`, `render-html.ts`, `render-junit.ts`, `har-entry.ts` and
- * `verify-har.ts` call it for each text, renderers for code review tools call `toLine` of `printable-text.ts`. Builders of reports cut texts of targets and
+ * `causes-har.ts` call it for each text, renderers for code review tools call `toLine` of `printable-text.ts`. Builders of reports cut texts of targets and
  * contracts, `shorten-value.ts` and `compare-value-lines.ts` values, `exchange-and-finding-lines.ts` and `exam-report.ts` targets of requests. JSON reports
  * hold the whole texts.
  */

@@ -1,5 +1,5 @@
 /**
- * Entries of an HTTP Archive (HAR 1.2), for browsers and HTTP clients. `verify-har.ts` calls it for each exchange of a cause, at the end of `verify`, `merge`
+ * Entries of an HTTP Archive (HAR 1.2), for browsers and HTTP clients. `causes-har.ts` calls it for each exchange of a cause, at the end of `verify`, `merge`
  * and `report`. `har-writer.ts` of the proxy calls it after every exchange. It hides nothing: keys and personal data are hidden before.
  */
 

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { operationsOf } from '../../contracts/verify/choose-checks.ts';
 import { type ExplainedClause, explainRule, explainWatchRule } from '../../contracts/verify/explain-rule.ts';
-import type { Rule } from '../../contracts/verify/rules/rule.ts';
+import type { Rule } from '../../contracts/verify/rules/rule-and-findings.ts';
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import { type TimelineRule, timelineRules } from '../../contracts/verify/watch/timeline-rules.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';

@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import { listChecks } from '../../contracts/verify/choose-checks.ts';
 import { readShard } from '../../contracts/verify/choose-shard.ts';
-import { readRequirement } from '../../contracts/verify/required-rules.ts';
+import { readRequirement } from '../../contracts/verify/evidence-requirement.ts';
 import type { VerifyOptions } from '../../contracts/verify/run-options.ts';
 import { budgets } from '../../contracts/verify/verify.ts';
 import { readWaivers, type WaiverEntry } from '../../contracts/verify/waivers.ts';

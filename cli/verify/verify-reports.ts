@@ -4,8 +4,8 @@
  * the options in the help. It renders nothing: the renderers are in `reports/`.
  */
 
-import { renderHar } from '../../reports/verify/verify-har.ts';
-import { itemsOfRun } from '../../reports/verify/verify-items.ts';
+import { renderHar } from '../../reports/verify/causes-har.ts';
+import { itemsOfRun } from '../../reports/verify/verify-items-for-ci.ts';
 import { renderJson } from '../../reports/verify/verify-json.ts';
 import { reportOfRuns } from '../../reports/verify/verify-report.ts';
 import { nameOfRun } from '../../reports/verify/verify-sentences.ts';

@@ -10,7 +10,7 @@ import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Call } from './evidence/call-and-reply.ts';
-import type { Rule } from './rules/rule.ts';
+import type { Rule } from './rules/rule-and-findings.ts';
 import { rules } from './rules/rule-catalogue.ts';
 
 /** Patterns that choose checks. */

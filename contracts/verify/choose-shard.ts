@@ -8,7 +8,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { Shard } from '../../core/results/run-result-and-events.ts';
 import type { Check } from './choose-checks.ts';
-import { isPassive } from './rules/rule.ts';
+import { isPassive } from './rules/rule-and-findings.ts';
 
 /** Rules of one group at one operation, which share most of their requests. */
 interface CheckGroup {

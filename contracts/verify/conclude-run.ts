@@ -1,13 +1,13 @@
 /**
  * Concludes a run from its verdicts: the verdict and the exit code, and the reason for an early end. `verify.ts` and `watch-lists.ts` call both functions at
- * their end; `merge-shards.ts` calls `concludeRun` for the joined checks. Requirements are in `required-rules.ts`, waivers in `waivers.ts`.
+ * their end; `merge-shards.ts` calls `concludeRun` for the joined checks. Requirements are in `evidence-requirement.ts`, waivers in `waivers.ts`.
  */
 
 import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result-and-events.ts';
+import { findEvidenceGap, type Requirement } from './evidence-requirement.ts';
 import { findCauses } from './find-causes.ts';
 import { noteRefusedKey } from './full-key-refusals.ts';
 import type { RunSettings } from './play-run.ts';
-import { findEvidenceGap, type Requirement } from './required-rules.ts';
 import { applyWaivers, type WaiverEntry } from './waivers.ts';
 
 /** Terms that decide the exit code besides the verdicts. */

@@ -1,5 +1,5 @@
 /**
- * The debug log of runs, which NODE_DEBUG=touchstone-verify prints. `connect-target.ts` writes each request of `verify`, `watch` and `replay`, and
+ * The debug log of runs, which NODE_DEBUG=touchstone-verify prints. `open-session-and-redaction.ts` writes each request of `verify`, `watch` and `replay`, and
  * `play-run.ts` each check and verdict. `evidence/round-context.ts` writes each reused response, also for `pact verify`. No line contains a key; the log judges
  * nothing.
  */

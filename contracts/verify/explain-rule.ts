@@ -18,9 +18,9 @@ import { operationsOf } from './choose-checks.ts';
 import type { Keyring } from './evidence/callers-and-keys.ts';
 import { Session } from './evidence/request-session.ts';
 import { RoundContext } from './evidence/round-context.ts';
-import type { Rule } from './rules/rule.ts';
+import type { Rule } from './rules/rule-and-findings.ts';
 import type { Target } from './target/open-target.ts';
-import { openTimelines } from './watch/list-timeline.ts';
+import { openTimelines } from './watch/timeline-of-list.ts';
 import type { TimelineRule } from './watch/timeline-rules.ts';
 
 /** The clause of a rule at one operation, with the mutants that a run can kill there. */

@@ -16,8 +16,8 @@ import {
 } from '../../core/results/run-result-and-events.ts';
 import { today } from '../system-clock.ts';
 import { concludeRun } from './conclude-run.ts';
-import { checkRequirement, narrowRequirement, readRequirement } from './required-rules.ts';
-import { isPassive } from './rules/rule.ts';
+import { checkRequirement, narrowRequirement, readRequirement } from './evidence-requirement.ts';
+import { isPassive } from './rules/rule-and-findings.ts';
 import { rules } from './rules/rule-catalogue.ts';
 import type { WaiverEntry } from './waivers.ts';
 

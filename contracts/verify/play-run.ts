@@ -24,14 +24,14 @@ import {
 import { log, logVerdict } from './debug-log.ts';
 import { Blocked } from './evidence/blocked-operations.ts';
 import { type Call, toRequest, Unwritable } from './evidence/call-and-reply.ts';
-import type { PaginationPlan } from './evidence/pagination/paginate.ts';
-import { readChangedAgain } from './evidence/read-sampled-records.ts';
+import type { PaginationPlan } from './evidence/pagination/pagination-and-page-sizes.ts';
+import { readChangedAgain } from './evidence/read-sampled-and-changed-records.ts';
 import { BudgetSpent } from './evidence/request-session.ts';
 import { RoundContext, type RoundContextSettings } from './evidence/round-context.ts';
 import { exampleCall } from './evidence/single-record-calls.ts';
 import { refusedOperations, withinScope } from './full-key-refusals.ts';
 import { type Printing, printCounterexample } from './print-redacted-counterexample.ts';
-import { type Candidate, type Contradiction, type Examination, isPassive, type Rule, roomInQuickRun } from './rules/rule.ts';
+import { type Candidate, type Contradiction, type Examination, isPassive, type Rule, roomInQuickRun } from './rules/rule-and-findings.ts';
 import { fingerprintOf, subjectInAnyOperation, subjectOf } from './violation-fingerprint.ts';
 import { wrongResponsesOf } from './wrong-responses-of-violation.ts';
 

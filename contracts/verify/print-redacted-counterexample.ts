@@ -1,7 +1,7 @@
 /**
  * Prints counterexamples for reports, without keys and personal data; their layout belongs to the reports. `play-run.ts` calls it for each violation of a run
  * or watch, and `judge-interaction.ts` of `pact verify` for each failure. `replay-counterexamples.ts` fills keys into each earlier request, and prints each
- * exchange that it sends again. `connect-target.ts` and `verify-pacts.ts` create the redaction of all output at the start of a run.
+ * exchange that it sends again. `open-session-and-redaction.ts` and `verify-pacts.ts` create the redaction of all output at the start of a run.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';
@@ -14,8 +14,8 @@ import { createMask } from '../../core/redaction/mask-personal-data.ts';
 import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
 import type { Counterexample } from '../../core/results/run-result-and-events.ts';
 import { type Reply, recordsIn } from './evidence/call-and-reply.ts';
-import { keyOf } from './evidence/list-keys-and-filters.ts';
-import type { Contradiction } from './rules/rule.ts';
+import { keyOf } from './evidence/record-keys-and-filters.ts';
+import type { Contradiction } from './rules/rule-and-findings.ts';
 
 /** Functions and settings that print the exchanges of a run, without keys and personal data. */
 export interface Printing {

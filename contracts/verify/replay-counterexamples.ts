@@ -11,12 +11,12 @@ import { createRedactor, type Secret } from '../../core/redaction/redact-secrets
 import type { Replay, ReplayedCheck, ReplayedExchange } from '../../core/results/replay-result.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result-and-events.ts';
-import { connectTarget } from './connect-target.ts';
 import { Blocked } from './evidence/blocked-operations.ts';
 import { type Call, toRequest } from './evidence/call-and-reply.ts';
 import { anonymous, type Keyring, secretsOf } from './evidence/callers-and-keys.ts';
 import { nearlyRightSecrets } from './evidence/nearly-right-keys.ts';
 import { BudgetSpent, type Session } from './evidence/request-session.ts';
+import { openSessionAndRedaction } from './open-session-and-redaction.ts';
 import { fillInKeys, type Printing, printExchange } from './print-redacted-counterexample.ts';
 import type { VerifyOptions } from './run-options.ts';
 import { verify } from './verify.ts';
@@ -69,7 +69,7 @@ async function sendAgain(
   options: ReplayOptions,
   earlierExchanges: readonly (readonly EarlierExchange[])[],
 ): Promise<readonly (readonly ReplayedExchange[])[]> {
-  const { session, printing, close } = connectTarget(
+  const { session, printing, close } = openSessionAndRedaction(
     options.contract,
     options,
     maxAttemptsEach * earlierExchanges.flat().length,

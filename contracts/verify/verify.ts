@@ -13,12 +13,12 @@ import { type Check, chooseChecks, listUnselected } from './choose-checks.ts';
 import { chooseShard } from './choose-shard.ts';
 import { failedOutcome } from './conclude-check.ts';
 import { concludeRun, describeCut, type Terms } from './conclude-run.ts';
-import { connectTarget } from './connect-target.ts';
 import { RoundContext } from './evidence/round-context.ts';
+import { checkRequirement, readRequirement } from './evidence-requirement.ts';
 import { observeOpenQuestions } from './observations/observe-open-questions.ts';
+import { openSessionAndRedaction } from './open-session-and-redaction.ts';
 import { playRun, type RunSettings } from './play-run.ts';
 import { findObstacle } from './preflight.ts';
-import { checkRequirement, readRequirement } from './required-rules.ts';
 import type { VerifyOptions } from './run-options.ts';
 
 /** A run under way: its events as they come, and its result. */
@@ -59,7 +59,7 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
   const checks = checksOfRun(contract, options);
   const terms = termsOf(contract, options);
   const budget = options.budget ?? (quick ? budgets.quick : budgets.full);
-  const connection = connectTarget(contract, options, budget, emit);
+  const connection = openSessionAndRedaction(contract, options, budget, emit);
   const settings: RunSettings = {
     contract,
     session: connection.session,

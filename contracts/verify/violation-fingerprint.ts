@@ -5,7 +5,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { Contradiction } from './rules/rule.ts';
+import type { Contradiction } from './rules/rule-and-findings.ts';
 
 /** Stable name of the violation: the place and the keyword of a schema, or the mutant that explains it. */
 export function subjectOf({ stableName, mutant }: Pick<Contradiction, 'stableName' | 'mutant'>): string {

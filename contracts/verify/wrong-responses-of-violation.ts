@@ -11,18 +11,19 @@ import { valueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongResponse } from '../../core/results/run-result-and-events.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './evidence/call-and-reply.ts';
-import { keyOf, toFilterArguments } from './evidence/list-keys-and-filters.ts';
 import { locateRecord } from './evidence/locate-record-in-reply.ts';
-import { findMissing } from './evidence/pagination/compare-pagination.ts';
+import { findMissing } from './evidence/pagination/compare-paginations-with-snapshot.ts';
 import { explanationsOf } from './evidence/pagination/explain-pagination.ts';
-import { findForgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './evidence/pagination/judge-page-boundaries.ts';
-import { callFor, largestLimit, type Pagination, type PaginationPlan } from './evidence/pagination/paginate.ts';
+import { repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './evidence/pagination/judge-page-boundaries.ts';
+import { callFor, largestLimit, type Pagination, type PaginationPlan } from './evidence/pagination/pagination-and-page-sizes.ts';
 import { type PredictableMutant, predictableMutants } from './evidence/pagination/predict-filter-mutants.ts';
 import type { StableRecord } from './evidence/readings-of-records.ts';
+import { keyOf, toFilterArguments } from './evidence/record-keys-and-filters.ts';
 import type { RoundContext } from './evidence/round-context.ts';
 import { isRecordRead } from './evidence/single-record-calls.ts';
 import type { Snapshot } from './evidence/snapshot.ts';
-import type { Contradiction, ResponsePart } from './rules/rule.ts';
+import { findForgottenFilter } from './rules/examinations/examine-filters-on-later-pages.ts';
+import type { Contradiction, ResponsePart } from './rules/rule-and-findings.ts';
 import { subjectInAnyOperation } from './violation-fingerprint.ts';
 
 /** Maximum number of wrong responses of one violation. Further ones show nothing new. */

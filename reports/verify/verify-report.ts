@@ -1,6 +1,6 @@
 /**
  * The report of `touchstone verify` for people: causes first, then checks, missing evidence and observations. `verify-reports.ts` of the command line builds it
- * for the summary and each HTML or Markdown file, at the end of `verify`, `merge` and `report`. It leaves the items for programs to `verify-items.ts`.
+ * for the summary and each HTML or Markdown file, at the end of `verify`, `merge` and `report`. It leaves the items for programs to `verify-items-for-ci.ts`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
@@ -9,7 +9,7 @@ import type { Json } from '../../core/json.ts';
 import type { Cause, CheckResult, Counterexample, Mutant, OpenMutant, RunResult } from '../../core/results/run-result-and-events.ts';
 import { type Block, code, type Entry, type Fact, faint, type Report, type Row, type Text } from '../report-model.ts';
 import { excerpt } from '../shorten-value.ts';
-import { joinReports } from './join-run-reports.ts';
+import { joinReports } from './join-report-models.ts';
 import {
   type CheckState,
   checkStates,

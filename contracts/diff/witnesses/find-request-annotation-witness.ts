@@ -17,7 +17,7 @@ import { badRequestFor } from '../../../generators/requests/bad-request-arbitrar
 import { requestFor } from '../../../generators/requests/request-arbitrary.ts';
 import { asReceived, type GeneratedRequest } from '../../../generators/requests/write-and-read-back-request.ts';
 import { toRequest } from '../../verify/evidence/call-and-reply.ts';
-import type { ParameterValues } from '../../verify/evidence/list-keys-and-filters.ts';
+import type { ParameterValues } from '../../verify/evidence/record-keys-and-filters.ts';
 import type { AnnotatedOperationPair } from '../annotations/annotated-operation-pair.ts';
 import { printAnnotation } from '../annotations/located-value.ts';
 import { candidateValues, drawSmallest } from './candidate-values.ts';

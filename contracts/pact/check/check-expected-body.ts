@@ -19,7 +19,7 @@ import { type ResponseRule, responseFor } from '../../../core/openapi/operation.
 import { printBodyPath } from '../../../core/pact/body-path.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
-import { questionsBelow } from '../../verify/evidence/places-left-open.ts';
+import { questionsBelow } from '../../verify/evidence/contract-places-left-open.ts';
 import {
   type BodyExpectation,
   type BodyStep,

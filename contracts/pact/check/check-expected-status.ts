@@ -8,7 +8,7 @@ import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { nounsOf, type StateCondition } from '../../../core/pact/state-condition.ts';
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
-import { questionsBelow } from '../../verify/evidence/places-left-open.ts';
+import { questionsBelow } from '../../verify/evidence/contract-places-left-open.ts';
 import { carriesKey, checkRequest, invalidQuestion } from './check-request.ts';
 import { createFinding, type FindingDraft } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';

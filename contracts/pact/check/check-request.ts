@@ -14,7 +14,7 @@ import { expressionNames, listRequestGenerators, stateValueNames } from '../../.
 import { splitQuery } from '../../../core/parameters/query-string.ts';
 import type { RequestProblem } from '../../../core/parameters/read-request-parameters.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
-import { questionsBelow } from '../../verify/evidence/places-left-open.ts';
+import { questionsBelow } from '../../verify/evidence/contract-places-left-open.ts';
 import { createFinding } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 

@@ -14,11 +14,11 @@ import { type RequestReading, readRequest } from '../../../core/parameters/read-
 import { valueAt } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { isSuccess, type Reply, recordsIn } from '../../verify/evidence/call-and-reply.ts';
-import { keyOf } from '../../verify/evidence/list-keys-and-filters.ts';
+import { isPredictable } from '../../verify/evidence/contract-places-left-open.ts';
+import { opaqueTag, tagOf } from '../../verify/evidence/etag-in-reply-and-call.ts';
 import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
-import { totalIn } from '../../verify/evidence/pagination/paginate.ts';
-import { isPredictable } from '../../verify/evidence/places-left-open.ts';
-import { opaqueTag, tagOf } from '../../verify/evidence/reply-etag.ts';
+import { totalIn } from '../../verify/evidence/pagination/pagination-and-page-sizes.ts';
+import { keyOf } from '../../verify/evidence/record-keys-and-filters.ts';
 import { createIdentityFailure, printValue, toBodyPath } from './create-failure-unnoticed-by-pact.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Filter values that rules send: observed values, listed values and checkpoints. The filter, range-filter, checkpoint, cursor-all-pages and
  * numbered-single-page rules choose operations and requests by it, some through their examinations. Filter rules also call it when they judge,
- * `observe-records.ts` to sample hidden keys, and files of this folder to choose values. It sends nothing.
+ * `observe-records-and-searches.ts` to sample hidden keys, and files of this folder to choose values. It sends nothing.
  */
 
 import type { Json } from '../../../core/json.ts';
@@ -9,6 +9,7 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instants-and-dates.ts';
+import { isPredictable } from './contract-places-left-open.ts';
 import {
   checkpointOf,
   fieldOf,
@@ -17,8 +18,7 @@ import {
   nonMatchingRecords,
   type ParameterValues,
   versionOf,
-} from './list-keys-and-filters.ts';
-import { isPredictable } from './places-left-open.ts';
+} from './record-keys-and-filters.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Draws hostile identifiers, such as SQL and path traversals, one of each kind. `malformed-value-rules.ts` calls it when a round examines its rule
+ * Draws hostile identifiers, such as SQL and path traversals, one of each kind. `malformed-parameter-rules.ts` calls it when a round examines its rule
  * `details/hostile`. The same seed and the same known identifier give the same ones; it sends nothing.
  */
 

@@ -1,10 +1,10 @@
 /**
- * Finds the record in the reply to a single read, and its identifier. Rules and `read-sampled-records.ts` call it for a reply that they have received. So do
- * `wrong-responses-of-violation.ts`, the watch and `pact verify`. It sends nothing, and judges nothing.
+ * Finds the record in the reply to a single read, and its identifier; tells if any reply shows a given record. Rules and `read-sampled-and-changed-records.ts`
+ * call it for a reply that they have received. So do `wrong-responses-of-violation.ts`, the watch and `pact verify`. It sends nothing, and judges nothing.
  */
 
 import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';
-import { isObject } from '../../../core/json.ts';
+import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -43,4 +43,17 @@ export function identifierIn({ contract }: RoundContext, parameter: Parameter, r
   const located = locateRecord(contract, reply);
   const field = reply.call.operation.resource?.by.get(parameter.key);
   return located === undefined || field === undefined ? null : String(valueAt(located.record, field));
+}
+
+/** True when a response shows a record: the record itself, or an object with all its members. */
+export function showsRecord(reply: Reply, record: DataRecord): boolean {
+  const showsIn = (value: Json): boolean => {
+    if (Array.isArray(value)) return (value as readonly Json[]).some(showsIn);
+    return isObject(value) && (hasMembers(value, record) || Object.values(value).some(showsIn));
+  };
+  return reply.body !== undefined && showsIn(reply.body);
+}
+
+function hasMembers(value: DataRecord, record: DataRecord): boolean {
+  return Object.entries(record).every(([name, member]) => JSON.stringify(value[name]) === JSON.stringify(member));
 }

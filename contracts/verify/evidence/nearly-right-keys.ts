@@ -1,6 +1,7 @@
 /**
- * Keys that are nearly right: in the other case, or without their end. `api-key-rules.ts` sends such keys when a round examines its rules. `connect-target.ts`
- * hides such keys in all output of a run, and `replay-counterexamples.ts` recognises them in each request of a report. It sends nothing itself.
+ * Keys that are nearly right: in the other case, or without their end. `api-key-rules.ts` sends such keys when a round examines its rules.
+ * `open-session-and-redaction.ts` hides such keys in all output of a run, and `replay-counterexamples.ts` recognises them in each request of a report. It sends
+ * nothing itself.
  */
 
 import type { Secret } from '../../../core/redaction/redact-secrets.ts';

@@ -1,14 +1,14 @@
 /**
  * Draws random values for requests: filters of observed values, and texts without meaning. `filter-rules.ts`, `examine-filters-on-later-pages.ts` and
- * `read-list-in-small-pages.ts` draw filters when a round examines a rule, and `text-search.ts` draws texts. The same seed gives the same values; it sends
- * nothing.
+ * `read-list-in-small-pages.ts` draw filters when a round examines a rule, and `search-calls-and-texts.ts` draws texts. The same seed gives the same values; it
+ * sends nothing.
  */
 
 import fc from 'fast-check';
 import type { Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { observedValues, predictableFilters, takeEvenly } from './filter-values.ts';
-import type { ParameterValues } from './list-keys-and-filters.ts';
+import type { ParameterValues } from './record-keys-and-filters.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -1,16 +1,13 @@
 /**
- * Reads a list by filter values, and finds records that only such reads show. The filter, range-filter, checkpoint, sort-order, cursor-all-pages,
- * numbered-single-page and hidden-record rules call it when they examine or judge, some through their examinations. `explain-pagination.ts` lists paginations
- * by it. `filter-values.ts` chooses the values.
+ * Reads a list by filter values, and gathers the paginations of a list in a round. The filter, range-filter, checkpoint, sort-order, cursor-all-pages,
+ * numbered-single-page and hidden-record rules call it when they examine or judge, some through their examinations. `explain-pagination.ts` and
+ * `compare-paginations-with-snapshot.ts` gather paginations by it. `filter-values.ts` chooses the values.
  */
 
-import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
-import type { DataRecord } from '../../../core/query/query.ts';
-import { allWithinBase, enumFilters, listedValues, predictableFilters } from './filter-values.ts';
-import { fieldOf, filterBy, keyOf, keysOf, matchingRecords, type ParameterValues } from './list-keys-and-filters.ts';
-import { firstPageCall, largestLimit, type Pagination } from './pagination/paginate.ts';
+import { allWithinBase, listedValues, predictableFilters } from './filter-values.ts';
+import { firstPageCall, largestLimit, type Pagination } from './pagination/pagination-and-page-sizes.ts';
+import { filterBy, matchingRecords, type ParameterValues } from './record-keys-and-filters.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -54,42 +51,7 @@ export async function readFirstPageOfParts(context: RoundContext, operation: Lis
     await context.ask(firstPageCall(operation, values));
 }
 
-/** A record in some pagination that both reads of the whole list lack. */
-interface MissingRecord {
-  readonly key: string;
-  readonly record: DataRecord;
-  readonly pagination: Pagination;
-}
-
-/**
- * Finds records that other paginations contain, but neither the first nor the last whole reading of the list. On live data a record may have been added
- * and deleted in between, so a further round has to confirm it.
- */
-export function findMissingFromWholeList(context: RoundContext, snapshot: Snapshot): readonly MissingRecord[] {
-  const { operation, pagination: opening, finalPagination: closing } = snapshot;
-  if (opening.end !== 'complete' || closing?.end !== 'complete') return [];
-  const wholeListKeys = new Set(keysOf(operation, [...opening.records, ...closing.records]));
-  const otherRecords = paginationsOf(context, snapshot)
-    .filter((pagination) => isInsideSnapshot(snapshot, pagination))
-    .flatMap((pagination) => pagination.records.map((record): MissingRecord => ({ key: keyOf(operation, record), record, pagination })));
-  return otherRecords.filter(({ key }, index) => !wholeListKeys.has(key) && otherRecords.findIndex((each) => each.key === key) === index);
-}
-
 /** Every pagination of a list by one caller in this round. */
 export function paginationsOf(context: RoundContext, { operation, as }: Snapshot): readonly Pagination[] {
   return context.paginations.filter((pagination) => pagination.operation === operation && pagination.as === as);
-}
-
-/** True when a pagination reads a part of the whole list. */
-function isInsideSnapshot({ base }: Snapshot, pagination: Pagination): boolean {
-  return Object.entries(base).every(([name, value]) => JSON.stringify(pagination.values[name]) === JSON.stringify(value));
-}
-
-/** Finds the filter with a value that only missing records have: the unfiltered list hides that value. `undefined` if there is none. */
-export function findHidingFilter(contract: Contract, snapshot: Snapshot, hidden: readonly MissingRecord[]): string | undefined {
-  return enumFilters(contract, snapshot.operation).find((name) => {
-    const fieldValue = (record: DataRecord): string => JSON.stringify(valueAt(record, fieldOf(snapshot.operation, name) ?? ''));
-    const values = new Set(hidden.map(({ record }) => fieldValue(record)));
-    return !snapshot.records.some((record) => values.has(fieldValue(record)));
-  });
 }

@@ -3,17 +3,16 @@
  * judges. It says which records are foreign, and leaves to the rules if a reply may show them.
  */
 
-import { isObject, type Json } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import type { Operation } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply } from './call-and-reply.ts';
 import { type Caller, rolesOfOtherTenants } from './callers-and-keys.ts';
-import { keyOf } from './list-keys-and-filters.ts';
-import type { Pagination } from './pagination/paginate.ts';
-import { largestLimit } from './pagination/paginate.ts';
+import type { Pagination } from './pagination/pagination-and-page-sizes.ts';
+import { largestLimit } from './pagination/pagination-and-page-sizes.ts';
+import { keyOf } from './record-keys-and-filters.ts';
 import type { RoundContext } from './round-context.ts';
+import { isSingleton } from './single-record-calls.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The setting that a rule needs if the run has no second key. */
@@ -59,11 +58,6 @@ export function foreignBy({ pagination, ownSnapshot }: Tenants, field: string): 
   );
 }
 
-/** True for an operation that reads a single resource of a tenant. */
-export function isSingleton({ method, resource, parameters }: Operation): boolean {
-  return method === 'GET' && resource?.by.size === 0 && !parameters.some(({ required }) => required);
-}
-
 /** True if two keys show the same singletons, which means that they belong to one tenant. */
 async function isSameTenant(context: RoundContext, role: Caller): Promise<boolean> {
   const pairs: (readonly [Reply, Reply])[] = [];
@@ -71,24 +65,4 @@ async function isSameTenant(context: RoundContext, role: Caller): Promise<boolea
     pairs.push([await context.ask({ operation }), await context.ask({ operation, as: role })]);
   const successes = pairs.filter(([one, other]) => isSuccess(one) && isSuccess(other));
   return successes.length > 0 && successes.every(([one, other]) => JSON.stringify(one.body) === JSON.stringify(other.body));
-}
-
-/** True when a response shows a record: the record itself, or an object with all its members. */
-export function showsRecord(reply: Reply, record: DataRecord): boolean {
-  const showsIn = (value: Json): boolean => {
-    if (Array.isArray(value)) return (value as readonly Json[]).some(showsIn);
-    return isObject(value) && (hasMembers(value, record) || Object.values(value).some(showsIn));
-  };
-  return reply.body !== undefined && showsIn(reply.body);
-}
-
-function hasMembers(value: DataRecord, record: DataRecord): boolean {
-  return Object.entries(record).every(([name, member]) => JSON.stringify(value[name]) === JSON.stringify(member));
-}
-
-/** The value of the field by which a parameter identifies a record. */
-export function identityOf(operation: Operation, parameter: string, record: DataRecord): Json | undefined {
-  const field = operation.resource?.by.get(parameter);
-  const value = field === undefined ? undefined : valueAt(record, field);
-  return value === null ? undefined : value;
 }

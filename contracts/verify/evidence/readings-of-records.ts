@@ -1,7 +1,7 @@
 /**
  * Readings: the content of each record in list replies, with its time. `round-context.ts` gathers the readings of its round when a rule asks;
- * `read-sampled-records.ts` and the watch compare versions by it. Rules, and files of this folder that compare records, trust only equal readings before and
- * after. It sends nothing.
+ * `read-sampled-and-changed-records.ts` and the watch compare versions by it. Rules, and files of this folder that compare records, trust only equal readings
+ * before and after. It sends nothing.
  */
 
 import { getOrCompute } from '../../../core/memo.ts';
@@ -10,8 +10,8 @@ import { parseInstant } from '../../../core/query/instants-and-dates.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isReplyTo, type Reply, recordsIn } from './call-and-reply.ts';
 import type { Caller } from './callers-and-keys.ts';
-import { keyOf } from './list-keys-and-filters.ts';
-import { type Pagination, totalIn } from './pagination/paginate.ts';
+import { type Pagination, totalIn } from './pagination/pagination-and-page-sizes.ts';
+import { keyOf } from './record-keys-and-filters.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The content of a record in one list reply. */

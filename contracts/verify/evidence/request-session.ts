@@ -1,7 +1,8 @@
 /**
- * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, and keeps the reply. `connect-target.ts` and
- * `verify-pacts.ts` open one at the start of a run, `explain-rule.ts` one for each explained operation. The round context sends each request through the
- * session; the watch and replay call it directly. It judges nothing: rounds, observers, preflight, watch, replay and `pact verify` catch `BudgetSpent`.
+ * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, and keeps the reply.
+ * `open-session-and-redaction.ts` and `verify-pacts.ts` open one at the start of a run, `explain-rule.ts` one for each explained operation. The round context
+ * sends each request through the session; the watch and replay call it directly. It judges nothing: rounds, observers, preflight, watch, replay and `pact
+ * verify` catch `BudgetSpent`.
  */
 
 import { type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
@@ -15,7 +16,7 @@ import type { Delivery, Target } from '../target/open-target.ts';
 import { BlockedOperations, refuseRedirect } from './blocked-operations.ts';
 import { type Call, type Reply, recordsIn, toRequest } from './call-and-reply.ts';
 import type { Keyring } from './callers-and-keys.ts';
-import { limitOf } from './pagination/paginate.ts';
+import { limitOf } from './pagination/pagination-and-page-sizes.ts';
 
 /** The budget of requests is spent, or the user interrupted the run. */
 export class BudgetSpent extends Error {

@@ -10,7 +10,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { log } from '../debug-log.ts';
 import { type Call, type Reply, toRequest } from './call-and-reply.ts';
 import type { Caller, Keyring } from './callers-and-keys.ts';
-import { type Pagination, type PaginationPlan, paginate } from './pagination/paginate.ts';
+import { type Pagination, type PaginationPlan, paginate } from './pagination/pagination-and-page-sizes.ts';
 import { RecordReadings } from './readings-of-records.ts';
 import type { Session } from './request-session.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';

@@ -1,7 +1,7 @@
 /**
- * Makes calls that read a single record, and calls that should succeed. Rules, `read-sampled-records.ts`, `observe-records.ts`, `play-run.ts`, the watch and
- * `pact verify` make a call by it before a request. Rules, the watch, `read-sampled-records.ts` and `wrong-responses-of-violation.ts` ask it if an operation is
- * a single read. It sends nothing, except to look up an example value in a list.
+ * Makes calls that read a single record, and calls that should succeed. Rules, `read-sampled-and-changed-records.ts`, `observe-records-and-searches.ts`,
+ * `play-run.ts`, the watch and `pact verify` make a call by it before a request. Rules, the watch, `read-tenants.ts`, `read-sampled-and-changed-records.ts` and
+ * `wrong-responses-of-violation.ts` ask it if an operation is a single read. It sends nothing, except to look up an example value in a list.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';
@@ -62,6 +62,13 @@ async function listedValue(context: RoundContext, operation: Operation, { name, 
   return [record?.[name], record?.['id']].find((value) => value !== undefined && validate(value).length === 0);
 }
 
+/** The value of the field by which a parameter identifies a record. */
+export function identityOf(operation: Operation, parameter: string, record: DataRecord): Json | undefined {
+  const field = operation.resource?.by.get(parameter);
+  const value = field === undefined ? undefined : valueAt(record, field);
+  return value === null ? undefined : value;
+}
+
 /** A value of an identifying parameter that most likely no record has. All rules use the same value, so that one request is enough. */
 export function absentIdentity(operation: Operation, name: string): Json {
   const parameter = operation.parameters.find((each) => each.key === name);
@@ -96,6 +103,11 @@ export function encodeEveryByte(text: string): string {
 /** True for an operation that reads one record of a list of the contract. */
 export function isRecordRead(operation: Operation, contract: Contract): operation is RecordRead {
   return (operation.resource?.by.size ?? 0) > 0 && findRecordList(operation, contract) !== undefined;
+}
+
+/** True for an operation that reads a single resource of a tenant. */
+export function isSingleton({ method, resource, parameters }: Operation): boolean {
+  return method === 'GET' && resource?.by.size === 0 && !parameters.some(({ required }) => required);
 }
 
 /** The operation that lists the records that another one reads. */

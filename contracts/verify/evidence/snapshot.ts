@@ -10,8 +10,8 @@ import { valueAt } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instants-and-dates.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Caller } from './callers-and-keys.ts';
-import { checkpointOf, filterBy, keyOf, type ParameterValues } from './list-keys-and-filters.ts';
-import { largestLimit, type Pagination, type PaginationPlan, totalIn } from './pagination/paginate.ts';
+import { largestLimit, type Pagination, type PaginationPlan, totalIn } from './pagination/pagination-and-page-sizes.ts';
+import { checkpointOf, filterBy, keyOf, type ParameterValues } from './record-keys-and-filters.ts';
 
 /** The records of one list that one caller sees, when a round begins. */
 export interface Snapshot {

@@ -15,9 +15,9 @@ import { readRequest } from '../../../core/parameters/read-request-parameters.ts
 import { valueAt } from '../../../core/pointer.ts';
 import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn, toRequest } from '../evidence/call-and-reply.ts';
 import { anonymous, unknownCaller } from '../evidence/callers-and-keys.ts';
-import { keysOf, type ParameterValues } from '../evidence/list-keys-and-filters.ts';
-import { totalIn } from '../evidence/pagination/paginate.ts';
-import { isStated, questionsBelow } from '../evidence/places-left-open.ts';
+import { isStated, questionsBelow } from '../evidence/contract-places-left-open.ts';
+import { totalIn } from '../evidence/pagination/pagination-and-page-sizes.ts';
+import { keysOf, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
 import type { ObserverContext } from './observer-context.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 import { resolveByChoice, sameOperation } from './resolve-contract-by-choice.ts';

@@ -1,7 +1,7 @@
 /**
  * Observes open questions in the schemas of bodies and headers. An open place is a place in a reply whose schema depends on a question (`x-unspecified`); its
- * values are counted over all replies. `observe-open-questions.ts` calls it once, after all requests; `observe-records.ts` only asks if a schema has open
- * places. It sends nothing, and shows no personal value.
+ * values are counted over all replies. `observe-open-questions.ts` calls `observeSchemas` once, after all requests, and before that `readAbsentResource`, which
+ * sends some for an error body. No personal value is shown.
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';
@@ -12,9 +12,11 @@ import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { followOnce } from '../../../core/openapi/document.ts';
 import { type MemberMeaning, meaningOf } from '../../../core/openapi/document-members.ts';
-import { responseFor } from '../../../core/openapi/operation.ts';
+import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { parseSegmentParameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
+import { rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
+import type { ObserverContext } from './observer-context.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 
 /** Collects evidence from every open place of every reply. */
@@ -176,7 +178,7 @@ interface OpenPlace {
 type PlaceVisitor = (value: Json | undefined, name: string, report: (place: OpenPlace) => void) => void;
 
 /** Finds the open places of values by the schemas of one contract. Each schema is compiled once. */
-export class OpenPlaces {
+class OpenPlaces {
   private readonly contract: Contract;
   private readonly visitors = new Map<JsonObject, PlaceVisitor | undefined>();
 
@@ -261,4 +263,24 @@ export class OpenPlaces {
 
 function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+/** Reads a single resource with the keys of other tenants until one responds that it is absent. `observeSchemas` then reads the error body. */
+export async function readAbsentResource(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { round } = context;
+  const places = new OpenPlaces(round.contract);
+  const operation = round.contract.operations.find(
+    (each) =>
+      each.method === 'GET' &&
+      each.resource?.by.size === 0 &&
+      [...(responseFor(each, statusOf(each, 'absent'))?.content.values() ?? [])].some(
+        ({ schema }) => places.visitorOf(schema) !== undefined,
+      ),
+  );
+  if (operation === undefined) return [];
+  for (const as of rolesOfOtherTenants(round.keys)) {
+    const reply = await context.ask({ operation, as });
+    if (reply?.response.status === statusOf(operation, 'absent')) break;
+  }
+  return [];
 }

@@ -10,8 +10,8 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { Blocked } from '../evidence/blocked-operations.ts';
 import { type Call, isReplyTo, type Reply, recordsIn, Unwritable } from '../evidence/call-and-reply.ts';
-import { firstPageCall } from '../evidence/pagination/paginate.ts';
-import { questionsBelow } from '../evidence/places-left-open.ts';
+import { questionsBelow } from '../evidence/contract-places-left-open.ts';
+import { firstPageCall } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import { BudgetSpent } from '../evidence/request-session.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { QuestionEvidence } from './question-evidence.ts';

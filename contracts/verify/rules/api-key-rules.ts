@@ -9,8 +9,8 @@ import { type Credential, documentsCondition, needsKey, type Operation, statusOf
 import { type Call, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
 import { anonymous, unknownCaller } from '../evidence/callers-and-keys.ts';
 import { differencesBetween, lastingDifferences } from '../evidence/compare-replies.ts';
+import { usableTag, withTag } from '../evidence/etag-in-reply-and-call.ts';
 import { nearlyRightKeysOf, withKey } from '../evidence/nearly-right-keys.ts';
-import { usableTag, withTag } from '../evidence/reply-etag.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { exampleCall, findRecordList } from '../evidence/single-record-calls.ts';
 import {
@@ -26,7 +26,7 @@ import {
   reportedBy,
   roomInQuickRun,
   type Untestable,
-} from './rule.ts';
+} from './rule-and-findings.ts';
 
 /** The place where an operation requires a key. */
 function securityPlace({ document, value }: Operation): ReturnType<Rule['clause']> {

@@ -14,6 +14,12 @@ import { isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call-an
 import { checkpointPlace } from '../evidence/clause-places.ts';
 import { checkpointValues, withinBase } from '../evidence/filter-values.ts';
 import { findDisagreements, isDocumented } from '../evidence/find-record-disagreements.ts';
+import { findMissing } from '../evidence/pagination/compare-paginations-with-snapshot.ts';
+import { reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
+import type { Pagination } from '../evidence/pagination/pagination-and-page-sizes.ts';
+import { largestLimit } from '../evidence/pagination/pagination-and-page-sizes.ts';
+import { readSelection } from '../evidence/read-filtered-lists.ts';
+import { type RecordReading, RecordReadings } from '../evidence/readings-of-records.ts';
 import {
   checkpointOf,
   keyOf,
@@ -22,13 +28,7 @@ import {
   nonMatchingRecords,
   type ParameterValues,
   versionOf,
-} from '../evidence/list-keys-and-filters.ts';
-import { findMissing } from '../evidence/pagination/compare-pagination.ts';
-import { reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
-import type { Pagination } from '../evidence/pagination/paginate.ts';
-import { largestLimit } from '../evidence/pagination/paginate.ts';
-import { readSelection } from '../evidence/read-filtered-lists.ts';
-import { type RecordReading, RecordReadings } from '../evidence/readings-of-records.ts';
+} from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, showField } from './describe-records-and-values.ts';
@@ -36,7 +36,17 @@ import { contradictSelection, selectionRule } from './examinations/examine-filte
 import { examineLaterPages } from './examinations/examine-filters-on-later-pages.ts';
 import { refusalRule } from './examinations/examine-invalid-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
-import { agrees, candidate, contradicts, dataMoved, type Judgement, type Judgements, type Rule, reportedBy, ruleAbout } from './rule.ts';
+import {
+  agrees,
+  candidate,
+  contradicts,
+  dataMoved,
+  type Judgement,
+  type Judgements,
+  type Rule,
+  reportedBy,
+  ruleAbout,
+} from './rule-and-findings.ts';
 
 /** The checkpoint of a list, as the filters of a rule. */
 function checkpointsOf(_: Contract, list: ListOperation): readonly string[] {

@@ -13,9 +13,9 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
 import { rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
 import { tagPlace } from '../evidence/clause-places.ts';
+import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/etag-in-reply-and-call.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
-import { sampleOf, sampleWithTie } from '../evidence/read-sampled-records.ts';
-import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/reply-etag.ts';
+import { sampleOf, sampleWithTie } from '../evidence/read-sampled-and-changed-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { callForRecord, isRecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import { examineEveryReply, isCovered } from './examinations/examine-every-reply.ts';
@@ -32,7 +32,7 @@ import {
   roomInQuickRun,
   ruleAbout,
   type Untestable,
-} from './rule.ts';
+} from './rule-and-findings.ts';
 
 /** Missing evidence if no success has a usable entity tag. */
 const taggedSuccess = 'something that can be read, with a well-formed tag';

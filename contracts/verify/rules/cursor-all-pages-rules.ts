@@ -11,8 +11,12 @@ import { type CursorList, isCursorList } from '../../../core/openapi/list-operat
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { enumFilters, predictableFilters } from '../evidence/filter-values.ts';
-import { checkpointOf, keyOf, matchingRecords, toFilterArguments } from '../evidence/list-keys-and-filters.ts';
-import { comparePagination, findMissing } from '../evidence/pagination/compare-pagination.ts';
+import {
+  comparePagination,
+  findHidingFilter,
+  findMissing,
+  findMissingFromWholeList,
+} from '../evidence/pagination/compare-paginations-with-snapshot.ts';
 import {
   contradictMissing,
   contradictRepeated,
@@ -21,7 +25,7 @@ import {
   tieOfMissing,
   tieOfRepeated,
 } from '../evidence/pagination/judge-page-boundaries.ts';
-import { largestLimit, type Pagination, paginationPlanOf } from '../evidence/pagination/paginate.ts';
+import { largestLimit, type Pagination, paginationPlanOf } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import {
   countPages,
   findTieBoundaries,
@@ -30,8 +34,9 @@ import {
   readListInPages,
   readPartInPages,
 } from '../evidence/pagination/read-list-in-small-pages.ts';
-import { findHidingFilter, findMissingFromWholeList, readByListedValue } from '../evidence/read-filtered-lists.ts';
+import { readByListedValue } from '../evidence/read-filtered-lists.ts';
 import { stableRecords } from '../evidence/readings-of-records.ts';
+import { checkpointOf, keyOf, matchingRecords, toFilterArguments } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, describeValues } from './describe-records-and-values.ts';
@@ -47,7 +52,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule.ts';
+} from './rule-and-findings.ts';
 
 const pagePlace = (list: CursorList): ReturnType<Rule['clause']> => collectionPlace(list, 'page');
 

@@ -14,7 +14,7 @@ import { documentsCondition, statusOf } from '../../../core/openapi/operation.ts
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace, limitPlace, parameterPlace } from '../evidence/clause-places.ts';
-import { keyOf, keysOf } from '../evidence/list-keys-and-filters.ts';
+import { isStated } from '../evidence/contract-places-left-open.ts';
 import {
   callFor,
   defaultLimit,
@@ -23,16 +23,16 @@ import {
   limitRange,
   type Pagination,
   paginationPlanOf,
-} from '../evidence/pagination/paginate.ts';
+} from '../evidence/pagination/pagination-and-page-sizes.ts';
 import { readListInPages } from '../evidence/pagination/read-list-in-small-pages.ts';
-import { isStated } from '../evidence/places-left-open.ts';
+import { keyOf, keysOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { examineEveryReply } from './examinations/examine-every-reply.ts';
 import { examineInvalidRequests, type RefusedRequest } from './examinations/examine-invalid-requests.ts';
 import { examineValidRequests } from './examinations/examine-valid-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
-import { agrees, candidate, contradicts, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
+import { agrees, candidate, contradicts, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule-and-findings.ts';
 
 const pageTooLarge = candidate('paging/limit-size', 'page-too-large', 'enough records to fill a page');
 

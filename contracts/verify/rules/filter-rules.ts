@@ -18,6 +18,20 @@ import {
   takeEvenly,
 } from '../evidence/filter-values.ts';
 import {
+  comparePagination,
+  findHidingFilter,
+  findMissing,
+  findMissingFromWholeList,
+  isAsPredicted,
+} from '../evidence/pagination/compare-paginations-with-snapshot.ts';
+import { explanationsOf, reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
+import { isNumbered } from '../evidence/pagination/numbered-pages-and-totals.ts';
+import { firstPageCall, largestLimit, type Pagination } from '../evidence/pagination/pagination-and-page-sizes.ts';
+import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predict-filter-mutants.ts';
+import { drawFilters } from '../evidence/random-request-values.ts';
+import { readByListedValue, readSelection } from '../evidence/read-filtered-lists.ts';
+import { stableRecords } from '../evidence/readings-of-records.ts';
+import {
   fieldOf,
   filterBy,
   keysOf,
@@ -25,18 +39,10 @@ import {
   nonMatchingRecords,
   type ParameterValues,
   toFilterArguments,
-} from '../evidence/list-keys-and-filters.ts';
-import { comparePagination, findMissing, isAsPredicted } from '../evidence/pagination/compare-pagination.ts';
-import { explanationsOf, reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
-import { isNumbered } from '../evidence/pagination/numbered-pages.ts';
-import { firstPageCall, largestLimit, type Pagination } from '../evidence/pagination/paginate.ts';
-import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predict-filter-mutants.ts';
-import { drawFilters } from '../evidence/random-request-values.ts';
-import { findHidingFilter, findMissingFromWholeList, readByListedValue, readSelection } from '../evidence/read-filtered-lists.ts';
-import { stableRecords } from '../evidence/readings-of-records.ts';
+} from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { meaninglessTexts, searchCall, searchParameter } from '../evidence/search-calls-and-texts.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { meaninglessTexts, searchCall, searchParameter } from '../evidence/text-search.ts';
 import { describeRecords, describeValues, printParameterValue, showField } from './describe-records-and-values.ts';
 import { contradictSelection, examineSelections, judgeSelection, type SelectionPlan } from './examinations/examine-filters.ts';
 import { refusalRule } from './examinations/examine-invalid-requests.ts';
@@ -54,7 +60,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule.ts';
+} from './rule-and-findings.ts';
 
 /** The kinds of mutants that ignore a filter. */
 const ignoringKinds: readonly MutantKind[] = ['filter-ignored', 'bound-ignored', 'checkpoint-ignored', 'search-ignored'];
@@ -98,12 +104,11 @@ const soundRule = ruleAbout(isList, {
 
 /** Judges one reply to filters. Records and filters belong to the same exchange, so a change of the data cannot excuse a wrong record. */
 function judgeRecords(context: RoundContext, snapshot: Snapshot, reply: Reply): Judgement | undefined {
-  const { call } = reply;
   const { operation } = snapshot;
   const records = recordsIn(reply);
-  if (call.operation.id !== operation.id || records === undefined || (call.raw ?? []).length > 0) return undefined;
+  if (reply.call.operation.id !== operation.id || records === undefined || (reply.call.raw ?? []).length > 0) return undefined;
   const predictable = predictableFilters(context.contract, operation);
-  const values = Object.fromEntries(Object.entries(call.values ?? {}).filter(([name]) => predictable.includes(name)));
+  const values = Object.fromEntries(Object.entries(reply.call.values ?? {}).filter(([name]) => predictable.includes(name)));
   const wrongRecords = nonMatchingRecords(operation, records, values);
   const [first] = wrongRecords;
   if (first === undefined) return undefined;

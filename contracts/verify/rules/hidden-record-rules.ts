@@ -14,7 +14,6 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { foldText } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
-import { keyOf, keysIn, keysOf } from '../evidence/list-keys-and-filters.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import {
   isNumbered,
@@ -24,15 +23,16 @@ import {
   requestedPageOf,
   servedLimit,
   totalPart,
-} from '../evidence/pagination/numbered-pages.ts';
-import { totalIn } from '../evidence/pagination/paginate.ts';
+} from '../evidence/pagination/numbered-pages-and-totals.ts';
+import { totalIn } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import { readFirstPageOfParts } from '../evidence/read-filtered-lists.ts';
-import { spreadSample } from '../evidence/read-sampled-records.ts';
+import { spreadSample } from '../evidence/read-sampled-and-changed-records.ts';
 import { isUnchangedList } from '../evidence/readings-of-records.ts';
+import { keyOf, keysIn, keysOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { searchCall, searchParameter, searchWords } from '../evidence/search-calls-and-texts.ts';
 import { findRecordList, isRecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { searchCall, searchParameter, searchWords } from '../evidence/text-search.ts';
 import { describeRecords, showField } from './describe-records-and-values.ts';
 import {
   agrees,
@@ -47,7 +47,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule.ts';
+} from './rule-and-findings.ts';
 
 /** A list with hidden records. */
 type VisibleList = ListOperation & { readonly collection: { readonly visible: Visibility } };

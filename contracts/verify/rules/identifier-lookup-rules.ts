@@ -1,7 +1,7 @@
 /**
  * Rules of the group `details` about identifiers: each finds its record, only as a whole, and in any percent-encoding. `rule-catalogue.ts` lists them.
  * `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at the single reads that it applies to. Malformed identifiers belong to
- * `malformed-value-rules.ts`, the content of records to `single-read-rules.ts`.
+ * `malformed-parameter-rules.ts`, the content of records to `single-read-rules.ts`.
  */
 
 import { definedOf } from '../../../core/drop-undefined.ts';
@@ -17,9 +17,9 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
 import { resourcePlace } from '../evidence/clause-places.ts';
 import { findDisagreements } from '../evidence/find-record-disagreements.ts';
-import { keyOf } from '../evidence/list-keys-and-filters.ts';
 import { identifierIn, locateRecord } from '../evidence/locate-record-in-reply.ts';
-import { mostUnusual, readSampledRecords, spreadSample } from '../evidence/read-sampled-records.ts';
+import { mostUnusual, readSampledRecords, spreadSample } from '../evidence/read-sampled-and-changed-records.ts';
+import { keyOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import {
   callByText,
@@ -44,7 +44,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule.ts';
+} from './rule-and-findings.ts';
 
 const alternativesRule = ruleAbout(isRecordRead, {
   id: 'details/alternatives',

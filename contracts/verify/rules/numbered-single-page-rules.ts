@@ -13,8 +13,8 @@ import { documentsCondition, type Operation, statusOf } from '../../../core/open
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace, limitPlace, parameterPlace } from '../evidence/clause-places.ts';
+import { isOpen } from '../evidence/contract-places-left-open.ts';
 import { listedValues, predictableFilters } from '../evidence/filter-values.ts';
-import { keysIn, type ParameterValues } from '../evidence/list-keys-and-filters.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -30,11 +30,11 @@ import {
   smallSample,
   totalMeanings,
   totalPart,
-} from '../evidence/pagination/numbered-pages.ts';
-import { defaultLimit, largestLimit, totalIn } from '../evidence/pagination/paginate.ts';
-import { isOpen } from '../evidence/places-left-open.ts';
+} from '../evidence/pagination/numbered-pages-and-totals.ts';
+import { defaultLimit, largestLimit, totalIn } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import { readFirstPageOfParts } from '../evidence/read-filtered-lists.ts';
 import { isUnchangedList } from '../evidence/readings-of-records.ts';
+import { keysIn, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, describeValues } from './describe-records-and-values.ts';
@@ -49,7 +49,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule.ts';
+} from './rule-and-findings.ts';
 
 /** Every page of a list among the responses of this round. */
 function pagesSeen({ replies }: RoundContext, { id }: Operation): readonly Reply[] {

@@ -14,7 +14,7 @@ import { createRedactor, type Redactor } from '../../../core/redaction/redact-se
 import { isSuccess, type Reply, requestIdOf } from '../evidence/call-and-reply.ts';
 import { anonymous, secretsOf, unknownCaller, unknownKey } from '../evidence/callers-and-keys.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { searchCall, searchParameter } from '../evidence/text-search.ts';
+import { searchCall, searchParameter } from '../evidence/search-calls-and-texts.ts';
 import {
   contradictViolations,
   type ExaminedPart,
@@ -35,7 +35,7 @@ import {
   type ResponsePart,
   type Rule,
   type Untestable,
-} from './rule.ts';
+} from './rule-and-findings.ts';
 
 /** Creates a rule about one part of each documented response. */
 function partRule({

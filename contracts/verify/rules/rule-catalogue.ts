@@ -12,12 +12,12 @@ import { cursorSinglePageRules } from './cursor-single-page-rules.ts';
 import { filterRules } from './filter-rules.ts';
 import { hiddenRecordRules } from './hidden-record-rules.ts';
 import { identifierLookupRules } from './identifier-lookup-rules.ts';
-import { malformedValueRules } from './malformed-value-rules.ts';
+import { malformedParameterRules } from './malformed-parameter-rules.ts';
 import { numberedAllPagesRules } from './numbered-all-pages-rules.ts';
 import { numberedSinglePageRules } from './numbered-single-page-rules.ts';
 import { rangeFilterRules } from './range-filter-rules.ts';
 import { responseRules } from './response-rules.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from './rule-and-findings.ts';
 import { searchRules } from './search-rules.ts';
 import { singleReadRules } from './single-read-rules.ts';
 import { sortOrderRules } from './sort-order-rules.ts';
@@ -35,7 +35,7 @@ const rulesByGroup: readonly Rule[] = [
   sortOrderRules,
   singleReadRules,
   identifierLookupRules,
-  malformedValueRules,
+  malformedParameterRules,
   responseRules,
   numberedSinglePageRules,
   numberedAllPagesRules,

@@ -15,10 +15,16 @@ import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-an
 import { type Caller, rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
 import { resourcePlace } from '../evidence/clause-places.ts';
 import { findDisagreements, isDocumented } from '../evidence/find-record-disagreements.ts';
-import { keyOf } from '../evidence/list-keys-and-filters.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
-import { isBehind, readSampledRecords, type SampleRead, type ShownRecord, shownRecords } from '../evidence/read-sampled-records.ts';
+import {
+  isBehind,
+  readSampledRecords,
+  type SampleRead,
+  type ShownRecord,
+  shownRecords,
+} from '../evidence/read-sampled-and-changed-records.ts';
 import { type RecordReading, RecordReadings } from '../evidence/readings-of-records.ts';
+import { keyOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import { describeRecords, printParameterValue } from './describe-records-and-values.ts';
@@ -34,7 +40,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule.ts';
+} from './rule-and-findings.ts';
 
 const contentDiffers: Candidate = candidate(
   'details/agree',

@@ -12,15 +12,15 @@ import { instantOf } from '../../../core/query/instants-and-dates.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
-import { keyOf } from '../evidence/list-keys-and-filters.ts';
-import { type Pagination, type PaginationPlan, paginationPlanOf } from '../evidence/pagination/paginate.ts';
+import { isOpen } from '../evidence/contract-places-left-open.ts';
+import { type Pagination, type PaginationPlan, paginationPlanOf } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import { readListInPages } from '../evidence/pagination/read-list-in-small-pages.ts';
-import { isOpen } from '../evidence/places-left-open.ts';
 import { paginationsOf } from '../evidence/read-filtered-lists.ts';
 import { isUnshifted } from '../evidence/readings-of-records.ts';
+import { keyOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { describeRecords, showField } from './describe-records-and-values.ts';
-import { agrees, type Candidate, candidate, contradicts, type Judgements, type Rule, ruleAbout } from './rule.ts';
+import { agrees, type Candidate, candidate, contradicts, type Judgements, type Rule, ruleAbout } from './rule-and-findings.ts';
 
 const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Rule['clause']> =>
   list.collection.order.length > 0 && isOrdered(contract, list) ? collectionPlace(list, 'order') : undefined;

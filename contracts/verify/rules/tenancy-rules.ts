@@ -14,13 +14,14 @@ import { type Call, encodeAnyText, isReplyTo, isSuccess, type Reply, recordsIn, 
 import { type Caller, rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
 import { collectionPlace, resourcePlace } from '../evidence/clause-places.ts';
 import { differencesBetween, lastingDifferences, type ReplyComparison } from '../evidence/compare-replies.ts';
-import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/list-keys-and-filters.ts';
-import { callFor, firstPageCall } from '../evidence/pagination/paginate.ts';
-import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../evidence/read-tenants.ts';
+import { usableTag, withTag } from '../evidence/etag-in-reply-and-call.ts';
+import { showsRecord } from '../evidence/locate-record-in-reply.ts';
+import { callFor, firstPageCall } from '../evidence/pagination/pagination-and-page-sizes.ts';
+import { foreignBy, otherKeyMissing, readTenants, type Tenants } from '../evidence/read-tenants.ts';
 import type { RecordReadings } from '../evidence/readings-of-records.ts';
-import { usableTag, withTag } from '../evidence/reply-etag.ts';
+import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { absentIdentity, isRecordRead, recordListOf } from '../evidence/single-record-calls.ts';
+import { absentIdentity, identityOf, isRecordRead, isSingleton, recordListOf } from '../evidence/single-record-calls.ts';
 import { describeRecords, printParameterValue } from './describe-records-and-values.ts';
 import {
   agrees,
@@ -32,7 +33,7 @@ import {
   reportedBy,
   roomInQuickRun,
   ruleAbout,
-} from './rule.ts';
+} from './rule-and-findings.ts';
 
 const foreignRecord = ruleAbout(isRecordRead, {
   id: 'tenancy/single',

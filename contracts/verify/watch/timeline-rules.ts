@@ -24,7 +24,7 @@ import {
   type Judgement,
   type Rule,
   reportedBy,
-} from '../rules/rule.ts';
+} from '../rules/rule-and-findings.ts';
 import {
   type ClosingRead,
   type ListTimeline,
@@ -32,7 +32,7 @@ import {
   type TimelinePoint,
   timelinePointsOf,
   versionText,
-} from './list-timeline.ts';
+} from './timeline-of-list.ts';
 
 /** A rule that only a watch can judge. */
 export interface TimelineRule extends Omit<Rule, 'examine' | 'slow'> {

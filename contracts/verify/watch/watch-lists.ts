@@ -11,14 +11,14 @@ import { type SystemClock, systemClock, today } from '../../system-clock.ts';
 import { type Check, checksOf, isChosen } from '../choose-checks.ts';
 import { concludeCheck, type RoundOutcome, withoutEvidence, withoutWrongReference } from '../conclude-check.ts';
 import { concludeRun, describeCut } from '../conclude-run.ts';
-import { connectTarget } from '../connect-target.ts';
 import { Blocked } from '../evidence/blocked-operations.ts';
 import { BudgetSpent } from '../evidence/request-session.ts';
 import { RoundContext } from '../evidence/round-context.ts';
+import { openSessionAndRedaction } from '../open-session-and-redaction.ts';
 import { type RunSettings, toResult } from '../play-run.ts';
 import { findObstacle } from '../preflight.ts';
 import type { VerifyOptions } from '../run-options.ts';
-import { beginTimeline, closeTimeline, type ListTimeline, lookAtList, openTimelines, requestsToClose } from './list-timeline.ts';
+import { beginTimeline, closeTimeline, type ListTimeline, lookAtList, openTimelines, requestsToClose } from './timeline-of-list.ts';
 import { isDoubtful, type TimelineRule, timelineRules } from './timeline-rules.ts';
 
 /** Options of `watch`. Only the contract, the target and the duration are required. */
@@ -55,7 +55,7 @@ export async function watch(options: WatchOptions, emit: (event: RunEvent) => vo
   // At the usual rate, a watch of a minute would end before its closing reads.
   const rate = options.rate ?? Math.max(customaryRate, (1000 * requestsOfShortWatch * timelines.length) / forMs);
   const budget = options.budget ?? Math.ceil((forMs / 1000) * rate);
-  const connection = connectTarget(contract, { ...options, rate }, budget, emit);
+  const connection = openSessionAndRedaction(contract, { ...options, rate }, budget, emit);
   const settings: RunSettings = { ...connection, contract, hidden: [], quick: true, seed, emit };
   const startedMs = clock.nowMs();
   const summarize = connection.begin(checks.length);

@@ -1,7 +1,7 @@
 /** Observations name the choice of a server for each unspecified point, and are never wrong. */
 
 import { describe, expect, it } from 'vitest';
-import { concludeQuestion } from '../../../contracts/verify/observations/question-evidence.ts';
+import { concludeQuestion } from '../../../contracts/verify/observations/observe-open-questions.ts';
 import { contractFile } from '../../../core/shipped-files.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { startJudgedMock } from '../../helpers/judged-mock.ts';

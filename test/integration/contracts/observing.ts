@@ -1,7 +1,7 @@
 /** Observing a server's answers to the open questions, after the readings that every run makes. */
 
 import { systemClock } from '../../../contracts/system-clock.ts';
-import { spreadSample } from '../../../contracts/verify/evidence/read-sampled-records.ts';
+import { spreadSample } from '../../../contracts/verify/evidence/read-sampled-and-changed-records.ts';
 import { Session } from '../../../contracts/verify/evidence/request-session.ts';
 import { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';
 import { callForRecord } from '../../../contracts/verify/evidence/single-record-calls.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { itemsOfComparison } from '../../../reports/diff/diff-items.ts';
 import { renderGitlab } from '../../../reports/render-gitlab-code-quality.ts';
 import type { ItemList } from '../../../reports/report-model.ts';
-import { itemsOfRun } from '../../../reports/verify/verify-items.ts';
+import { itemsOfRun } from '../../../reports/verify/verify-items-for-ci.ts';
 import { changeOf, comparisonOf, kinds, mildOf } from '../../helpers/reports/sample-comparisons.ts';
 import { resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 import { hugeRun, mixedRun, runs } from '../../helpers/reports/sample-runs.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../../core/results/run-result-and-events.ts';
 import { itemsOfComparison } from '../../../reports/diff/diff-items.ts';
 import { renderSarif } from '../../../reports/render-sarif.ts';
-import { itemsOfRun } from '../../../reports/verify/verify-items.ts';
+import { itemsOfRun } from '../../../reports/verify/verify-items-for-ci.ts';
 import { changeOf, comparisonOf, hostile, mildOf } from '../../helpers/reports/sample-comparisons.ts';
 import { checkOf, counterexample, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 import { hostileRun, hugeRun, mixedRun, runs, waivedOf } from '../../helpers/reports/sample-runs.ts';

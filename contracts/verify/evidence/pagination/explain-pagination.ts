@@ -5,12 +5,12 @@
  */
 
 import type { MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';
-import { type Judgement, reportedBy } from '../../rules/rule.ts';
+import { type Judgement, reportedBy } from '../../rules/rule-and-findings.ts';
 import { paginationsOf } from '../read-filtered-lists.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { comparePagination, type SelectionComparison } from './compare-pagination.ts';
-import type { Pagination } from './paginate.ts';
+import { comparePagination, type SelectionComparison } from './compare-paginations-with-snapshot.ts';
+import type { Pagination } from './pagination-and-page-sizes.ts';
 import { mutantsOfKinds, type PredictableMutant } from './predict-filter-mutants.ts';
 
 /**

@@ -1,7 +1,6 @@
 /**
- * Findings about records that are lost or repeated at page boundaries, and the mutants that do it. `cursor-all-pages-rules.ts` and
- * `examine-filters-on-later-pages.ts` call it when they examine or judge, and `wrong-responses-of-violation.ts` for violations. `read-list-in-small-pages.ts`
- * finds equal times by it, and reads the pages.
+ * Findings about records that are lost or repeated at page boundaries, and the mutants that do it. `cursor-all-pages-rules.ts` calls it when it examines or
+ * judges, and `wrong-responses-of-violation.ts` for violations. `read-list-in-small-pages.ts` finds equal times by it, and reads the pages.
  */
 
 import { definedOf } from '../../../../core/drop-undefined.ts';
@@ -11,13 +10,13 @@ import { valueAt } from '../../../../core/pointer.ts';
 import { instantOf } from '../../../../core/query/instants-and-dates.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { describeRecords, describeValues } from '../../rules/describe-records-and-values.ts';
-import { contradicts, type Judgement } from '../../rules/rule.ts';
-import { checkpointOf, keyOf, keysOf, matchingRecords, nonMatchingRecords } from '../list-keys-and-filters.ts';
+import { contradicts, type Judgement } from '../../rules/rule-and-findings.ts';
 import { type StableRecord, stableRecords } from '../readings-of-records.ts';
+import { keyOf, keysOf } from '../record-keys-and-filters.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { reportedElsewhere } from './explain-pagination.ts';
-import { type Pagination, paginationPlanOf } from './paginate.ts';
+import { type Pagination, paginationPlanOf } from './pagination-and-page-sizes.ts';
 
 /** The cursors of mutants that lose or repeat ties, by the precision of the stored position. */
 const coarseCursors = {
@@ -133,25 +132,4 @@ export function contradictRepeated(pagination: Pagination, repeated: readonly St
 
 function describeSize({ limit }: Pagination): string {
   return limit === undefined ? 'pages of the default size' : `pages of ${limit}`;
-}
-
-/** The mutant that forgets a filter on later pages. */
-export function forgettingMutant(list: ListOperation, name: string): MutantIdentity {
-  return name === checkpointOf(list)
-    ? mutantOf('sync/later-pages', 'checkpoint-lost', { parameter: name }, name)
-    : mutantOf('paging/filters-kept', 'filter-lost', { parameter: name }, name);
-}
-
-/** The mutant that forgets one filter on later pages, if every record there that does not match fails this filter. */
-export function findForgottenFilter(
-  list: ListOperation,
-  { pages, values }: Pick<Pagination, 'pages' | 'values'>,
-): MutantIdentity | undefined {
-  const [first = [], ...laterPages] = pages;
-  const wrongRecords = nonMatchingRecords(list, laterPages.flat(), values);
-  if (wrongRecords.length === 0 || nonMatchingRecords(list, first, values).length > 0) return undefined;
-  const forgottenFilter = Object.entries(values).find(
-    ([name, value]) => list.collection.filters.has(name) && matchingRecords(list, wrongRecords, { [name]: value }).length === 0,
-  );
-  return forgottenFilter && forgettingMutant(list, forgottenFilter[0]);
 }

@@ -1,6 +1,6 @@
 /**
  * Examinations for rules that check every reply of a round by the contract. The response, conditional-request and cursor-single-page rules call these
- * examinations when a round examines them or when they judge. The malformed-value rules ask if the contract covers a reply. The file sends nothing.
+ * examinations when a round examines them or when they judge. The malformed-parameter rules ask if the contract covers a reply. The file sends nothing.
  */
 
 import { checkResponse, type ResponseViolation } from '../../../../core/http/check-response.ts';
@@ -20,7 +20,7 @@ import {
   type Judgement,
   type Judgements,
   type ResponsePart,
-} from '../rule.ts';
+} from '../rule-and-findings.ts';
 
 /** Judges one reply; returns `undefined` for a reply that the rule is not about. */
 type JudgeReply = (reply: Reply) => Judgements;

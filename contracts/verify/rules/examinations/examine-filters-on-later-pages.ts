@@ -1,19 +1,21 @@
 /**
  * Examines if a filter holds on later pages. `cursor-all-pages-rules.ts` calls it for `paging/filters-kept`, `checkpoint-rules.ts` for `sync/later-pages`, when
- * a round examines them; `paging/complete` calls it for its requests, and ignores what it finds. It judges cursors only by the records that follow.
+ * a round examines them; `paging/complete` calls it for its requests, and ignores what it finds. `wrong-responses-of-violation.ts` finds the forgotten filter
+ * of a violation by it. It judges cursors only by the records that follow.
  */
 
 import { definedOf } from '../../../../core/drop-undefined.ts';
+import { type MutantIdentity, mutantOf } from '../../../../core/mutants/mutant-catalogue.ts';
+import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { allWithinBase, predictableFilters, singleFilterValues } from '../../evidence/filter-values.ts';
-import { keysOf, matchingRecords, nonMatchingRecords, type ParameterValues } from '../../evidence/list-keys-and-filters.ts';
-import { forgettingMutant } from '../../evidence/pagination/judge-page-boundaries.ts';
-import { type Pagination, paginationPlanOf } from '../../evidence/pagination/paginate.ts';
+import { type Pagination, paginationPlanOf } from '../../evidence/pagination/pagination-and-page-sizes.ts';
 import { drawFilters } from '../../evidence/random-request-values.ts';
 import { paginationsOf } from '../../evidence/read-filtered-lists.ts';
+import { checkpointOf, keysOf, matchingRecords, nonMatchingRecords, type ParameterValues } from '../../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
 import { describeRecords, describeValues } from '../describe-records-and-values.ts';
-import { agrees, type Candidate, contradicts, type Examination, type Judgement, reportedBy } from '../rule.ts';
+import { agrees, type Candidate, contradicts, type Examination, type Judgement, reportedBy } from '../rule-and-findings.ts';
 
 /** Reads selections in two pages, to find filters that a later page forgets. `paging/filters-kept` and `sync/later-pages` share the paginations. */
 export async function examineLaterPages(
@@ -106,4 +108,25 @@ function judgeLaterPages(
     paginationPlan: paginationPlanOf(pagination),
     neededFilters: [forgottenFilter],
   });
+}
+
+/** The mutant that forgets a filter on later pages. */
+function forgettingMutant(list: ListOperation, name: string): MutantIdentity {
+  return name === checkpointOf(list)
+    ? mutantOf('sync/later-pages', 'checkpoint-lost', { parameter: name }, name)
+    : mutantOf('paging/filters-kept', 'filter-lost', { parameter: name }, name);
+}
+
+/** The mutant that forgets one filter on later pages, if every record there that does not match fails this filter. */
+export function findForgottenFilter(
+  list: ListOperation,
+  { pages, values }: Pick<Pagination, 'pages' | 'values'>,
+): MutantIdentity | undefined {
+  const [first = [], ...laterPages] = pages;
+  const wrongRecords = nonMatchingRecords(list, laterPages.flat(), values);
+  if (wrongRecords.length === 0 || nonMatchingRecords(list, first, values).length > 0) return undefined;
+  const forgottenFilter = Object.entries(values).find(
+    ([name, value]) => list.collection.filters.has(name) && matchingRecords(list, wrongRecords, { [name]: value }).length === 0,
+  );
+  return forgottenFilter && forgettingMutant(list, forgottenFilter[0]);
 }

@@ -11,13 +11,13 @@ import { isList, type ListOperation } from '../../../../core/openapi/list-operat
 import type { RuleId } from '../../../../core/results/rule-id.ts';
 import { filterPlace } from '../../evidence/clause-places.ts';
 import { withinBase } from '../../evidence/filter-values.ts';
-import { keyOf, keysOf, type ParameterValues, toFilterArguments } from '../../evidence/list-keys-and-filters.ts';
-import { comparePagination } from '../../evidence/pagination/compare-pagination.ts';
+import { comparePagination } from '../../evidence/pagination/compare-paginations-with-snapshot.ts';
 import { explainsMore, explanationOf, explanationsOf, wholePaginationsOf } from '../../evidence/pagination/explain-pagination.ts';
-import { largestLimit, type Pagination, paginationPlanOf } from '../../evidence/pagination/paginate.ts';
+import { largestLimit, type Pagination, paginationPlanOf } from '../../evidence/pagination/pagination-and-page-sizes.ts';
 import { mutantsOfKinds, type PredictableMutant, predict } from '../../evidence/pagination/predict-filter-mutants.ts';
 import { readSelection } from '../../evidence/read-filtered-lists.ts';
 import type { StableRecord } from '../../evidence/readings-of-records.ts';
+import { keyOf, keysOf, type ParameterValues, toFilterArguments } from '../../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
 import { describeRecords, describeValues, showField } from '../describe-records-and-values.ts';
@@ -34,7 +34,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from '../rule.ts';
+} from '../rule-and-findings.ts';
 
 /** The plan of a rule: its mutants, and the filter values that could kill them. */
 export interface SelectionPlan {

@@ -23,7 +23,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from '../rule.ts';
+} from '../rule-and-findings.ts';
 
 /** A request that must not succeed. */
 export interface RefusedRequest {

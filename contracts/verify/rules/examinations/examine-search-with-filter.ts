@@ -12,11 +12,11 @@ import type { DataRecord } from '../../../../core/query/query.ts';
 import { createMask, personalPlaceholder } from '../../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import { predictableFilters } from '../../evidence/filter-values.ts';
-import { checkpointOf, keyOf, keysOf, matchingRecords, nonMatchingRecords } from '../../evidence/list-keys-and-filters.ts';
-import { callFor, largestLimit } from '../../evidence/pagination/paginate.ts';
+import { callFor, largestLimit } from '../../evidence/pagination/pagination-and-page-sizes.ts';
+import { checkpointOf, keyOf, keysOf, matchingRecords, nonMatchingRecords } from '../../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
+import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../../evidence/search-calls-and-texts.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
-import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../../evidence/text-search.ts';
 import {
   agrees,
   type Candidate,
@@ -26,7 +26,7 @@ import {
   type Examination,
   type Judgement,
   reportedBy,
-} from '../rule.ts';
+} from '../rule-and-findings.ts';
 
 /** The filter that a search is combined with; `undefined` for a list without a search or a filter. */
 export function filterBesideSearch({ contract }: Pick<RoundContext, 'contract'>, operation: ListOperation): string | undefined {

@@ -10,10 +10,10 @@ import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
-import { type ParameterValues, toFilterArguments } from '../../evidence/list-keys-and-filters.ts';
+import { type ParameterValues, toFilterArguments } from '../../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import { describeValues } from '../describe-records-and-values.ts';
-import { agrees, type Candidate, contradicts, type Examination, examineInTurn, type Judgement, reportedBy } from '../rule.ts';
+import { agrees, type Candidate, contradicts, type Examination, examineInTurn, type Judgement, reportedBy } from '../rule-and-findings.ts';
 
 /** A request that the contract allows. */
 export interface ValidRequest {

@@ -12,7 +12,7 @@ import type { Parameter } from '../../../../core/parameters/parse-and-print-para
 import { type RequestProblem, readRequest } from '../../../../core/parameters/read-request-parameters.ts';
 import { type Call, encodeAnyText, toRequest } from '../../evidence/call-and-reply.ts';
 import { parameterPlace } from '../../evidence/clause-places.ts';
-import { isStated } from '../../evidence/places-left-open.ts';
+import { isStated } from '../../evidence/contract-places-left-open.ts';
 import type { RefusedRequest } from './examine-invalid-requests.ts';
 
 /** Invalid texts for a parameter; `refusedTexts` keeps those that the contract refuses. */

@@ -10,7 +10,7 @@ import { type Call, toRequest } from '../../../../contracts/verify/evidence/call
 import { secretsOf } from '../../../../contracts/verify/evidence/callers-and-keys.ts';
 import { nearlyRightKeysOf, nearlyRightSecrets } from '../../../../contracts/verify/evidence/nearly-right-keys.ts';
 import { type Printing, printCounterexample } from '../../../../contracts/verify/print-redacted-counterexample.ts';
-import type { Contradiction } from '../../../../contracts/verify/rules/rule.ts';
+import type { Contradiction } from '../../../../contracts/verify/rules/rule-and-findings.ts';
 import type { HttpRequest } from '../../../../core/http/exchange.ts';
 import type { Json } from '../../../../core/json.ts';
 import { createRedactor } from '../../../../core/redaction/redact-secrets.ts';

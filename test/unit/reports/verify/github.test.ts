@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { renderGithub } from '../../../../reports/render-github-annotations.ts';
-import { itemsOfRun } from '../../../../reports/verify/verify-items.ts';
+import { itemsOfRun } from '../../../../reports/verify/verify-items-for-ci.ts';
 import { resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
 import { readCommands } from '../workflow-commands.ts';

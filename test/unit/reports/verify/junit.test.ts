@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
 import { renderJunit } from '../../../../reports/render-junit.ts';
-import { itemsOfRun } from '../../../../reports/verify/verify-items.ts';
+import { itemsOfRun } from '../../../../reports/verify/verify-items-for-ci.ts';
 import { nameOfRun } from '../../../../reports/verify/verify-sentences.ts';
 import { complaintsAboutJunit } from '../../../helpers/reports/junit-schema.ts';
 import { checkOf, resultOf } from '../../../helpers/reports/sample-results.ts';

@@ -10,7 +10,7 @@ import {
   Unwritable,
 } from '../../../../../contracts/verify/evidence/call-and-reply.ts';
 import { anonymous, unknownCaller, unknownKey } from '../../../../../contracts/verify/evidence/callers-and-keys.ts';
-import { tagOf } from '../../../../../contracts/verify/evidence/reply-etag.ts';
+import { tagOf } from '../../../../../contracts/verify/evidence/etag-in-reply-and-call.ts';
 import { parseHttpDate, readRetryAfter } from '../../../../../core/http/time-headers.ts';
 import type { Operation } from '../../../../../core/openapi/operation.ts';
 import { operationOf, readTarget } from '../../../../helpers/contracts/contract-text.ts';

@@ -1,7 +1,7 @@
 /**
- * Reads a list page by page, as a client does. `round-context.ts` calls `paginate` for each plan of a round, and `list-timeline.ts` at each look of a watch.
- * Rules, observers, the session, `wrong-responses-of-violation.ts`, `pact verify` and files of this folder use its requests, totals, page sizes and types. It
- * judges nothing.
+ * Reads a list page by page, as a client does, and knows the page sizes of the contract. `round-context.ts` calls `paginate` for each plan of a round, and
+ * `timeline-of-list.ts` at each look of a watch. Rules, observers, the session, `wrong-responses-of-violation.ts`, `pact verify` and files of this folder use
+ * its requests, totals, page sizes and types. It judges nothing.
  */
 
 import type { CursorPage, Page } from '../../../../core/annotations/annotations.ts';
@@ -11,7 +11,7 @@ import { valueAt } from '../../../../core/pointer.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../call-and-reply.ts';
 import type { Caller } from '../callers-and-keys.ts';
-import type { ParameterValues } from '../list-keys-and-filters.ts';
+import type { ParameterValues } from '../record-keys-and-filters.ts';
 
 /** Plan for reading a list. */
 export interface PaginationPlan {

@@ -20,7 +20,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { groupOf, type RuleGroup, type RuleId } from '../../../core/results/rule-id.ts';
 import type { Strength, WrongResponse } from '../../../core/results/run-result-and-events.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
-import type { PaginationPlan } from '../evidence/pagination/paginate.ts';
+import type { PaginationPlan } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 
 /** A mutant that a rule can kill, and the data that this needs. */

@@ -1,7 +1,7 @@
 /**
- * Rules about malformed and hostile values, of the groups `pages`, `details` and `requests`. `rule-catalogue.ts` lists them. `play-run.ts` examines each in its
- * rounds, and `explain-rule.ts` for an explanation, at each operation that it applies to. They require a refusal only if the contract refuses the value; other
- * values must cause no server error.
+ * Rules about malformed and hostile values of parameters, of the groups `pages`, `details` and `requests`. `rule-catalogue.ts` lists them. `play-run.ts`
+ * examines each in its rounds, and `explain-rule.ts` for an explanation, at each operation that it applies to. They require a refusal only if the contract
+ * refuses the value; other values must cause no server error.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -18,8 +18,8 @@ import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn } from '../e
 import { limitPlace, parameterPlace } from '../evidence/clause-places.ts';
 import { drawHostileIdentifiers, type HostileIdentifier } from '../evidence/hostile-identifiers.ts';
 import { identifierIn } from '../evidence/locate-record-in-reply.ts';
-import { isNumbered, positionParameter } from '../evidence/pagination/numbered-pages.ts';
-import { spreadSample } from '../evidence/read-sampled-records.ts';
+import { isNumbered, positionParameter } from '../evidence/pagination/numbered-pages-and-totals.ts';
+import { spreadSample } from '../evidence/read-sampled-and-changed-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { callByText, isRecordRead, type RecordRead, recordListOf, textIdentifiers } from '../evidence/single-record-calls.ts';
 import { isCovered } from './examinations/examine-every-reply.ts';
@@ -36,7 +36,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule.ts';
+} from './rule-and-findings.ts';
 
 /** A request with a malformed value. */
 interface MalformedCall {
@@ -317,4 +317,4 @@ function judgeHostile(context: RoundContext, { parameter, identifier: { kind, ra
 }
 
 /** The rules, in the order of a run. */
-export const malformedValueRules: readonly Rule[] = [malformedPageNumber, malformedIdentifier, malformedQuery, hostileIdentifier];
+export const malformedParameterRules: readonly Rule[] = [malformedPageNumber, malformedIdentifier, malformedQuery, hostileIdentifier];

@@ -2,8 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../../../contracts/verify/evidence/call-and-reply.ts';
-import { keyOf } from '../../../../../../contracts/verify/evidence/list-keys-and-filters.ts';
-import { type Pagination, paginate, paginationPlanOf, totalIn } from '../../../../../../contracts/verify/evidence/pagination/paginate.ts';
+import {
+  type Pagination,
+  paginate,
+  paginationPlanOf,
+  totalIn,
+} from '../../../../../../contracts/verify/evidence/pagination/pagination-and-page-sizes.ts';
+import { keyOf } from '../../../../../../contracts/verify/evidence/record-keys-and-filters.ts';
 import type { HttpRequest } from '../../../../../../core/http/exchange.ts';
 import type { Json } from '../../../../../../core/json.ts';
 import { isCursorList, isList, type ListOperation } from '../../../../../../core/openapi/list-operation.ts';

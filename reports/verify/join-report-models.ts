@@ -1,5 +1,5 @@
 /**
- * The joining of the reports of several runs into one, such as those of two contracts. `verify-report.ts` calls it each time that it builds a report for
+ * The joining of the report models of several runs into one, such as those of two contracts. `verify-report.ts` calls it each time that it builds a report for
  * people. A report of a single run stays as it is.
  */
 

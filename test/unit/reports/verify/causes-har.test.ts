@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
-import { renderHar } from '../../../../reports/verify/verify-har.ts';
+import { renderHar } from '../../../../reports/verify/causes-har.ts';
 import { harMistakes } from '../../../helpers/reports/har-mistakes.ts';
 import { resultOf } from '../../../helpers/reports/sample-results.ts';
 import { hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';

@@ -7,7 +7,7 @@ import { isObject, type Json } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Call } from './call-and-reply.ts';
-import { firstPageCall } from './pagination/paginate.ts';
+import { firstPageCall } from './pagination/pagination-and-page-sizes.ts';
 import { drawMeaninglessTexts } from './random-request-values.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,7 +1,7 @@
 /**
- * Places of a contract that its documents leave open, by its open questions. Rules, `filter-values.ts`, `numbered-pages.ts` and `predict-filter-mutants.ts` ask
- * if a place is stated, when a run chooses operations and requests and when rules judge. Observers and `pact check` ask for the questions at a place, `pact
- * verify` if a filter is predictable. It judges no reply.
+ * Places of a contract that its documents leave open, by its open questions. Rules, `filter-values.ts`, `numbered-pages-and-totals.ts` and
+ * `predict-filter-mutants.ts` ask if a place is stated, when a run chooses operations and requests and when rules judge. Observers and `pact check` ask for the
+ * questions at a place, `pact verify` if a filter is predictable. It judges no reply.
  */
 
 import type { InvalidClass } from '../../../core/annotations/annotations.ts';

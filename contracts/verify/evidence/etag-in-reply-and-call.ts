@@ -1,6 +1,6 @@
 /**
  * The entity tag of a reply (RFC 9110 §8.8.3), and requests that send it back. The conditional-request, API-key and tenancy rules call it when they examine or
- * judge; `list-timeline.ts`, `find-state-data.ts` and `check-response-fits-request.ts` read tags by it. It does not judge a tag.
+ * judge; `timeline-of-list.ts`, `find-state-data.ts` and `check-response-fits-request.ts` read tags by it. It does not judge a tag.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * Observers of open questions about records: their place in responses, the response to hidden records, and the fields of a search. `observe-open-questions.ts`
- * calls each once, after the rules of a run. They return evidence for or against choices, and conclude nothing.
+ * Observers of open questions about records and searches: the place of records in responses, the response to hidden records, and the fields of a search.
+ * `observe-open-questions.ts` calls each once, after the rules of a run. They return evidence for or against choices, and conclude nothing.
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
@@ -8,16 +8,14 @@ import { isObject, type Json } from '../../../core/json.ts';
 import { schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import { type Operation, responseFor, schemaOfSuccess, statusOf } from '../../../core/openapi/operation.ts';
+import { type Operation, schemaOfSuccess } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
-import { rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
-import { keyOf, toFilterArguments } from '../evidence/list-keys-and-filters.ts';
-import { firstPageCall, largestLimit } from '../evidence/pagination/paginate.ts';
+import { firstPageCall, largestLimit } from '../evidence/pagination/pagination-and-page-sizes.ts';
+import { keyOf, toFilterArguments } from '../evidence/record-keys-and-filters.ts';
 import { callForRecord, findRecordList, findRecordRead } from '../evidence/single-record-calls.ts';
-import { OpenPlaces } from './observe-schemas.ts';
 import { type ObserverContext, observeOpenLists, openLists, openReads } from './observer-context.ts';
 import { choicesWhere, evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
 import { resolveByChoice, sameList, sameOperation } from './resolve-contract-by-choice.ts';
@@ -248,24 +246,4 @@ async function isUnchanged(context: ObserverContext, readOperation: Operation | 
   const call = readOperation === undefined ? undefined : callForRecord(readOperation, record);
   const reply = call === undefined ? undefined : await context.askAgain(call);
   return reply !== undefined && JSON.stringify(recordOf(reply)) === JSON.stringify(record);
-}
-
-/** Reads a single resource with the keys of other tenants until one responds that it is absent. `observeSchemas` then reads the error body. */
-export async function readAbsentResource(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const { round } = context;
-  const places = new OpenPlaces(round.contract);
-  const operation = round.contract.operations.find(
-    (each) =>
-      each.method === 'GET' &&
-      each.resource?.by.size === 0 &&
-      [...(responseFor(each, statusOf(each, 'absent'))?.content.values() ?? [])].some(
-        ({ schema }) => places.visitorOf(schema) !== undefined,
-      ),
-  );
-  if (operation === undefined) return [];
-  for (const as of rolesOfOtherTenants(round.keys)) {
-    const reply = await context.ask({ operation, as });
-    if (reply?.response.status === statusOf(operation, 'absent')) break;
-  }
-  return [];
 }

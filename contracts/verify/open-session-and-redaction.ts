@@ -1,6 +1,6 @@
 /**
- * Opens the target of a run: the connection, the session, and the functions that hide keys and personal data in outputs. `verify.ts`, `watch-lists.ts` and
- * `replay-counterexamples.ts` call it once each, before they send anything. It judges nothing; `pact verify` opens its target itself.
+ * Opens the session of a run with its target, and creates the redaction, which hides keys and personal data in outputs. `verify.ts`, `watch-lists.ts` and
+ * `replay-counterexamples.ts` call it once each, before they send anything. It judges nothing; `pact verify` opens its own session.
  */
 
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -16,8 +16,8 @@ import type { VerifyOptions } from './run-options.ts';
 import { openTarget } from './target/open-target.ts';
 import { withoutCommonPath } from './target/target-address.ts';
 
-/** Connection of a run to its target, with the redaction of its output. */
-interface TargetConnection {
+/** The session of a run with its target, and the redaction of its output. */
+interface RedactedSession {
   readonly session: Session;
   readonly printing: Printing;
   readonly isInterrupted: () => boolean;
@@ -28,13 +28,13 @@ interface TargetConnection {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the target of a run. Default rate: 2 requests per second, or unlimited for a local target. */
-export function connectTarget(
+/** Opens the session and creates the redaction. Default rate: 2 requests per second, or unlimited for a local target. */
+export function openSessionAndRedaction(
   contract: Contract,
   options: Omit<VerifyOptions, 'contract'>,
   budget: number,
   emit: (event: RunEvent) => void,
-): TargetConnection {
+): RedactedSession {
   const { clock = systemClock, timeoutMs = 10_000, environment = {}, connect = openTarget } = options;
   const headers = Object.fromEntries(Object.entries(options.headers ?? {}).map(([name, { value }]) => [name, value]));
   const target = connect({

@@ -1,7 +1,7 @@
 /**
- * Single reads of a sample of listed records. The single-read, identifier-lookup, conditional-request, search, malformed-value and hidden-record rules choose
- * or read records by it when a round examines them. `play-run.ts` reads changed records again at the end of a round, and `single-read-rules.ts` then looks for
- * outdated ones. It does not judge the replies.
+ * Single reads of a sample of listed records, and of records that changed after such a read. The single-read, identifier-lookup, conditional-request, search,
+ * malformed-parameter and hidden-record rules choose or read records by it when a round examines them. `play-run.ts` reads changed records again at the end of
+ * a round, and `single-read-rules.ts` then looks for outdated ones. It does not judge the replies.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -10,9 +10,9 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isReplyTo, isSuccess, type Reply } from './call-and-reply.ts';
 import { listedValues } from './filter-values.ts';
-import { fieldOf, keyOf, versionOf } from './list-keys-and-filters.ts';
 import { locateRecord } from './locate-record-in-reply.ts';
 import { compareVersions, type RecordReading } from './readings-of-records.ts';
+import { fieldOf, keyOf, versionOf } from './record-keys-and-filters.ts';
 import type { RoundContext } from './round-context.ts';
 import { callForRecord, isRecordRead, recordListOf } from './single-record-calls.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,7 +1,7 @@
 /**
  * Lists with page numbers or offsets: their requests, samples and totals. The rules of numbered pages and of hidden records call it to choose operations, when
- * a round examines them, and when they judge. The filter rules ask if a list is numbered, and the malformed-value rules also for its position parameter. It
- * judges nothing; `paginate.ts` reads whole lists.
+ * a round examines them, and when they judge. The filter rules ask if a list is numbered, and the malformed-parameter rules also for its position parameter. It
+ * judges nothing; `pagination-and-page-sizes.ts` reads whole lists.
  */
 
 import type { Collection, NumberedPage, OffsetPage } from '../../../../core/annotations/annotations.ts';
@@ -9,14 +9,14 @@ import { isList, type ListOperation } from '../../../../core/openapi/list-operat
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import { readRequest } from '../../../../core/parameters/read-request-parameters.ts';
 import { valueAt } from '../../../../core/pointer.ts';
-import type { Contradiction } from '../../rules/rule.ts';
+import type { Contradiction } from '../../rules/rule-and-findings.ts';
 import { type Call, isReplyTo, isSuccess, type Reply, recordsIn } from '../call-and-reply.ts';
+import { isOpen } from '../contract-places-left-open.ts';
 import { listedValues, predictableFilters, withinBase } from '../filter-values.ts';
-import { fieldOf, filterBy, keysIn, keysOf, matchingRecords, type ParameterValues } from '../list-keys-and-filters.ts';
-import { isOpen } from '../places-left-open.ts';
+import { fieldOf, filterBy, keysIn, keysOf, matchingRecords, type ParameterValues } from '../record-keys-and-filters.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { callFor, largestLimit, totalIn } from './paginate.ts';
+import { callFor, largestLimit, totalIn } from './pagination-and-page-sizes.ts';
 
 /** An operation whose list has page numbers or offsets. */
 export type NumberedOperation = ListOperation & { readonly collection: { readonly page: NumberedPage | OffsetPage } };
