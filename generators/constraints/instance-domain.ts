@@ -8,7 +8,7 @@ import type { Json } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { compileExpression } from '../../core/safe-regexp.ts';
-import { anyNumber, type NumberBound, type NumberDomain } from '../number/number-domain.ts';
+import { anyNumber, type NumberBound, type NumberDomain } from '../number/number-domain-and-regions.ts';
 import { anyText, type TextDomain } from '../text/text-domain.ts';
 import { type Constraint, constraintId, distinct } from './constraint.ts';
 

@@ -8,12 +8,13 @@
 import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText, equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import { numberPredicate } from '../number/number-domain.ts';
+import { numberPredicate } from '../number/number-domain-and-regions.ts';
 import { expressionOf, namesByNameOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import type { ScalarResult } from '../sources/scalar-generator-interface.ts';
 import { textPredicate } from '../text/text-domain.ts';
 import type { Constraint } from './constraint.ts';
+import { numbersOf, textsOf } from './domain-types-and-scalars.ts';
 import {
   type ArrayDomain,
   appliesTo,
@@ -30,7 +31,6 @@ import {
   prefixLength,
 } from './instance-domain.ts';
 import { keywordDomain, partsInPlace } from './keyword-domains-and-violations.ts';
-import { numbersOf, textsOf } from './split-domain-by-type.ts';
 
 /**
  * Validates an instance against a schema.

@@ -1,6 +1,6 @@
 /**
- * The doubles of IEEE 754 in their order: neighbours and counts. `number-domain.ts` finds the ends of regions, and `draw-numbers-in-region.ts` lists and counts
- * the numbers of small regions. It knows no decimals.
+ * The doubles of IEEE 754 in their order: neighbours and counts. `number-domain-and-regions.ts` finds the ends of regions, and `draw-numbers-in-region.ts`
+ * lists and counts the numbers of small regions. It knows no decimals.
  */
 
 /** The least double above a finite one. */

@@ -6,7 +6,7 @@
 import type { RandomNumbers } from '../sources/random-numbers.ts';
 import { compareNumbers, type Decimal, isMultipleOf, leastCommonMultiple, power, toDecimal } from './decimal.ts';
 import { countDoubles, nextUp } from './doubles.ts';
-import { hasOtherFormats, type NumberDomain, type Region } from './number-domain.ts';
+import { hasOtherFormats, type NumberDomain, type Region } from './number-domain-and-regions.ts';
 import { type Grid, gridIn, gridSize, inwards, numberAt, outwards, unitOf } from './number-grid.ts';
 
 /** A region with the conditions on its numbers. */

@@ -1,13 +1,13 @@
 /**
- * Creates the generator of the numbers of a domain, or proves that the domain is empty. `split-domain-by-type.ts` calls it once for each domain with numbers.
- * `draw-numbers-in-region.ts` draws from each region of the domain; this file combines the regions and shrinks numbers.
+ * Creates the generator of the numbers of a domain, or proves that the domain is empty. `domain-types-and-scalars.ts` calls it once for each domain with
+ * numbers. `draw-numbers-in-region.ts` draws from each region of the domain; this file combines the regions and shrinks numbers.
  */
 
 import { isAtEdge } from '../sources/random-numbers.ts';
 import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator-interface.ts';
 import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, placesOf, toDecimal } from './decimal.ts';
 import { type Draw, openRegion, type RegionGenerator } from './draw-numbers-in-region.ts';
-import { listRegions, type NumberDomain, numberPredicate } from './number-domain.ts';
+import { listRegions, type NumberDomain, numberPredicate } from './number-domain-and-regions.ts';
 import { numberAt, unitOf } from './number-grid.ts';
 
 /** Creates the generator of a number domain, or explains why it is empty. */

@@ -1,5 +1,5 @@
 /**
- * The interface of generators of numbers and texts. number/ and text/ implement it, and `split-domain-by-type.ts` creates and caches the generators.
+ * The interface of generators of numbers and texts. number/ and text/ implement it, and `domain-types-and-scalars.ts` creates and caches the generators.
  * `scalar-and-enum-sources.ts` draws values, and `object-source.ts` and `object-member-names.ts` draw names of members. It has no code.
  */
 

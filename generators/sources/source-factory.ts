@@ -7,10 +7,10 @@
 import { isObject, type Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Constraint } from '../constraints/constraint.ts';
+import { numbersOf, type TypedDomain, textsOf } from '../constraints/domain-types-and-scalars.ts';
 import type { DomainUnion } from '../constraints/domain-union.ts';
 import { typeBits } from '../constraints/instance-domain.ts';
 import type { ConstraintConjunction, SatisfiabilityAnalysis } from '../constraints/satisfiability-analysis.ts';
-import { numbersOf, type TypedDomain, textsOf } from '../constraints/split-domain-by-type.ts';
 import { Unsatisfiable, Unsupported } from '../generation-errors.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { ArraySource } from './array-source.ts';

@@ -1,7 +1,7 @@
 /**
- * Creates the generator of the texts of a domain: it tries strategies until one draws texts of the domain often enough. `split-domain-by-type.ts` calls it once
- * for each text domain. `select-text-strategies.ts` selects the strategies, `text-order-and-shrinking.ts` shrinks texts. This file adds the simplest text and
- * the reason for a failure.
+ * Creates the generator of the texts of a domain: it tries strategies until one draws texts of the domain often enough. `domain-types-and-scalars.ts` calls it
+ * once for each text domain. `select-text-strategies.ts` selects the strategies, `text-order-and-shrinking.ts` shrinks texts. This file adds the simplest text
+ * and the reason for a failure.
  */
 
 import { textCheckOf } from '../../core/openapi/formats.ts';

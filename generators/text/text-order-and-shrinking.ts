@@ -1,5 +1,5 @@
 /**
- * The order of texts from simple to complex, and the shrinking of texts along it. `text-generator.ts` sorts and shrinks texts by this order, and
+ * The order of texts from simple to complex, and the shrinking of texts along it. `text-generator.ts` sorts and shrinks texts by this order.
  * `regular-language.ts` lists texts in the same order, and `regular-language-strategy.ts` takes its limit. The caller of a shrinking function says which texts
  * are accepted.
  */

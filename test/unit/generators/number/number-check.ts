@@ -1,7 +1,7 @@
 /** The membership test of number domains, written a second time as simply as possible. */
 
 import fc from 'fast-check';
-import { anyNumber, type NumberDomain } from '../../../../generators/number/number-domain.ts';
+import { anyNumber, type NumberDomain } from '../../../../generators/number/number-domain-and-regions.ts';
 
 /** Facts of which only some are given; the rest say nothing. */
 export function numbers(domain: Partial<NumberDomain>): NumberDomain {

@@ -2,7 +2,7 @@
 
 import fc, { type Random } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NumberDomain } from '../../../../generators/number/number-domain.ts';
+import type { NumberDomain } from '../../../../generators/number/number-domain-and-regions.ts';
 import { beyond, draw, from, shrink, sourceOf } from './number-drawing.ts';
 
 describe('drawing', () => {

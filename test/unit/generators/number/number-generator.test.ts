@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareNumbers } from '../../../../generators/number/decimal.ts';
-import type { NumberDomain } from '../../../../generators/number/number-domain.ts';
+import type { NumberDomain } from '../../../../generators/number/number-domain-and-regions.ts';
 import { numberGenerator } from '../../../../generators/number/number-generator.ts';
 import type { ScalarResult } from '../../../../generators/sources/scalar-generator-interface.ts';
 import { anyFacts, complain, numbers } from './number-check.ts';

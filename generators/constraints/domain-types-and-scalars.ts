@@ -1,5 +1,5 @@
 /**
- * Splits a domain by JSON type: the generators of its numbers and texts, and the size and order of each type. `satisfiability-analysis.ts` and
+ * The JSON types of a domain with the size and order of each, and the generators of its scalars: numbers and texts. `satisfiability-analysis.ts` and
  * `source-factory.ts` call it for each domain; `validate-instance.ts` and `object-member-names.ts` take its generators only. Items and members are examined
  * by `satisfiability-analysis.ts`.
  */
