@@ -1,6 +1,6 @@
 /**
- * Reads the records of other tenants, with their keys. `tenancy-rules.ts` calls it when a run chooses its operations, when a round examines it, and when it
- * judges. It says which records are foreign, and leaves to the rules if a reply may show them.
+ * Reads the records of other tenants, with their keys. `tenancy-rules.ts` calls it when a round examines its rules. It says which records are foreign, and
+ * leaves to the rules if a reply may show them.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';

@@ -1,7 +1,8 @@
 /**
  * Makes calls that read a single record, and calls that should succeed. Rules, `read-sampled-and-changed-records.ts`, `observe-records-and-searches.ts`,
  * `play-run.ts`, the watch and `pact verify` make a call by it before a request. Rules, the watch, `read-tenants.ts`, `read-sampled-and-changed-records.ts` and
- * `wrong-responses-of-violation.ts` ask it if an operation is a single read. It sends nothing, except to look up an example value in a list.
+ * `wrong-responses-of-violation.ts` ask it if an operation is a single read. The tenancy rules take from it the value that identifies a record. It sends
+ * nothing, except to look up an example value in a list.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

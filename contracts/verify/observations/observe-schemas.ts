@@ -1,7 +1,7 @@
 /**
  * Observes open questions in the schemas of bodies and headers. An open place is a place in a reply whose schema depends on a question (`x-unspecified`); its
  * values are counted over all replies. `observe-open-questions.ts` calls `observeSchemas` once, after all requests, and before that `readAbsentResource`, which
- * sends some for an error body. No personal value is shown.
+ * sends requests until one gives the body of an error. No personal value is shown.
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';
