@@ -1,7 +1,7 @@
 /**
- * Rules of the group `keys`: the requests that a key opens, its carriers, and the requests that it must not open. `rule-catalogue.ts` lists them. `play-run.ts`
- * examines each in its rounds, and `explain-rule.ts` for an explanation, at each operation that it applies to. Records of other tenants belong to
- * `tenancy-rules.ts`.
+ * Rules of the group `keys`: the requests that a key opens, its carriers, and the requests that it must not open. `rule-catalogue.ts` lists them, and
+ * `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts`
+ * examines it without data for `touchstone explain`. Records of other tenants belong to `tenancy-rules.ts`.
  */
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';

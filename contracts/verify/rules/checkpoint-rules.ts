@@ -1,7 +1,7 @@
 /**
- * Rules of the group `sync`: incremental reads, in which a client filters by the time of its last checkpoint. `rule-catalogue.ts` lists them. `play-run.ts`
- * examines each in its rounds, and `explain-rule.ts` for an explanation, at the lists with a checkpoint that it applies to. Other bounds belong to
- * `range-filter-rules.ts`.
+ * Rules of the group `sync`: incremental reads, in which a client filters by the time of its last checkpoint. `rule-catalogue.ts` lists them, and
+ * `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts`
+ * examines it without data for `touchstone explain`. Other bounds belong to `range-filter-rules.ts`.
  */
 
 import { definedOf } from '../../../core/drop-undefined.ts';

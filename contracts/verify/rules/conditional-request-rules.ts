@@ -1,7 +1,7 @@
 /**
- * Rules of the group `conditional` (RFC 9110 §13): the ETag of a response, and the response to a client that sends it back. `rule-catalogue.ts` lists them.
- * `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at the operations with a documented ETag that it applies to. They judge
- * tags, statuses and the bareness of a 304, never the schema of the content.
+ * Rules of the group `conditional` (RFC 9110 §13): the ETag of a response, and the response to a client that sends it back. `rule-catalogue.ts` lists them, and
+ * `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts`
+ * examines it without data for `touchstone explain`. They judge tags, statuses and the bareness of a 304, never the schema of the content.
  */
 
 import { countNoun } from '../../../core/count-noun.ts';

@@ -1,7 +1,8 @@
 /**
  * Rules of the group `paging` about whole paginations: following the cursor delivers each record once, in every page size, and ends. `rule-catalogue.ts` lists
- * them. `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at the lists with a cursor that it applies to. Single pages belong
- * to `cursor-single-page-rules.ts`, numbered pages to `numbered-all-pages-rules.ts`.
+ * them, and `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation.
+ * `explain-rule.ts` examines it without data for `touchstone explain`. Single pages belong to `cursor-single-page-rules.ts`, numbered pages to
+ * `numbered-all-pages-rules.ts`.
  */
 
 import { countNoun } from '../../../core/count-noun.ts';

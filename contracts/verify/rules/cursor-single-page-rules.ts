@@ -1,7 +1,7 @@
 /**
  * Rules of the group `paging` about single pages of lists with cursors: page size, cursor of the next page, and damaged cursors. `rule-catalogue.ts` lists
- * them. `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at the lists with a cursor that it applies to. Rules about whole
- * paginations are in `cursor-all-pages-rules.ts`.
+ * them, and `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation.
+ * `explain-rule.ts` examines it without data for `touchstone explain`. Rules about whole paginations are in `cursor-all-pages-rules.ts`.
  */
 
 import { countNoun } from '../../../core/count-noun.ts';

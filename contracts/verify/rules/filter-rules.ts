@@ -1,7 +1,7 @@
 /**
  * Rules of the group `filters`: a filtered list has exactly the matching records, for one value, several values and several filters. `rule-catalogue.ts` lists
- * them. `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at the lists with filters that it applies to. They judge filters
- * whose results the snapshot predicts; text searches belong to `search-rules.ts`.
+ * them, and `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation.
+ * `explain-rule.ts` examines it without data for `touchstone explain`. Ranges belong to `range-filter-rules.ts`.
  */
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';

@@ -1,7 +1,7 @@
 /**
- * Rules of the group `visible`: hidden records appear in no list, total, error or search result. `rule-catalogue.ts` lists them. `play-run.ts` examines each in
- * its rounds, and `explain-rule.ts` for an explanation, at the lists with `visible` or their single reads. Most need `--hidden KEY`; records of other tenants
- * belong to `tenancy-rules.ts`.
+ * Rules of the group `visible`: hidden records appear in no list, total, error or search result. `rule-catalogue.ts` lists them, and `choose-checks.ts` finds
+ * the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts` examines it without data for
+ * `touchstone explain`. Most need `--hidden KEY`; records of other tenants belong to `tenancy-rules.ts`.
  */
 
 import type { Visibility } from '../../../core/annotations/annotations.ts';

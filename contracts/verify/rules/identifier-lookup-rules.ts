@@ -1,7 +1,8 @@
 /**
- * Rules of the group `details` about identifiers: each finds its record, only as a whole, and in any percent-encoding. `rule-catalogue.ts` lists them.
- * `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at the single reads that it applies to. Malformed identifiers belong to
- * `malformed-parameter-rules.ts`, the content of records to `single-read-rules.ts`.
+ * Rules of the group `details` about identifiers: each finds its record, only as a whole, and in any percent-encoding. `rule-catalogue.ts` lists them, and
+ * `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts`
+ * examines it without data for `touchstone explain`. Malformed identifiers belong to `malformed-parameter-rules.ts`, the content of records to
+ * `single-read-rules.ts`.
  */
 
 import { definedOf } from '../../../core/drop-undefined.ts';

@@ -1,7 +1,7 @@
 /**
- * Rules about malformed and hostile values of parameters, of the groups `pages`, `details` and `requests`. `rule-catalogue.ts` lists them. `play-run.ts`
- * examines each in its rounds, and `explain-rule.ts` for an explanation, at each operation that it applies to. They require a refusal only if the contract
- * refuses the value; other values must cause no server error.
+ * Rules about malformed and hostile values of parameters, of the groups `pages`, `details` and `requests`. `rule-catalogue.ts` lists them, and
+ * `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts`
+ * examines it without data for `touchstone explain`. They require a refusal only if the contract refuses the value; other values must cause no server error.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

@@ -1,7 +1,8 @@
 /**
  * Rules of the group `pages` about single pages of numbered lists: defaults, echoed page information, size, pages past the end, and totals. `rule-catalogue.ts`
- * lists them. `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at the numbered lists that it applies to. Rules about all
- * pages together are in `numbered-all-pages-rules.ts`, which takes one mutant from this file.
+ * lists them, and `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation.
+ * `explain-rule.ts` examines it without data for `touchstone explain`. Rules about all pages together are in `numbered-all-pages-rules.ts`, which takes one
+ * mutant from this file.
  */
 
 import type { NumberedPage } from '../../../core/annotations/annotations.ts';

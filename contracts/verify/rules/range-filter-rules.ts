@@ -1,7 +1,7 @@
 /**
- * Rules of the group `ranges`: filters that bound a field from below or above. `rule-catalogue.ts` lists them. `play-run.ts` examines each in its rounds, and
- * `explain-rule.ts` for an explanation, at the lists with such filters that it applies to. The checkpoint of a list is a bound too, but belongs to
- * `checkpoint-rules.ts`.
+ * Rules of the group `ranges`: filters that bound a field from below or above. `rule-catalogue.ts` lists them, and `choose-checks.ts` finds the operations of
+ * each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts` examines it without data for `touchstone
+ * explain`. The checkpoint of a list is a bound too, but belongs to `checkpoint-rules.ts`.
  */
 
 import type { Filter, ParameterRule } from '../../../core/annotations/annotations.ts';

@@ -1,7 +1,8 @@
 /**
  * Rules of the groups `response` and `availability`: status, headers, media type, schema and secrets of every reply, and the shape of 429 and 503.
- * `rule-catalogue.ts` lists them. `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at each operation that it applies to.
- * They mostly check the replies to other rules, and do not judge the choice or order of records.
+ * `rule-catalogue.ts` lists them, and `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm
+ * a violation. `explain-rule.ts` examines it without data for `touchstone explain`. They mostly check the replies to other rules, and do not judge the choice
+ * or order of records.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';

@@ -1,7 +1,7 @@
 /**
  * Rules of the group `details` about single reads: they find each listed record with the content of its list, and report absent records. `rule-catalogue.ts`
- * lists them. `play-run.ts` examines each in its rounds, and `explain-rule.ts` for an explanation, at the single reads that it applies to. Rules about
- * identifiers are in `identifier-lookup-rules.ts`.
+ * lists them, and `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation.
+ * `explain-rule.ts` examines it without data for `touchstone explain`. Rules about identifiers are in `identifier-lookup-rules.ts`.
  */
 
 import { definedOf } from '../../../core/drop-undefined.ts';

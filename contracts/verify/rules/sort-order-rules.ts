@@ -1,6 +1,7 @@
 /**
- * Rules of the group `order`: the order of a list on one page and across pages. `rule-catalogue.ts` lists them. `play-run.ts` examines each in its rounds, and
- * `explain-rule.ts` for an explanation, at every list whose order the contract states. They never compare records that changed between two pages.
+ * Rules of the group `order`: the order of a list on one page and across pages. `rule-catalogue.ts` lists them, and `choose-checks.ts` finds the operations of
+ * each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts` examines it without data for `touchstone
+ * explain`. They never compare records that changed between two pages.
  */
 
 import type { Direction, OrderKey } from '../../../core/annotations/annotations.ts';

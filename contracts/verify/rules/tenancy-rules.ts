@@ -1,7 +1,7 @@
 /**
- * Rules of the group `tenancy`: a key shows no record of another tenant. `rule-catalogue.ts` lists them. `play-run.ts` examines each in its rounds, and
- * `explain-rule.ts` for an explanation, at the operations of a contract with tenants that it applies to. They need a key of a second tenant; refused keys
- * belong to `api-key-rules.ts`.
+ * Rules of the group `tenancy`: a key shows no record of another tenant. `rule-catalogue.ts` lists them, and `choose-checks.ts` finds the operations of each.
+ * There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts` examines it without data for `touchstone explain`.
+ * They need a key of a second tenant; refused keys belong to `api-key-rules.ts`.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';
