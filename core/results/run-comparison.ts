@@ -7,7 +7,7 @@ import type { Cause, RunResult } from './run-result-and-events.ts';
 
 /** The causes of two runs: new, remaining, gone, or unknown ones. */
 export interface RunComparison {
-  /** 0 nothing new, 1 a new cause, 3 the new run could not judge the target. */
+  /** 0 nothing new, 1 a new cause that is not waived, 3 the new run could not judge the target. */
   readonly exitCode: 0 | 1 | 3;
   readonly before: Pick<RunResult, 'contract' | 'target' | 'started'>;
   readonly after: Pick<RunResult, 'contract' | 'target' | 'started'>;
@@ -15,7 +15,7 @@ export interface RunComparison {
   readonly found: readonly Cause[];
   /** Causes of both runs, as the new run shows them. */
   readonly still: readonly Cause[];
-  /** Causes of the old run whose checks the new run did not judge, or judged otherwise. */
+  /** Causes of the old run only, of whose checks not all hold in the new run. */
   readonly unknown: readonly Cause[];
   /** Causes of the old run whose checks all hold in the new run. */
   readonly gone: readonly Cause[];

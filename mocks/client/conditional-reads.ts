@@ -55,7 +55,7 @@ export class ConditionalReads {
       return;
     }
     if (taggedRead !== undefined) this.notes.metSituations.add('read-again');
-    this.reads.set(target, { tag, count: 1, first: exchange.keptExchange.number });
+    this.reads.set(target, { tag, count: field === undefined ? 1 : 0, first: exchange.keptExchange.number });
     const owner = ownerOf(operation, target);
     const owners = this.owners.get(tag);
     this.owners.set(tag, owners === undefined ? [owner] : [...owners.filter((other) => other !== owner).slice(1 - ownersMax), owner]);

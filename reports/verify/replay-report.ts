@@ -22,7 +22,7 @@ export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay
     subject: 'Replay',
     headline: [{ text: countNoun(checks.length, 'counterexample'), as: 'strong' }, ` at ${target}`],
     verdict: `${countOf('stands')} still ${countOf('stands') === 1 ? 'stands' : 'stand'}, ${countOf('gone')} gone, ${countOf('unknown')} cannot be judged`,
-    tone: exitCode === 0 ? 'good' : 'doubtful',
+    tone: exitCode === 0 ? 'good' : exitCode === 1 ? 'bad' : 'doubtful',
     ...(unavailable && { lead: [unavailable] }),
     sections: (['stands', 'unknown', 'gone'] as const).map((verdict) => ({
       id: verdict,

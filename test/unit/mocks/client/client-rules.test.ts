@@ -322,6 +322,12 @@ const cases: Readonly<Record<string, Case>> = {
         const [target] = await readOrder(client);
         await repeat(3, (index) => client.send(target, { connection: index + 2 }));
       },
+      'four reads after one with a tag of no record': async (client) => {
+        const list = await client.send(`${orders}?limit=5`);
+        const target = `${order}?id=${String(valueAt(list.body, '/data/orders/0/id'))}`;
+        await client.send(target, { headers: { 'if-none-match': '"other"' } });
+        await repeat(4, () => client.send(target));
+      },
     },
   },
   'client/one-key': {
