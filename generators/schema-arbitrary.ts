@@ -1,7 +1,8 @@
 /**
- * Arbitraries of the instances of a JSON Schema, and functions for a single instance. Users of `touchstone/generators`, requests/ and the witness search of
- * `diff` call `arbitraryFor` for a schema. In the mock, `documented-response.ts` takes single instances for bodies and headers without an example, and
- * `envelope.ts` for required members when a mock is built. It validates nothing; `invalid-arbitrary.ts` wraps its sources in the same class.
+ * Arbitraries of the instances of a JSON Schema, and functions for a single instance. Users of `touchstone/generators` call `arbitraryFor` in their tests, and
+ * `parameter-values.ts` and `request-bodies.ts` when they build arbitraries of requests. So do `candidate-values.ts` and `complete-request.ts` of `diff`, for
+ * witnesses. In a mock, `documented-response.ts` takes single instances for responses without examples, and `envelope.ts` for required members when the mock is
+ * built. It validates nothing; `invalid-arbitrary.ts` wraps its sources in the same class.
  */
 
 import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';

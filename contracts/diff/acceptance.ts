@@ -1,7 +1,7 @@
 /**
  * The acceptance file: the changes that a team accepts, each with a reason and a last day. `diff-command.ts` and programs read it before they compare, and
- * `compare-contracts.ts` applies it at the end of each comparison. `diff-command.ts` matches entries again to settle the notes of all contracts, and
- * `level-settings.ts` matches the place of each change by `matchesPlace`. It sets no levels.
+ * `compare-contracts.ts` applies it at the end of each comparison. After all comparisons, `diff-command.ts` matches entries again to settle the notes of all
+ * contracts. `level-settings.ts` calls `matchesPlace` for each change when it sets levels, which is left to it.
  */
 
 import { nearest } from '../../core/did-you-mean.ts';

@@ -1,6 +1,6 @@
 /**
  * Advises on the next version of a contract by semver.org 2.0.0: the step that the changes require, and the step that `info.version` made.
- * `compare-contracts.ts` calls it at the end of each comparison. It changes no file.
+ * `compare-contracts.ts` calls it at the end of each comparison. It changes no file, and takes the levels of the changes as `level-settings.ts` left them.
  */
 
 import type { ChangeLevel, VersionAdvice, VersionStep } from '../../core/results/diff-result.ts';

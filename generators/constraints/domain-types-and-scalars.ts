@@ -1,7 +1,7 @@
 /**
  * The JSON types of a domain with the size and order of each, and the generators of its scalars: numbers and texts. `satisfiability-analysis.ts` and
- * `source-factory.ts` call it for each domain; `validate-instance.ts` and `object-member-names.ts` take its generators only. Items and members are examined
- * by `satisfiability-analysis.ts`.
+ * `source-factory.ts` call it for each domain. `validate-instance.ts` tests numbers and texts of drawn parts by its generators, and `object-member-names.ts`
+ * opens generators of names. Items and members are examined by `satisfiability-analysis.ts`.
  */
 
 import { canonicalText } from '../../core/json-equality.ts';

@@ -1,7 +1,7 @@
 /**
  * Unions of domains: the disjunctive normal form of a schema. `expand-constraints.ts` builds and intersects unions while a schema is analysed;
- * `schema-faults.ts` and `invalid-source-factory.ts` build the unions of faults. `satisfiability-analysis.ts` and `source-factory.ts` read them. It prunes no
- * domains.
+ * `schema-faults.ts` and `invalid-source-factory.ts` build the unions of faults. `satisfiability-analysis.ts` and `source-factory.ts` read the domains of each
+ * conjunction from them. It prunes no domains; `prune-domain.ts` does.
  */
 
 import { type Domain, everything } from './instance-domain.ts';

@@ -1,6 +1,7 @@
 /**
  * Names that the members of an object can have: declared by schemas, or generated from `patternProperties` and `propertyNames`. `satisfiability-analysis.ts`
- * counts the names of each domain of objects, and `object-source.ts` plans the members of its objects before the first draw. It draws no values.
+ * counts the names of each domain of objects, and `object-source.ts` plans the members of its objects by them before the first draw. It draws no values;
+ * `object-source.ts` does.
  */
 
 import { getOrCompute } from '../../core/memo.ts';

@@ -1,6 +1,7 @@
 /**
  * Analyses one schema and all schemas below it: which conjunctions of constraints have instances, and the depth of the shallowest. `schema-arbitrary.ts`,
- * `invalid-arbitrary.ts` and `schema-inclusion.ts` create one before they draw or compare. The sources and invalid/ ask it about each part. It draws nothing.
+ * `invalid-arbitrary.ts` and `schema-inclusion.ts` create one before they draw or compare. `source-factory.ts`, `array-source.ts` and `object-source.ts` ask
+ * about each part when sources are built and drawn from. `schema-faults.ts` asks while it lists faults. It draws nothing.
  */
 
 import type { Json } from '../../core/json.ts';

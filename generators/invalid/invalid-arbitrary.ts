@@ -1,6 +1,6 @@
 /**
  * The public arbitraries of invalid examples. Users of `touchstone/generators` draw examples in tests of servers, clients and validators that must reject
- * values. `bad-request-arbitrary.ts` opens one for each parameter and body of its operation. Each example has exactly one known fault.
+ * values. `bad-request-arbitrary.ts` opens one for each parameter and body of its operation when it is built. Each example has exactly one known fault.
  */
 
 import type { Arbitrary } from 'fast-check';

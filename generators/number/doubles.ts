@@ -1,6 +1,6 @@
 /**
- * The doubles of IEEE 754 in their order: neighbours and counts. `number-domain-and-regions.ts` finds the ends of regions, and `draw-numbers-in-region.ts`
- * lists and counts the numbers of small regions. It knows no decimals.
+ * The doubles of IEEE 754 in their order: neighbours and counts. When a generator is created, `number-domain-and-regions.ts` finds the ends of regions, and
+ * `draw-numbers-in-region.ts` counts and lists the numbers of regions. It knows no decimals; `decimal.ts` does.
  */
 
 /** The least double above a finite one. */

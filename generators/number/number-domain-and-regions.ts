@@ -1,7 +1,7 @@
 /**
  * The number part of a domain: its conditions, its membership test, and the regions of the number line that contain it. `instance-domain.ts` has it as a part,
- * and `validate-instance.ts` tests numbers by it. `number-generator.ts` draws from its regions, and `draw-numbers-in-region.ts` asks for its formats. The
- * membership test decides; regions may contain other numbers too.
+ * and `validate-instance.ts` builds one test for each schema before the first check. When a generator is created, `number-generator.ts` lists the regions, and
+ * `draw-numbers-in-region.ts` asks for formats. The membership test decides; regions may contain other numbers too.
  */
 
 import { numberCheckOf } from '../../core/openapi/formats.ts';

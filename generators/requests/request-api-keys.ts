@@ -1,7 +1,7 @@
 /**
  * The API keys that a request carries: which alternatives of `security` the caller can satisfy, and the writing of a key into its carrier.
- * `choose-parameters-keys-and-body.ts` and `bad-request-arbitrary.ts` choose the keys of an operation; `write-and-read-back-request.ts` writes them into each
- * request. It invents no keys.
+ * `choose-parameters-keys-and-body.ts` and `bad-request-arbitrary.ts` choose the keys of an operation when they build an arbitrary.
+ * `write-and-read-back-request.ts` writes them into each request, and notes there if a required key is missing. It invents no keys.
  */
 
 import { UsageError } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Arbitraries of the JSON bodies of an operation. For each arbitrary of requests, `choose-parameters-keys-and-body.ts` draws valid bodies, and
- * `bad-request-arbitrary.ts` writes invalid ones. It knows no other media types.
+ * `bad-request-arbitrary.ts` writes invalid ones. It knows no other media types; parameters are left to `parameter-values.ts`.
  */
 
 import { type Arbitrary, option } from 'fast-check';

@@ -1,7 +1,8 @@
 /**
  * A schema at its place in a document: its keywords, the schemas below it, and the targets of its references. `schema-arbitrary.ts`, `invalid-arbitrary.ts` and
- * `schema-inclusion.ts` open schemas. The files of constraints/, invalid/ and this folder read keywords through it, and `expand-constraints.ts` and
- * `schema-faults.ts` omit some. Schemas come from a contract file or from JavaScript; `schema-resource.ts` resolves the URIs of the latter.
+ * `schema-inclusion.ts` open each schema before they analyse it. The files of constraints/, invalid/ and this folder read keywords through it.
+ * `expand-constraints.ts` omits some when it expands a schema, and `schema-faults.ts` when it lists faults. Schemas come from a contract file or from
+ * JavaScript; `schema-resource.ts` resolves the URIs of the latter.
  */
 
 import { formatLocation } from '../../core/errors.ts';

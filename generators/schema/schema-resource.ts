@@ -1,6 +1,7 @@
 /**
  * Schema resources (JSON Schema 2020-12 core §8.2 and §9): the schema of each URI, and the targets of references. `located-schema.ts` asks for the target of
- * each reference, in schemas that come from JavaScript. `recursive-schemas.ts` uses its lists of keywords with subschemas. It fetches nothing.
+ * each reference, in schemas that come from JavaScript. `recursive-schemas.ts` lists the schemas below each schema by its lists of keywords. It fetches
+ * nothing.
  */
 
 import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,6 +1,7 @@
 /**
- * Weights of the characters of a set: mostly letters and digits, sometimes characters that programs handle wrongly. `automaton.ts`,
- * `syntax-tree-strategy.ts` and `free-text-strategy.ts` draw characters with these weights. They choose no lengths.
+ * Weights of the characters of a set: mostly letters and digits, sometimes characters that programs handle wrongly. `automaton.ts`, `syntax-tree-strategy.ts`
+ * and `free-text-strategy.ts` draw the characters of each text with these weights. They choose no lengths; `regular-language-strategy.ts` and
+ * `free-text-strategy.ts` do.
  */
 
 import { getOrCompute } from '../../core/memo.ts';

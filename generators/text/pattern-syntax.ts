@@ -1,8 +1,8 @@
 /**
  * Parses the regular expressions of `pattern` to syntax trees: ECMA-262 with the flag u, or without it if the engine only accepts that. `text-generator.ts`
  * calls it for each pattern of a domain, `format-strategy.ts` for those of formats. `select-text-strategies.ts`, `regular-language.ts` and
- * `regular-language-terms.ts` ask what a tree contains; `syntax-tree-strategy.ts` takes the types. The engine checks every drawn text, so approximate trees are
- * safe.
+ * `regular-language-terms.ts` ask what a tree contains before they draw from its language; `syntax-tree-strategy.ts` takes the types. The engine checks every
+ * drawn text, so approximate trees are safe.
  */
 
 import { compileExpression } from '../../core/safe-regexp.ts';

@@ -1,7 +1,7 @@
 /**
  * The string part of a domain: its conditions, its membership test, and its description in messages. `instance-domain.ts` has it as a part, and
- * `validate-instance.ts` tests texts by it. `text-generator.ts` tests drawn texts and describes the domain in errors, as `regular-language.ts` does. It finds
- * no texts itself.
+ * `validate-instance.ts` builds one test for each schema before the first check. `text-generator.ts` tests each drawn text and describes the domain in errors,
+ * as `regular-language.ts` does. It finds no texts itself.
  */
 
 import { lenientTextCheckOf, textCheckOf } from '../../core/openapi/formats.ts';

@@ -1,7 +1,7 @@
 /**
- * The order of texts from simple to complex, and the shrinking of texts along it. `text-generator.ts` sorts and shrinks texts by this order.
- * `regular-language.ts` lists texts in the same order, and `regular-language-strategy.ts` takes its limit. The caller of a shrinking function says which texts
- * are accepted.
+ * The order of texts from simple to complex, and the shrinking of texts along it. `text-generator.ts` sorts the texts of a trial when it creates a generator,
+ * and shrinks drawn texts later. When a generator is created, `regular-language.ts` lists texts in this order, and `regular-language-strategy.ts` asks for at
+ * most `maxOrdered` of them. The caller of a shrinking function says which texts are accepted.
  */
 
 import { getOrCompute } from '../../core/memo.ts';

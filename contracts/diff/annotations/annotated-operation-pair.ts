@@ -1,8 +1,8 @@
 /**
  * Operations of two annotated contracts, paired by method and path, each with its unresolved object from the file. `compare-annotations.ts` pairs them once for
  * each comparison, and `find-list-or-resource-witness.ts` again for each witness of a single read. The compare-*.ts files of this folder and
- * `find-list-or-resource-witness.ts` read names and members from both sides; `find-request-annotation-witness.ts` and `candidate-values.ts` take the types. It
- * compares nothing.
+ * `find-list-or-resource-witness.ts` read names and members from both sides of each pair; `find-request-annotation-witness.ts` and `candidate-values.ts` take
+ * the types. It compares nothing; standard OpenAPI uses `collect-differences.ts` instead.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

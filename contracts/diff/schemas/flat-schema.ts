@@ -1,7 +1,8 @@
 /**
  * Schemas with `$ref` and `allOf` flattened: all keywords that apply to the same value, with the place of each. `schema-witness-search.ts` creates the cache of
  * flat schemas once for each comparison, and `copy-schemas-for-direction.ts` finds reference targets in it. All other files of this folder but `schema-use.ts`
- * read flat schemas for each pair; `compare-content.ts` and `compare-parameters.ts` pick schemas by this file. It compares nothing.
+ * read flat schemas for each pair. `compare-content.ts` and `compare-parameters.ts` pick the schema of each media type, header and parameter by this file. It
+ * compares nothing.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

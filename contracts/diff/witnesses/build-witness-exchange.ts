@@ -1,8 +1,8 @@
 /**
  * Builds example exchanges for witnesses: a request or response of an operation that carries a given value. `compare-content.ts`, `compare-parameters.ts` and
- * `compare-responses.ts` choose a builder; `schema-witness-search.ts` calls the builder with each value found, and writes values as text.
- * `compare-operations.ts` and `compare-parameters.ts` also build requests that only the new contract refuses, when a witness is searched. Keys and further
- * parameters are left to `complete-request.ts`.
+ * `compare-responses.ts` choose a builder for each schema that they compare. `schema-witness-search.ts` calls the builder with each value found, and writes
+ * values as text. `compare-operations.ts` and `compare-parameters.ts` also build requests that only the new contract refuses, when a witness is searched. Keys
+ * and further parameters are left to `complete-request.ts`.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

@@ -1,7 +1,7 @@
 /**
  * Candidate values and records for the witnesses of annotation changes. `find-list-or-resource-witness.ts` and `find-request-annotation-witness.ts` draw them
- * during each search, and `complete-request.ts` a value for each required parameter without an example. They are deterministic: boundary values, generated
- * values, and copies of one small record. The callers judge them.
+ * during each search. After the searches, `complete-request.ts` draws a value for each required parameter without an example. They are deterministic: boundary
+ * values, generated values, and copies of one small record. The callers judge them.
  */
 
 import { type Arbitrary, check, property, sample } from 'fast-check';

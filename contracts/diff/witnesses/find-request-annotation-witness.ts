@@ -1,7 +1,8 @@
 /**
  * Witnesses for changed request annotations: requests that both contracts read differently, or that only one accepts. The rows of
  * `compare-request-annotations.ts` call it when `convert-differences-to-changes.ts` searches for the witness of a change. `find-list-or-resource-witness.ts`
- * takes readings, witnesses and parameter values from it, and `complete-request.ts` parameter values. It sends nothing.
+ * takes readings, witnesses and parameter values from it during its searches. Afterwards, `complete-request.ts` takes values for the required parameters of
+ * each request. It sends nothing.
  */
 
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';

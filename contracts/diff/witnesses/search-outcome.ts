@@ -1,7 +1,7 @@
 /**
  * Outcomes of searches for a witness, and the run of several searches until one is decided. `schema-witness-search.ts`, `full-schema-search.ts` and the
  * find-*-annotation-witness.ts files return one for each search. `convert-differences-to-changes.ts` runs the searches of a change and joins the outcomes;
- * `compare-annotation-keyword.ts` and `find-request-annotation-witness.ts` also run several searches. It searches nothing itself.
+ * `compare-annotation-keyword.ts` and `find-request-annotation-witness.ts` also run several searches when it calls them. It searches nothing itself.
  */
 
 import type { Change, ChangeWitness } from '../../../core/results/diff-result.ts';

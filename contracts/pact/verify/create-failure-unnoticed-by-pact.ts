@@ -1,6 +1,7 @@
 /**
  * Creates failures that Pact itself does not notice, such as another record than the requested one, and the texts of their values.
- * `check-response-fits-request.ts` and `compare-related-responses.ts` call it for each failure that they find. It compares nothing.
+ * `check-response-fits-request.ts` and `compare-related-responses.ts` call it for each failure that they find. Pact's own mismatches are left to
+ * `explain-mismatch.ts`.
  */
 
 import type { Json } from '../../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Explains Pact's mismatches: each becomes a failure with the expectation of the consumer, the actual value and a diagnosis. `judge-interaction.ts` calls
- * it for each response. It judges nothing itself.
+ * Explains Pact's mismatches: each becomes a failure with the expectation of the consumer, the actual value and a diagnosis. `judge-interaction.ts` calls it
+ * for each response. Failures that Pact does not notice are left to `create-failure-unnoticed-by-pact.ts`.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';

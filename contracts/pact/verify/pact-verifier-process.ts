@@ -1,6 +1,7 @@
 /**
  * Runs Pact's verifier in a child process, and writes the pact files that it reads. `verify-pacts.ts` opens one process for each run and closes it at the end;
- * `verify-in-rounds.ts` sends it the pacts. Pact never reaches the target: its requests come back through `AnswerRequest`.
+ * `verify-in-rounds.ts` sends it the pacts of each round, with texts from `write-prepared-pact.ts`. Pact never reaches the target: its requests come back
+ * through `AnswerRequest`.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,6 +1,7 @@
 /**
  * Prepares the request of an interaction: values of the provider states replace generators or example identifiers. In each round, `verify-in-rounds.ts` calls
- * it for each interaction whose states were found. The files that check, judge, write and verify interactions take its types. It sends nothing.
+ * it for each interaction whose states were found. `judge-interaction.ts`, `write-prepared-pact.ts`, `verify-pacts.ts`, `check-response-fits-request.ts` and
+ * `compare-related-responses.ts` take only its types. It sends nothing; `convert-pact-request-to-call.ts` converts the requests that Pact then sends.
  */
 
 import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';

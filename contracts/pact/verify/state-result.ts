@@ -1,7 +1,7 @@
 /**
  * The result of finding provider states: found with its values, or missing with the reason. `find-data-of-all-states.ts`, `find-state-data.ts`,
  * `prepare-request.ts` and `verify-in-rounds.ts` create or combine results for each interaction. `prepare-request.ts` fills requests with the values;
- * `check-response-fits-request.ts` and `compare-related-responses.ts` compare responses with the records. It reads no target.
+ * `check-response-fits-request.ts` and `compare-related-responses.ts` compare responses with the records. It reads no target; `find-state-data.ts` does.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';

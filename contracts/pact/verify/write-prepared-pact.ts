@@ -1,6 +1,7 @@
 /**
- * Writes the pact that Pact's verifier reads: prepared requests in place of the consumer's. `verify-in-rounds.ts` calls it before each run of Pact, and
- * recognises the interactions by its header and titles. It writes no generators, because Pact silently sends an example where a value is missing.
+ * Writes the pact that Pact's verifier reads: prepared requests in place of the consumer's. `verify-in-rounds.ts` calls it before each run of Pact. The same
+ * file recognises each interaction by its header in Pact's requests, and by its title in Pact's verdict. It writes no generators, because Pact silently sends
+ * an example where a value is missing.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
