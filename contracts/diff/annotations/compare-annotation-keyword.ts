@@ -1,8 +1,8 @@
 /**
  * Compares one annotation keyword in two contracts: looks up both values, rates their change and builds the sentence. `compare-annotations.ts`,
- * `compare-collection-names.ts` and the compare-*-annotations.ts files of this folder call it for each keyword, of the file or of an operation. When a change
- * is rated, the comparisons of list, request and root annotations also call `toRating`, `toList` and their neighbours. These files decide which keywords there
- * are, and how a change is rated.
+ * `compare-collection-names.ts` and the compare-*-annotations.ts files of this folder call it for each keyword, of the file or of an operation. When they rate
+ * a change, those of list, request and root annotations also call `toRating`, `toList`, `rateValue`, `moreSevere` or `isAmong`. All of these files decide which
+ * keywords there are, and how a change is rated.
  */
 
 import type { Json } from '../../../core/json.ts';
