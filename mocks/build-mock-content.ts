@@ -1,7 +1,7 @@
 /**
  * Builds the content of a mock: contracts, data, keys, and mutants around them. `start-mock.ts` calls `buildContent` at the start and at each reload.
  * `add-mock-responses.ts` calls `mockContract` for `touchstone diff`: once per version of the contract, and once per list of records in a witness. It opens no
- * port.
+ * port: `server.ts` does.
  */
 
 import type { Profile } from '../core/annotations/profile.ts';

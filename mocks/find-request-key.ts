@@ -1,7 +1,7 @@
 /**
  * Finds the key that a request has sent, at the place that the contract names. `caller.ts`, `hide-keys.ts` and mutants (`change-exchange.ts`) call it for each
  * request, `hide-secrets.ts` and `judge-forwarded-exchange.ts` for each exchange of a proxy. `recordable-exchange.ts` and `convert-exchange-to-interaction.ts`
- * call it for exchanges in a pact. It does not check the key.
+ * call it for each exchange that a pact may have. `caller.ts` checks the key.
  */
 
 import { type HttpRequest, headerOf, splitTarget } from '../core/http/exchange.ts';

@@ -1,7 +1,8 @@
 /**
  * Keys of a mock: one for each role, fixed by the seed, so that all processes with that seed accept the same keys. `build-mock-content.ts` creates them for
- * each API at the start and at each reload. `caller.ts` finds the holder of a key for each request, and `single-read.ts` reads it. `start-mock.ts`, chaos, key
- * hiding, client rules, pacts and mutants list the keys or their holders. It refuses nobody.
+ * each API at the start, at each reload and for `touchstone diff`. For each request, `caller.ts` finds the holder of a key, and `single-read.ts` reads it.
+ * Through the served API, `start-mock.ts` lists the keys when they are read, `active-chaos.ts` when rules are read, `hide-keys.ts` at start and reload. The
+ * journal, client judge, pacts and mutants look keys up per exchange; `operation-handler.ts` refuses strangers.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,7 +1,8 @@
 /**
- * Served exchange, in two forms: finished, as `server.ts` or `judge-forwarded-exchange.ts` (of a proxy) reports each one, and plain, as users and the recorder
- * of pacts get it. Journal and exam read the finished form; `touchstone mock` and `touchstone proxy` print the plain one. `start-mock.ts`, `start-proxy.ts` and
- * `pact-recorder.ts` convert each exchange. It hides nothing: keys are hidden before.
+ * Served exchange, in two forms. `server.ts` and `judge-forwarded-exchange.ts` report each one in the finished form; users and the recorder of pacts get the
+ * plain one. After each exchange, journal and exam read the finished form; `touchstone mock` and `touchstone proxy` print the plain one. `start-mock.ts` and
+ * `start-proxy.ts` call `toExchange` for each exchange, `pact-recorder.ts` for each that it records. Keys are hidden before, by `hide-keys.ts` or
+ * `hide-secrets.ts`.
  */
 
 import type { Exchange, HttpRequest } from '../core/http/exchange.ts';

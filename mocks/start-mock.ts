@@ -1,8 +1,8 @@
 /**
  * Starts a mock: builds its content from files, its clock, chaos, observers and controls, and starts the server. `touchstone mock` and users of
- * `touchstone/mock` call `startMock`, the exam `startMockWith` for each scenario; `cli/mock/` and `cli/client/` use its `RunningMock`. `rule-commands.ts` (for
- * `explain`), `mock --list-mutants` and users call `listMockMutants`. It lists hidden records, guards the mock against errors in the listeners of users, and
- * handles no request itself.
+ * `touchstone/mock` call `startMock`, the exam `startMockWith` for each scenario; `cli/mock/` and `cli/client/` use its `RunningMock` until the command ends.
+ * `rule-commands.ts` calls `listMockMutants` once per `touchstone explain`, `mock-command.ts` for `--list-mutants`, users at any time. It lists hidden records,
+ * guards the mock against errors in the listeners of users, and handles no request itself.
  */
 
 import { randomUUID } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
- * Chaos rules in force, and the effects that they have on each request. `decide-chaos.ts` creates them once per mock and draws effects for each request. The
- * exam, keyboard shortcuts, `chaos-endpoint.ts`, a reset of the mock and users change the rules through the type `Chaos`; `render-banner.ts` and
- * `mock-command.ts` print them. `chaos-rule.ts` reads their texts.
+ * Chaos rules in force, and the effects that they have on each request. `decide-chaos.ts` creates them once per mock, by the names of `listChaosNames`, and
+ * draws effects for each request. While the mock runs, the exam, keyboard shortcuts, `chaos-endpoint.ts`, a reset and users change the rules through the type
+ * `Chaos`. `render-banner.ts` and `mock-command.ts` print them when the mock is ready. `chaos-rule.ts` reads their texts.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,8 +1,8 @@
 /**
  * Types of the decision about the chaos of one request, and `noChaos`, a decider that disturbs nothing. `decide-chaos.ts` makes a decision when
- * `api-handler.ts` asks, for each request to an operation; the rules are in `active-chaos.ts`. `operation-handler.ts` and `response-sender.ts` act on the
- * decision, and `prepare-response.ts` carries it between them. `build-mock-content.ts` passes the decider to `mock.ts`, which takes `noChaos` for proxies and
- * `touchstone diff`.
+ * `api-handler.ts` asks, for each request to an operation; the rules are in `active-chaos.ts`. For each such request, `operation-handler.ts` and
+ * `response-sender.ts` act on the decision, and `prepare-response.ts` carries it between them. At start and reload, `build-mock-content.ts` passes the decider
+ * to `mock.ts`, which takes `noChaos` at the start of a proxy and for `touchstone diff`.
  */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';

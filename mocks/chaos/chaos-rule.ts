@@ -1,6 +1,7 @@
 /**
  * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos`, the control endpoint and users. `active-chaos.ts` reads rules at the
- * start, at each change and for each such header. For each request, `active-chaos.ts` asks which rules apply, and for their delays. It draws nothing at random.
+ * start, at each change and for each such header. For each request, `active-chaos.ts` asks which rules apply, and for their delays. It draws no effects at
+ * random: `active-chaos.ts` does.
  *
  * ```text
  * rules  = rule *( ( ";" / "," ) rule )

@@ -1,6 +1,7 @@
 /**
  * One exchange as the client rules see it. `client-judge.ts` makes one for each request that it judges. It passes the exchange to `judge-request.ts`,
- * `reads-of-list.ts`, `conditional-reads.ts` and `repeated-requests.ts`, which pass it to `finding-list.ts` with each mistake. It finds no mistake.
+ * `reads-of-list.ts`, `conditional-reads.ts` and `repeated-requests.ts`, which pass it to `finding-list.ts` with each mistake. It finds no mistake: those four
+ * files do, by `client-rules.ts`.
  */
 
 import { splitTarget } from '../../core/http/exchange.ts';

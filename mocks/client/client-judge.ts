@@ -1,8 +1,8 @@
 /**
- * Judges the clients of a mock or proxy by the sequence of their requests; the rules are in the files beside it. `create-observers-and-controls.ts` and
- * `start-proxy.ts` create one judge and pass it each exchange; a reset of the mock clears the judge. `client-judge-endpoints.ts`, `touchstone mock`,
- * `touchstone proxy` and users read its report; `exam.ts` also settles the judge after each scenario. A client is a key role of a contract, and the memory for
- * it is bounded.
+ * Judges the clients of a mock or proxy by the sequence of their requests; the rules are in the files beside it. At the start,
+ * `create-observers-and-controls.ts` and `start-proxy.ts` create one judge; they pass it each exchange, and a reset of the mock clears it.
+ * `client-judge-endpoints.ts` reads its report per request, `touchstone mock` and `touchstone proxy` at their end, users at any time. `exam.ts` settles the
+ * judge after each scenario and then reads the report. A client is a key role of a contract, and the memory for it is bounded.
  */
 
 import type { Resource } from '../../core/annotations/annotations.ts';

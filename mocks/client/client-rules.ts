@@ -1,7 +1,8 @@
 /**
  * Rows of the client rules: title, correction, place in the contract, and the situation in which a request can break the rule. `client-judge.ts`,
- * `start-proxy.ts` and `run-client-against-mock.ts` read them for reports, `finding-list.ts` for each new finding. `judge-request.ts` asks for the checkpoint
- * and the key of each request's operation; `reads-of-list.ts` and `expected-records.ts` ask for the checkpoint of a list. It finds no mistake.
+ * `start-proxy.ts` and `run-client-against-mock.ts` read them for each report, `finding-list.ts` for each new finding. `judge-request.ts` asks for the
+ * checkpoint and the key of each request's operation. `reads-of-list.ts` asks for the checkpoint once per client and list, `expected-records.ts` at each read.
+ * It finds no mistake: the files beside it do.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Compares the records of a client with the records that its reads should have given. `client-judge.ts` calls `comparePosted` for `/__mock/client/compare` and
- * for users who pass records, and `compareDelivered` after each scenario of an exam. It does not look at the order of requests.
+ * for users who pass records, and `compareDelivered` after each scenario of an exam. The order of requests is left to `reads-of-list.ts`.
  */
 
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
  * Follows how one client uses ETags: which it keeps, for what, and whether it sends them. `client-judge.ts` creates one for each client, and passes it each
- * request to an operation with 304. Its memory is bounded, and it refuses nothing.
+ * request to an operation with 304. Its memory is bounded; repeated requests are left to `repeated-requests.ts`.
  */
 
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';

@@ -1,7 +1,7 @@
 /**
  * Records of one list that a client should have, by the reads that it made. `reads-of-list.ts` creates them per client and list, adds each read, and lists them
- * for the consequence of a mistake. `compare-client-records.ts` lists them for each comparison, and `client-judge.ts` asks if there are reads after each
- * scenario of an exam. It reports nothing.
+ * for the consequence of a mistake. `compare-client-records.ts` lists them, and calls the functions of this file, for each comparison; `client-judge.ts` asks
+ * after each scenario of an exam if there were reads. Findings are left to `finding-list.ts`.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';

@@ -1,7 +1,7 @@
 /**
- * Findings of all clients of a mock or proxy, one for each rule, client and operation. `client-judge.ts` creates the list, adds differences of records, and
- * reads it for reports. `judge-request.ts`, `reads-of-list.ts`, `conditional-reads.ts` and `repeated-requests.ts` add mistakes, in words of their own, while
- * they judge each request. It judges nothing.
+ * Findings of all clients of a mock or proxy, one for each rule, client and operation. `client-judge.ts` creates the list once, adds differences of records at
+ * each comparison, and reads the list for each report. `judge-request.ts`, `reads-of-list.ts`, `conditional-reads.ts` and `repeated-requests.ts` add mistakes
+ * while they judge each request. All but the last call `shortenValue` for values that a message quotes. It judges nothing: those files do.
  */
 
 import type { ClientFinding } from '../../core/results/client-result.ts';

@@ -1,6 +1,7 @@
 /**
  * Judges the form of one request: the place of its key, its origin, the spelling of its checkpoint, and undeclared parameters. `client-judge.ts` calls
- * `judgeRequest` for each request, and `judgeCheckpoint` for each read of a list. It remembers nothing.
+ * `judgeRequest` for each request, and `judgeCheckpoint` for each read of a list. Sequences of requests are left to `reads-of-list.ts` and
+ * `repeated-requests.ts`.
  */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';

@@ -1,6 +1,7 @@
 /**
  * Follows how one client repeats its requests: after a 429, a 503 or another refusal, in polls, and for single records that did not change. `client-judge.ts`
- * creates one for each client. It passes it each exchange, and each single read from a list that the client has read. It refuses nothing itself.
+ * creates one for each client. It passes it each exchange, and each single read from a list that the client has read. Cursors are left to `reads-of-list.ts`,
+ * ETags to `conditional-reads.ts`.
  */
 
 import { headerOf } from '../../core/http/exchange.ts';

@@ -1,7 +1,7 @@
 /**
  * Endpoints of the client judge: `/__mock/client` reports the mistakes of clients, `/__mock/client/compare` compares a client's records with those of the mock.
- * `control-handler.ts` includes both once per mock, and by `comparePath` allows larger bodies; their methods run per request. The judgement is in
- * `mocks/client/`.
+ * `control-handler.ts` includes both once per mock, and for each request to `comparePath` allows larger bodies; their methods run per request. The judgement is
+ * in `mocks/client/`.
  */
 
 import { didYouMean } from '../../core/did-you-mean.ts';

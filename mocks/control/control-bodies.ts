@@ -1,7 +1,8 @@
 /**
  * Types of the JSON bodies and events of `/__mock/`. The endpoints for chaos, clock, descriptions, journal and pacts, `control-handler.ts` and
- * `event-stream.ts` write responses and events of these types. `control-client.ts`, `event-reader.ts` and the front page read them; `control-client.ts` also
- * writes changes of clock and chaos, and `touchstone/control` exports most types. Reports on clients are in `core/results/client-result.ts`.
+ * `event-stream.ts` write responses and events of these types, per request and per event. `control-client.ts` (in tests of users), `event-reader.ts` and the
+ * front page read each. `control-client.ts` also writes changes of clock and chaos, and `touchstone/control` exports most types. Reports on clients are in
+ * `core/results/client-result.ts`.
  */
 
 import type { JournalEntry, JournalSummary } from '../journal/journal-types.ts';

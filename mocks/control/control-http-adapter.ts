@@ -1,7 +1,7 @@
 /**
- * Adapter between the control endpoint and node:http, for requests and event streams. `create-observers-and-controls.ts` creates it once per mock. `server.ts`
- * asks for each request if it belongs to the control endpoint, and then passes it on; when the server closes, the adapter ends the streams.
- * `control-handler.ts` decides every response.
+ * Adapter between the control endpoint and node:http, for requests and event streams. `create-observers-and-controls.ts` creates it once per mock, unless the
+ * endpoint is off. `server.ts` asks for each request if it belongs to the control endpoint, and then passes it on. When the server closes, the adapter ends the
+ * streams. `control-handler.ts` decides every response.
  */
 
 import type { ServerResponse } from 'node:http';

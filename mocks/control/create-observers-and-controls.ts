@@ -1,7 +1,7 @@
 /**
  * Creates all that observes and controls a mock: journal, events, client judge, recording of pacts, and the control endpoint. `start-mock.ts` calls it once per
- * mock, also for a mock without the endpoint. `server.ts` calls the listeners after each exchange; users, the exam and `touchstone mock` call the handles, and
- * the exam the judge. The work of each observer is in its own file.
+ * mock, also for a mock without the endpoint. `server.ts` calls the listeners after each exchange. While the mock runs, users, the exam and `touchstone mock`
+ * call the handles; the exam calls the judge after each scenario. The work of each observer is in its own file.
  */
 
 import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../../core/results/client-result.ts';

@@ -1,7 +1,7 @@
 /**
  * Endpoints that describe the mock: `/__mock/` shows contracts and mutants, `/__mock/keys` its keys, `/__mock/openapi` each contract as a plain OpenAPI
  * document. `control-handler.ts` includes them once per mock, the last one also as `/openapi.json`; their methods run per request.
- * `create-observers-and-controls.ts` provides the `ServedMock`. They change nothing.
+ * `create-observers-and-controls.ts` provides the `ServedMock` at the start. The front page is in `front-page-endpoints.ts`.
  */
 
 import { nearest } from '../../core/did-you-mean.ts';

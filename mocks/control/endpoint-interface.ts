@@ -1,7 +1,7 @@
 /**
  * Interface of the endpoints below `/__mock/`: request, response, methods and error, with helpers for parameters and messages. For each request, the files
  * `*-endpoint.ts` and `*-endpoints.ts`, `read-body-members.ts` and `origin-guard.ts` use it, and `control-handler.ts` to route. `control-http-adapter.ts` takes
- * a type to write the response, `control-client.ts` the path `/__mock/`. It has no endpoint.
+ * a type when it writes a response, `control-client.ts` the path `/__mock/` for each call of a test. JSON bodies are left to `read-body-members.ts`.
  */
 
 import { didYouMean } from '../../core/did-you-mean.ts';

@@ -1,6 +1,6 @@
 /**
- * Guards the control endpoint against web pages of other origins. `create-observers-and-controls.ts` creates one guard per mock; `control-handler.ts` calls
- * it with the headers of each request, except for `/openapi.json`. It does not guard the APIs.
+ * Guards the control endpoint against web pages of other origins. `create-observers-and-controls.ts` creates one guard per mock; `control-handler.ts` calls it
+ * with the headers of each request, except for `/openapi.json`. It does not guard the APIs, whose callers `caller.ts` identifies.
  */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';

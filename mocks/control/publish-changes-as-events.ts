@@ -1,6 +1,7 @@
 /**
  * Wraps clock, chaos and reload of a mock so that each change becomes an event of `/__mock/events`. `create-observers-and-controls.ts` wraps them once per
- * mock, for the control endpoint, the keyboard shortcuts of `touchstone mock` and users alike. It changes nothing itself.
+ * mock, for the control endpoint, the keyboard shortcuts of `touchstone mock` and users alike. The changes are in `clock.ts`, `mocks/chaos/` and
+ * `start-mock.ts`; `event-stream.ts` sends the events.
  */
 
 import type { Chaos } from '../chaos/active-chaos.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads the members of the JSON body of a control request. `clock-endpoint.ts`, `chaos-endpoint.ts` and `client-judge-endpoints.ts` call it for each POST. It
- * knows no endpoint.
+ * Reads the members of the JSON body of a control request. `clock-endpoint.ts`, `chaos-endpoint.ts` and `client-judge-endpoints.ts` call it for each POST.
+ * Query parameters are checked in `endpoint-interface.ts`.
  */
 
 import { didYouMean } from '../../core/did-you-mean.ts';

@@ -1,6 +1,6 @@
 /**
- * Datasets with generated content. `create-dataset.ts` searches them when it creates a dataset or checks sizes. A new API gets content by a line here; the
- * content itself is in files of its own.
+ * Datasets with generated content. `create-dataset.ts` searches them when it creates a dataset or checks sizes, at each start and reload and for `touchstone
+ * diff`. A new API gets content by a line here; the content itself is in `business-dataset.ts` and `wiki-dataset.ts`.
  */
 
 import { businessDataset } from './business/business-dataset.ts';

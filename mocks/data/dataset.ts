@@ -1,7 +1,7 @@
 /**
  * Interfaces of datasets, the content that a mock serves, without the meaning of records. The datasets, own data and the exam implement them when a mock starts
  * or reloads, and for `touchstone diff`. Stores and handlers read content only through them for each request; `key-ring.ts` reads the tenants when it makes
- * keys. `create-dataset.ts` and `start-proxy.ts` call `unchanging` for data that never changes, `business-dataset.ts` and `wiki-dataset.ts` call
+ * keys. At the start, `create-dataset.ts` and `start-proxy.ts` call `unchanging` for data that never changes; `business-dataset.ts` and `wiki-dataset.ts` call
  * `servesContract` once per contract.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Dataset of an API without generated content: the examples of its contract. `create-dataset.ts` creates it at the start and at reloads of a mock, and for
- * `touchstone diff`. It generates no record.
+ * `touchstone diff`. Generated records are in `business-dataset.ts` and `wiki-dataset.ts`.
  */
 
 import type { Collection } from '../../core/annotations/annotations.ts';

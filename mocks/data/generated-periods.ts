@@ -1,6 +1,6 @@
 /**
  * Periods of four years of generated data. `business-dataset.ts` and `wiki-dataset.ts` ask for the period of each instant that a request needs, and make
- * records for that period; `common-record-parts.ts` takes a type. It makes no record.
+ * records for that period; `common-record-parts.ts` takes a type. Days and zones are in `local-time.ts`.
  */
 
 import { day, dayAt, zones } from './local-time.ts';

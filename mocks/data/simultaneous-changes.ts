@@ -1,7 +1,7 @@
 /**
  * Batches of records that change together, such as the imports of a wiki. Their last changes are in the same second, so that some pages end among equal times.
- * `businesses.ts` and `wiki-dataset.ts` plan the batches. `common-record-parts.ts` and `wiki-dataset.ts` ask for the batch of each record that they make, and
- * of its neighbours. It makes no record.
+ * `businesses.ts` and `wiki-dataset.ts` hold the plans of batches, as constants. `common-record-parts.ts` and `wiki-dataset.ts` ask for the batch of each
+ * record that they make, and of its neighbours. Timelines are made in `timeline.ts`.
  */
 
 import { instantAt, second, type Zone } from './local-time.ts';

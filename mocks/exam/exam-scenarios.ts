@@ -1,6 +1,7 @@
 /**
- * Scenarios of an exam as rows: two runs of the client each, with the clock moved by an hour in between. `exam.ts` plays them; `exam-command.ts` lists them
- * for its options and help. It starts no mock.
+ * Scenarios of an exam as rows: two runs of the client each, with the clock moved by an hour in between. `exam.ts` plays them in each exam, and between the two
+ * runs moves the clock by `secondsBetweenRuns`. `exam-command.ts` lists them for its options and help when it is loaded. Changes of data are made in
+ * `staged-data.ts`.
  */
 
 import type { ExamScenarioId } from '../../core/results/exam-result.ts';

@@ -1,6 +1,6 @@
 /**
  * Data of an exam: the records of a dataset at one instant, which change only as the exam wants. `exam.ts` puts it over the dataset of each contract at the
- * start of a scenario; `exam-scenarios.ts` writes changes by its type. It follows from annotations alone, so it works for any contract.
+ * start of a scenario; `exam-scenarios.ts` writes its rows by the type `StagedChange`. It follows from annotations alone, so it works for any contract.
  */
 
 import { isObject, type JsonObject } from '../../core/json.ts';

@@ -1,7 +1,7 @@
 /**
- * Identifies the caller of a request by its key. `api-handler.ts` calls it for each request with an operation; `operation-handler.ts` refuses strangers by
- * the result. The journal, pacts and users read its `KeyProblem` in `request-context.ts`. `find-request-key.ts` finds the key, and `key-ring.ts` knows whom it
- * belongs to.
+ * Identifies the caller of a request by its key. `api-handler.ts` calls it for each request with an operation; `operation-handler.ts` then refuses strangers by
+ * the result. Per exchange, the journal, pacts and users read its `KeyProblem` in `request-context.ts`. `find-request-key.ts` finds the key, and `key-ring.ts`
+ * knows whom it belongs to.
  */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';

@@ -1,6 +1,7 @@
 /**
  * Chooses the cursor member of the last page of a list by the schema of the response: null, a cursor, or none. Many API documents leave it open. `listing.ts`
- * calls it once per list operation, `check-own-data.ts` once per list in a file of own data. It writes no cursor.
+ * calls it at the first request to a list operation, `check-own-data.ts` at start and reload, once per list in a file of own data. Cursors are written by
+ * `cursor.ts`.
  */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';

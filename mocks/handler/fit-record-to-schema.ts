@@ -1,6 +1,6 @@
 /**
  * Fits records to the schema of a response: the members that it shows, and null or absence of missing values. `listing.ts`, `single-read.ts` and
- * `check-own-data.ts` compile a fit once and call it for each record. It chooses no records.
+ * `check-own-data.ts` compile a fit once per list or operation, and call it for each record. Records are chosen in `mocks/data/stores/`.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,6 +1,7 @@
 /**
  * Makes the pages of list operations: it reads the cursor, selects a page, and prints it in its envelope. `operation-handler.ts` compiles a listing at the
- * first request to its operation, and calls the result for each request that is not cached. Keys and invalid parameters are checked elsewhere.
+ * first request to its operation, and calls the result for each request that is not cached. Keys and invalid parameters are checked by `operation-handler.ts`;
+ * single records are in `single-read.ts`.
  */
 
 import type { Collection, CursorPage } from '../../core/annotations/annotations.ts';

@@ -1,7 +1,7 @@
 /**
- * Handles requests at one operation: with the first condition that holds, in the precedence of the contract, or with a success. `api-handler.ts` compiles
- * each operation at its first uncached request, and passes it each such request; `prism-pipeline.ts` reads its problems. `listing.ts` and `single-read.ts`
- * find the records.
+ * Handles requests at one operation: with the first condition that holds, in the precedence of the contract, or with a success. `api-handler.ts` compiles each
+ * operation at its first uncached request, and passes it each such request; `prism-pipeline.ts` reads the problems of each one. `listing.ts` and
+ * `single-read.ts` find the records.
  */
 
 import type { Condition } from '../../core/annotations/annotations.ts';

@@ -1,8 +1,8 @@
 /**
  * Prepares responses: handlers make drafts, which are values; a prepared response has all headers and bytes, compressed if the request accepts it.
  * `api-handler.ts` prepares each response that is not cached, `mock.ts` failures, `server.ts` refusals and responses to OPTIONS; `response-sender.ts`,
- * `response-cache.ts` and the journal share them. For mutants, `start-proxy.ts`, `make-journal-entry.ts`, `served-exchange.ts` and `touchstone diff` it makes
- * plain HTTP responses. It decides no status.
+ * `response-cache.ts` and the journal then share each. For mutants, `start-proxy.ts`, `make-journal-entry.ts`, `served-exchange.ts` and `touchstone diff` it
+ * makes plain HTTP responses, one per request or read entry. It decides no status: `operation-handler.ts` does.
  */
 
 import { gzipSync } from 'node:zlib';

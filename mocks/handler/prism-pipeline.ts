@@ -1,6 +1,6 @@
 /**
  * Prism's pipeline: route, security, validation and mock, of which each step is our own. `api-handler.ts` sends each request with an operation through the
- * pipeline, unless the response is cached. `documented-response.ts` takes its silent logger. It makes no response.
+ * pipeline, unless the response is cached. `documented-response.ts` takes its silent logger for each choice. Responses are left to `operation-handler.ts`.
  */
 
 import { factory, type IPrismComponents, type IPrismDiagnostic, type IPrismMockConfig } from '@stoplight/prism-core';

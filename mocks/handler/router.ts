@@ -1,6 +1,6 @@
 /**
  * Finds the operation of a request to an API, and the methods of its path. `api-handler.ts` and `judge-forwarded-exchange.ts` create one per API; they ask it
- * several times per request or forwarded exchange. It validates nothing.
+ * several times per request or forwarded exchange. Parameters are read in `read-request-parameters.ts`.
  */
 
 import { nearest } from '../../core/did-you-mean.ts';

@@ -1,6 +1,7 @@
 /**
  * Makes the bodies of single reads: it finds the record or resource, and prints it in its envelope. `operation-handler.ts` compiles a single read at the first
- * request to its operation, and calls the result for each request that is not cached. Keys and invalid parameters are checked elsewhere.
+ * request to its operation, and calls the result for each request that is not cached. Keys and invalid parameters are checked by `operation-handler.ts`; pages
+ * are in `listing.ts`.
  */
 
 import type { Resource, Visibility } from '../../core/annotations/annotations.ts';

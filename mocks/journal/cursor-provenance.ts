@@ -1,6 +1,6 @@
 /**
  * Remembers which response gave each cursor, to tell where the cursor of a request comes from. `journal.ts` creates one per mock or proxy, and passes it each
- * exchange. It keeps hashes only.
+ * exchange. It keeps hashes only; `cursor.ts` writes and reads cursors.
  */
 
 import { hash } from 'node:crypto';

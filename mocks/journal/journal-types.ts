@@ -1,7 +1,7 @@
 /**
  * Types of the journal: entries and queries as the endpoint and programs see them, and exchanges as they are kept. `journal.ts`, `make-journal-entry.ts` and
- * `cursor-provenance.ts` make them. Client rules, the control endpoint and its client read them; `touchstone/mock` and `touchstone/control` export them. It
- * has types only.
+ * `cursor-provenance.ts` make them, for each exchange or read. The client judge reads them per exchange, the control endpoint and its client per request;
+ * `touchstone/mock` and `touchstone/control` export them. The file has types only.
  */
 
 import type { InvalidClass } from '../../core/annotations/annotations.ts';

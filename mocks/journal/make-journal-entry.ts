@@ -1,6 +1,6 @@
 /**
  * Makes entries of the journal from kept exchanges, without keys and personal data: summaries, or entries with headers and body. `journal.ts` calls it for each
- * entry that somebody reads, and for each exchange that becomes an event or a finding of the client judge. It keeps no exchange.
+ * entry that somebody reads, and for each exchange that becomes an event or a finding of the client judge. Exchanges are kept in `journal.ts`.
  */
 
 import { type Exchange, type HttpResponse, mapHeaders } from '../../core/http/exchange.ts';

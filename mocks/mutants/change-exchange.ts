@@ -1,7 +1,7 @@
 /**
  * Reads and changes requests and responses for mutants, on copies. Mutants of conditional reads, identifiers, keys, list parameters, pages, responses, single
- * reads, tenants and visibility call it when a mock with mutants handles a request. `mock-mutant.ts` asks `operationOf` for each such request. It defines no
- * mutant.
+ * reads, tenants and visibility call it when a mock with mutants handles a request. `mock-mutant.ts` asks `operationOf` for each such request. The constructors
+ * of mutants are in `mock-mutant.ts`.
  */
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/http/exchange.ts';

@@ -1,7 +1,7 @@
 /**
- * Mutants that are edits of the contract: other keys, other reactions to invalid values, other limits, levels of visibility and error codes.
- * `find-mutants.ts` lists them for each contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` makes the edits.
- * The order of a list is in `order-and-page-mutants.ts`.
+ * Mutants that are edits of the contract: other keys, other reactions to invalid values, other limits, levels of visibility and error codes. `find-mutants.ts`
+ * lists them for each contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` makes the edits of chosen mutants at each
+ * start and reload. The order of a list is in `order-and-page-mutants.ts`.
  */
 
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';

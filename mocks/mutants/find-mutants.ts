@@ -1,6 +1,6 @@
 /**
  * Lists the mutants that a mock of a contract can serve, and finds them by id. `start-mock.ts` loads it to list mutants, `build-mock-content.ts` at the start
- * and at each reload of a mock with mutants. `serve-mutants.ts` applies them.
+ * and at each reload of a mock with mutants. `serve-mutants.ts` applies the found ones.
  */
 
 import { didYouMean } from '../../core/did-you-mean.ts';

@@ -1,6 +1,7 @@
 /**
  * Mutants of parameters that identify a record: an invalid identifier causes an error or finds a record. `find-mutants.ts` lists them for each contract, when
- * mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them.
+ * mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies the chosen ones at each start and reload. Query parameters of lists
+ * are in `list-parameter-mutants.ts`.
  */
 
 import { type HttpResponse, splitTarget } from '../../core/http/exchange.ts';

@@ -1,6 +1,7 @@
 /**
  * Mutants of keys: invalid keys that are accepted, valid requests that are refused, and responses that reveal a key. `find-mutants.ts` lists them for each
- * contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them.
+ * contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies the chosen ones at each start and reload. Records of
+ * other tenants are in `tenant-mutants.ts`.
  */
 
 import { headerOf } from '../../core/http/exchange.ts';

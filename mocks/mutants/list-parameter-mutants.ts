@@ -1,7 +1,7 @@
 /**
  * Mutants of the query parameters of lists: filters that are refused or lost, days that roll over, and invalid values that fail or are ignored.
- * `find-mutants.ts` lists them for each contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them. Order and
- * pages are in `order-and-page-mutants.ts`, what filters match in `core/mutants/`.
+ * `find-mutants.ts` lists them for each contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies the chosen ones
+ * at each start and reload. Order and pages are in `order-and-page-mutants.ts`, what filters match in `core/mutants/`.
  */
 
 import { type HttpRequest, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';

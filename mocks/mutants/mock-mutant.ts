@@ -1,8 +1,8 @@
 /**
  * Types of the mock's mutants, and constructors of mutants that are code. When mutants are listed, the files for conditional reads, identifiers, keys, list
- * parameters, pages, responses, single reads, tenants and visibility call the constructors. Tenant and visibility mutants and `serve-mutants.ts` call
- * `replaceQuery` when a mock starts or reloads. `find-mutants.ts`, `build-mock-content.ts`, `start-mock.ts`, `mock-command.ts` and `touchstone/mock` take
- * types; it lists no mutant.
+ * parameters, pages, responses, single reads, tenants and visibility call the constructors. When a mock starts or reloads, list-parameter mutants call
+ * `atOperation`; tenant and visibility mutants and `serve-mutants.ts` call `replaceQuery`. `find-mutants.ts`, `build-mock-content.ts`, `start-mock.ts`,
+ * `mock-command.ts` and `touchstone/mock` take types. The list of mutants is in `find-mutants.ts`.
  */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';

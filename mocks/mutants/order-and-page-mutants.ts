@@ -1,7 +1,7 @@
 /**
- * Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors, totals or echoes of page numbers. `find-mutants.ts` lists them
- * for each list or contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies them. The verifier predicts none of
- * them.
+ * Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors, totals or echoes of page numbers. `find-mutants.ts` lists them for
+ * each list or contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies the chosen ones at each start and reload.
+ * The verifier predicts none of them.
  */
 
 import type { Page } from '../../core/annotations/annotations.ts';

@@ -1,6 +1,6 @@
 /**
- * Mutants that show records of other tenants. `find-mutants.ts` lists them for each contract, when mutants are listed or a mock with mutants starts or
- * reloads. `serve-mutants.ts` applies them.
+ * Mutants that show records of other tenants. `find-mutants.ts` lists them for each contract, when mutants are listed or a mock with mutants starts or reloads.
+ * `serve-mutants.ts` applies the chosen ones at each start and reload. Hidden records are in `visibility-mutants.ts`.
  */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';

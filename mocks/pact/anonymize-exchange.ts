@@ -1,6 +1,7 @@
 /**
  * Replaces personal data of an exchange by examples, and other values by their shape. `pact-recorder.ts` creates it once per contract, and calls it for each
- * exchange that a pact may have. `convert-exchange-to-interaction.ts` masks single values with `shapeOf`. It writes no interaction.
+ * exchange that a pact may have. `convert-exchange-to-interaction.ts` masks single values by `shapeOf` for each interaction that it writes. Keys are left to
+ * that file.
  */
 
 import { splitTarget } from '../../core/http/exchange.ts';

@@ -1,7 +1,7 @@
 /**
  * Reads exchanges by the contract without answers to its open questions, so that a pact expects nothing that the contract leaves open. `pact-recorder.ts`
- * creates a reader once per contract. `recordable-exchange.ts` reads each request, and `infer-recorded-states.ts` uses the reading. It decides nothing about
- * the pact.
+ * creates a reader once per contract. By it, `recordable-exchange.ts` reads each request, and `infer-recorded-states.ts` then uses the reading.
+ * `recordable-exchange.ts` decides what belongs in a pact.
  */
 
 import type { Profile } from '../../core/annotations/profile.ts';

@@ -1,7 +1,7 @@
 /**
  * Derives the expected body of a recorded response: an example, with matching rules for all that the contract guarantees. `convert-exchange-to-interaction.ts`
- * calls it for each body, and calls `textMatchers` for each header. `infer-recorded-states.ts` fills its `KnownBody` for each exchange. It writes no rule that
- * the contract does not keep.
+ * calls it for the body of each interaction that it writes, and `textMatchers` for each header. `infer-recorded-states.ts` fills its `KnownBody` for each
+ * exchange. Guarantees of schemas are found in `schema-guarantees.ts`.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes the document of a recorded pact (Pact specification, version 4) and prints it. `pact-recorder.ts` calls it when somebody reads the pact. It writes no
- * file.
+ * Makes the document of a recorded pact (Pact specification, version 4) and prints it. `pact-recorder.ts` calls it when somebody reads the pact. Interactions
+ * come from `convert-exchange-to-interaction.ts`; `record-pacts.ts` writes the file.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
  * Finds what schemas guarantee of a value: its types, members and bounds. `expected-body.ts` calls it for each value of a recorded response body,
- * `convert-exchange-to-interaction.ts` for each recorded response header. It writes no matching rules.
+ * `convert-exchange-to-interaction.ts` for each recorded response header. Matching rules are written by `expected-body.ts`.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,7 +1,7 @@
 /**
  * Forwards the requests of a proxy to its target, and the responses back, with the same bytes. `start-proxy.ts` creates it once and passes it to `server.ts`,
- * which calls it for each request; `proxy-command.ts` opens the target. Bodies are streamed. A bounded copy of each exchange goes to the listener of
- * `start-proxy.ts`; the forwarder judges nothing.
+ * which calls it for each request; `proxy-command.ts` opens the target at the start. Bodies are streamed. A bounded copy of each exchange goes to the listener
+ * of `start-proxy.ts`; `judge-forwarded-exchange.ts` judges it.
  */
 
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';

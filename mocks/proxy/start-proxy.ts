@@ -1,7 +1,7 @@
 /**
- * Starts a proxy before a real service: it forwards and judges both halves of each exchange, and judges their sequence by the client rules.
- * `proxy-command.ts` calls it once for `touchstone proxy`, and reads its report at the end; `har-writer.ts` writes its exchanges. It reuses the server, the
- * journal and the client judge of the mock.
+ * Starts a proxy before a real service: it forwards and judges both halves of each exchange, and judges their sequence by the client rules. `proxy-command.ts`
+ * calls it once for `touchstone proxy`, and reads its report at the end; `har-writer.ts` writes each exchange. It reuses the server, the journal and the client
+ * judge of the mock.
  */
 
 import { randomUUID } from 'node:crypto';

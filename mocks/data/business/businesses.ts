@@ -1,6 +1,6 @@
 /**
  * Businesses of the dataset: three rows with their rooms, menus and numbers of records. `business-dataset.ts` generates records from these rows for each
- * period; `common-record-parts.ts` and `make-order.ts` read their types. It generates nothing.
+ * period; `common-record-parts.ts` and `make-order.ts` take their types. Menus are in `fixed-menus.ts`, words in `names-and-wishes.ts`.
  */
 
 import { type Zone, zones } from '../local-time.ts';

@@ -1,6 +1,7 @@
 /**
- * Menus of the businesses, with prices in cents, so that sums are exact. The constants of `businesses.ts` name one per business. `business-dataset.ts` shows a
- * menu when a request reads it, and `make-order.ts` chooses products from a menu for each order; both take the types of this file. It chooses nothing.
+ * Menus of the businesses, with prices in cents, so that sums are exact. When it is loaded, `businesses.ts` assigns one to each business. `business-dataset.ts`
+ * shows a menu when a request reads it, and `make-order.ts` chooses products from a menu for each order. Both take the types of this file; texts of guests are
+ * in `names-and-wishes.ts`.
  */
 
 /** A product in another size or preparation, with its price. */

@@ -1,6 +1,7 @@
 /**
- * Names of people, and texts of guests, for each language of a business. `businesses.ts` assigns a language to each business, and names its tables in that
- * language. `common-record-parts.ts`, `make-order.ts` and `make-reservation.ts` choose words when they make records. This file holds no logic.
+ * Names of people, and texts of guests, for each language of a business. When it is loaded, `businesses.ts` assigns a language to each business, and names its
+ * tables in that language. `common-record-parts.ts`, `make-order.ts` and `make-reservation.ts` choose words for each record that they make. Words of menus are
+ * in `fixed-menus.ts`.
  */
 
 /** The words of one language. */

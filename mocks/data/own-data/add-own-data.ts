@@ -1,6 +1,7 @@
 /**
- * Adds own data to a dataset: records, heads (the fields beside the records) and resources of a user's file replace or extend those of the dataset.
- * `build-mock-content.ts` calls it at the start and at each reload of a mock, and with the records of a witness for `touchstone diff`. It reads no file.
+ * Adds own data to a dataset: records, heads (the fields beside records) and resources of a user's file replace or extend those of the dataset.
+ * `build-mock-content.ts` calls it at the start and at each reload of a mock, and with the records of a witness for `touchstone diff`. Files are read by
+ * `read-own-data.ts`.
  */
 
 import type { JsonObject } from '../../../core/json.ts';

@@ -1,6 +1,7 @@
 /**
  * Parses a file of own data into tenants, collections and resources, and collects its mistakes with their lines. `read-own-data.ts` calls it for each file at
- * the start and at each reload; `check-own-data.ts` adds mistakes to the same file. `add-own-data.ts` puts the content over a dataset. It checks no schemas.
+ * the start and at each reload. Then `check-own-data.ts` checks schemas, and adds mistakes with their places to the same file. `add-own-data.ts` then puts the
+ * content over a dataset.
  */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';

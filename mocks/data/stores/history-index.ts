@@ -1,7 +1,7 @@
 /**
  * Index of a list for a period, which finds records for any instant without reading all of them. It holds versions of records in segments; the instant selects
  * the current ones. `create-list-store.ts` creates one per list and period, and asks it for each request. Segments are built when a request first needs them:
- * later times in steps, earlier times at once.
+ * later times in steps, earlier times at once. Its layout is in `index-design.ts`, the order of pages in `merge-runs.ts`.
  */
 
 import { bisect } from '../../../core/bisect.ts';

@@ -1,6 +1,6 @@
 /**
  * Layout of a list's index, derived from its filters and order. `create-list-store.ts` designs it once per list and period. `history-index.ts`, `segment.ts`
- * and `merge-runs.ts` follow the layout when they build the index and read pages. It holds no records.
+ * and `merge-runs.ts` follow the layout when a request needs a new segment or a page. Records are held in `segment.ts`.
  */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';

@@ -1,7 +1,7 @@
 /**
  * Interface for reading the records of one list at one instant: pages, counts and single records. `create-list-store.ts` implements it over plain records,
  * `history-index.ts` over an index; `listing.ts` and `single-read.ts` call a store for each request. `create-list-store.ts`, `history-index.ts` and
- * `single-read.ts` compare fields by `hasAll` when they look for one record. It changes nothing.
+ * `single-read.ts` compare fields by `hasAll` when they look for one record. Selection and order of records are defined in `core/query/`.
  */
 
 import type { Json } from '../../../core/json.ts';

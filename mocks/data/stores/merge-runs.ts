@@ -1,6 +1,6 @@
 /**
  * Merges the sorted versions of several classes and segments. `history-index.ts` creates a merge when a request needs a page or a selection of records, and
- * reads the versions in order. It reads no record, only the columns of a segment.
+ * reads the versions in order. It reads the columns of a segment, and no record: `history-index.ts` does.
  */
 
 import { bisect } from '../../../core/bisect.ts';

@@ -1,6 +1,6 @@
 /**
  * Segment of an index: the versions of a range of records that end within a span of time. A version is the state of a record between two changes.
- * `history-index.ts` builds a segment when a request first needs its time; `merge-runs.ts` reads segments for each page. It searches no page itself.
+ * `history-index.ts` builds a segment when a request first needs its time; `merge-runs.ts` reads segments for each page. Pages are merged in `merge-runs.ts`.
  */
 
 import { bisect } from '../../../core/bisect.ts';

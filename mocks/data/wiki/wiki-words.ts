@@ -1,6 +1,6 @@
 /**
- * Italian word lists for the wiki dataset, the wiki of a made-up game. `wiki-dataset.ts` builds title and text of each entry from these lists. It chooses
- * nothing. The lengths of the lists matter: see the types.
+ * Italian word lists for the wiki dataset, the wiki of a made-up game. `wiki-dataset.ts` builds title and text of each requested entry from these lists, and
+ * chooses from them by `seeded-random.ts`. The lengths of the lists matter: see the types.
  */
 
 /** Types of entries. A type that occurs twice here is twice as frequent. */
