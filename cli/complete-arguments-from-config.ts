@@ -1,6 +1,6 @@
 /**
  * The completion of arguments by the configuration file, for one target. `verify-command.ts` and `pact-verify-command.ts` complete their arguments before they
- * read them, and `verify-options.ts` lists the option `--url`. The file is read and checked by `read-config.ts`.
+ * read them, and `verify-options.ts` lists the option `--url` in the help. The file is read and checked by `read-config.ts`.
  */
 
 import type { WaiverEntry } from '../contracts/verify/waivers.ts';

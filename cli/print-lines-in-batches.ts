@@ -1,6 +1,7 @@
 /**
  * Printer for the lines of a busy server: collects them for a few milliseconds, and prints them at once. `mock-command.ts` and `proxy-command.ts` put one
- * before their terminal at the start, and print the lines of exchanges and findings by it while they serve. It changes no line.
+ * before their terminal at the start, and print the lines of exchanges and findings by it while they serve. It changes no line: `exchange-and-finding-lines.ts`
+ * renders those of exchanges and findings.
  */
 
 import type { Terminal } from './command-and-terminal.ts';

@@ -1,8 +1,8 @@
 /**
  * The configuration file touchstone.config.yaml: targets by name, each with its options, meanings of provider states and levels. `pact` and `diff` read states
- * before they compare, `diff` also levels. `init-command.ts` takes the name of the file; `verify-options.ts`, `pact-check-command.ts` and `diff-command.ts`
- * list the option `--config`. It never holds keys, only names of their variables. `complete-arguments-from-config.ts` loads it for the target of a run, and
- * completes the arguments.
+ * before they compare, `diff` also levels. `init-command.ts` takes the name of the file that it writes; `verify-options.ts`, `pact-check-command.ts` and
+ * `diff-command.ts` list the option `--config` in their help. `complete-arguments-from-config.ts` loads it before a run for its target, and completes the
+ * arguments; keys are never here, only names of their variables.
  */
 
 import { dirname, join } from 'node:path';

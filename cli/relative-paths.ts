@@ -1,7 +1,7 @@
 /**
  * Paths of files in outputs: relative to the current folder for people, and to the root of the repository for code review tools. `open-contract.ts`,
- * `open-pacts-with-contracts.ts` and `init-command.ts` shorten the paths that they open or print by it. `report-option.ts` and `diff-report-option.ts` call it
- * for places in reports, and `init-command.ts` to find the repository. It reads no contents.
+ * `open-pacts-with-contracts.ts` and `init-command.ts` shorten each path that they open or print by it. `report-option.ts` and `diff-report-option.ts` call it
+ * for each place when a report is written, and `init-command.ts` first to find the repository. It reads no contents: `read-named-file.ts` does.
  */
 
 import { existsSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * The writer of files that nobody may lose: checked before a long run, and replaced atomically. `report-option.ts` checks each report with the options and
- * writes it at the end; `record-pacts.ts` writes after each new interaction. `init-command.ts` writes its files without a check, and `har-writer.ts` only
- * checks. It knows no format.
+ * writes it at the end; `record-pacts.ts` checks before the mock starts, and writes after each new interaction. `init-command.ts` writes its files without a
+ * check, once they are rendered; `har-writer.ts` only checks, before the proxy starts. It knows no format: those are in `reports/`.
  */
 
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * Binary search in sorted sequences. `source-positions.ts` finds lines with it, `query.ts` the start of a page, `redact-secrets.ts` pieces of a text, and
- * `code-point-sets.ts` of the generators code points. The stores of the mock find versions with it when they read an index. The condition is the caller's, so
- * it knows no data.
+ * Binary search in sorted sequences. `source-positions.ts` finds the line of each place with it, `query.ts` the start of each page, and `redact-secrets.ts`
+ * each place in a rewritten text. `code-point-sets.ts` finds a character when texts are generated, and the stores of the mock find versions when a request
+ * reads an index. The condition is the caller's, so it knows no data.
  */
 
 /** Returns the first number from 0 on for which a condition holds; `length` if it never holds. It must hold for all later numbers too. */

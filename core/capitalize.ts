@@ -1,7 +1,7 @@
 /**
- * Sentences that begin with a capital. `preflight.ts` of `verify` calls it for a refusal to judge, `print-progress.ts` for the lines during a run, and
- * `diff-sentences.ts` for sentences about a change. `render-html.ts` calls it for the label of each command. It does not know names that must stay in lower
- * case.
+ * Sentences that begin with a capital. `preflight.ts` of `verify` calls it before the first check, for a refusal to judge, and `print-progress.ts` for lines
+ * during a run. When a report is written, `diff-sentences.ts` calls it for sentences about a change, `render-html.ts` for the label of each command. It does
+ * not know names that must stay in lower case.
  */
 
 /** Capitalizes the first letter of a text. */

@@ -1,6 +1,7 @@
 /**
  * Counts with their nouns, such as `2 requests`. The builders and renderers of reports, the rules of `verify` and the progress of a run call it for each count
- * in a sentence. `mock-command.ts` calls it for its list of mutants, and `record-pacts.ts` for its last lines. It knows no plural but that with `s`.
+ * in a sentence. `mock-command.ts` calls it once for `--list-mutants`, and `record-pacts.ts` when the mock stops, for counts of interactions and of requests
+ * left out. It knows no plural but that with `s`.
  */
 
 /** Formats a number with a noun: `1 request`, `2 requests`. */

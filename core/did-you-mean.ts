@@ -1,7 +1,8 @@
 /**
  * Advice for misspelt words: the most similar known word. Readers of options, configurations, annotations, profiles and own data call it when they reject an
  * unknown name. So do schema checks, `diff`, the pact commands, the choice of rules for `verify`, and the mock for paths, mutants, chaos, collections and
- * control requests. `read-text-file.ts` and `shipped-files.ts` look for a misspelt file with it; it throws nothing, and leaves errors to its callers.
+ * control requests. When a named file is absent, `read-text-file.ts` and `shipped-files.ts` look for the nearest name; errors are left to callers, with classes
+ * from `errors.ts`.
  */
 
 /** Finds the known word that is most similar to a mistyped one; `undefined` if none is similar. `didYouMean` makes advice of it. */

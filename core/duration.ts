@@ -1,6 +1,6 @@
 /**
  * Reads durations (ISO 8601), such as `PT2H`. `clock.ts` of the mock calls it when a program or `/__mock/clock` advances the clock, and for each header
- * Mock-Clock. `verify-options.ts` reads the option `--watch` with it before a run. It knows no instant.
+ * Mock-Clock. `verify-options.ts` reads the option `--watch` with it before a run. It knows no instant: those are in `instants-and-dates.ts`.
  */
 
 /** Reads a duration in milliseconds, with days of 24 hours; `undefined` for other texts. Months and years have no fixed length. */

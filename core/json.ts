@@ -1,7 +1,7 @@
 /**
- * Types of plain JSON values (RFC 8259), the parser for JSON texts of unknown origin with its limit of nesting, and words for values in messages. Every folder
- * uses the types. Whatever reads a body, a cursor or a parameter in JSON calls the parser; rules, response checks and overlays describe values in messages.
- * Files with positions are the task of `json-parser.ts` and `yaml.ts`, which share the limit.
+ * Types of plain JSON values (RFC 8259), the parser for JSON texts of unknown origin with its limit of nesting, and words for values. Every folder uses the
+ * types. Whatever reads a body, a cursor or a parameter in JSON calls the parser; rules, response checks and overlays describe values in messages. Files with
+ * positions are the task of `json-parser.ts` and `yaml.ts`; they, masks, JSONPath queries and checks of bodies ask for the same limit.
  */
 
 /** Any JSON value. */

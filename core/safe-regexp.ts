@@ -1,7 +1,7 @@
 /**
- * Regular expressions from contracts, pacts and servers, which may be slow by mistake or on purpose. The validators, schema readers, generators, JSONPath
- * queries, `pact check` and recorded pacts compile each such pattern here, so that no match blocks the process for long. Patterns of our own code need no
- * protection.
+ * Regular expressions from contracts, pacts and servers, which may be slow by mistake or on purpose. Validators, schema readers and generators compile each
+ * pattern of a schema here, JSONPath queries, `pact check` and recorded pacts each pattern that they match. So no match blocks the process for long:
+ * `validator.ts` turns its `SlowExpression` into an error. Patterns of our own code need no protection; names with `*` belong to `name-pattern.ts`.
  */
 
 import { createContext, Script } from 'node:vm';

@@ -1,6 +1,6 @@
 /**
- * The run of a client as a process: its environment, its output, and its end. `run-client-against-mock.ts` calls it once for `touchstone mock` with a command,
- * and `exam-command.ts` for each run of a scenario. It judges nothing.
+ * The run of a client as a process: its environment, its output, and its end. `run-client-against-mock.ts` calls both functions once, when the mock of
+ * `touchstone mock` serves, and `exam-command.ts` for each run of a scenario. It judges nothing: the judgement is in `mocks/client/` and `mocks/exam/`.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';

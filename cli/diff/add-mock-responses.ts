@@ -1,6 +1,7 @@
 /**
  * Responses to the requests of witnesses: sends each one to mocks of the old and of the new contract, without sockets. `diff-command.ts` calls it once after
- * the comparison of each pair; only the first changes with such a request get responses. It judges no response.
+ * the comparison of each pair; only the first changes with such a request get responses. It judges no response; the witnesses are found in
+ * `contracts/diff/witnesses/`.
  */
 
 import { asContract, type LoadedContractPair } from '../../contracts/diff/load-contract-pair.ts';

@@ -1,6 +1,6 @@
 /**
  * The search for the pairs of contracts that the arguments of `touchstone diff` name. A pair is two files, or one contract of a folder in two versions, with
- * renamed files. `diff-command.ts` calls it once before it compares. It compares no contracts.
+ * renamed files. `diff-command.ts` calls it once before it compares. It compares no contracts; `load-contract-pair.ts` of `contracts/diff/` loads each pair.
  */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The banner of `touchstone mock`: URLs, keys, and a first command to try. `mock-command.ts` renders it at the start, and again for the key `c`, which
- * clears the screen; never for `--json` or a client. It prints nothing itself.
+ * The banner of `touchstone mock`: URLs, keys, and a first command to try. `mock-command.ts` renders it at the start, and again for the key `c`, which clears
+ * the screen; never for `--json` or a client. It prints nothing itself; the lines of exchanges are in `exchange-and-finding-lines.ts`.
  */
 
 import type { Contract } from '../../core/openapi/contract.ts';

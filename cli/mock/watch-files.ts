@@ -1,6 +1,6 @@
 /**
  * Watches files, and reports which of them changed. `mock-command.ts` starts a watch for the contract, profile and data files of a mock, and reloads the mock
- * after each change. It ends the watch before it stops the mock. It reads no contents.
+ * after each change. It ends the watch before it stops the mock. It reads no contents: `mocks/load-contracts.ts` reads contracts and profiles again.
  */
 
 import { type FSWatcher, statSync, watch } from 'node:fs';

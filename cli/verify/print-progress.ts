@@ -1,6 +1,6 @@
 /**
  * The progress of a run: one line that is rewritten on a terminal, or one line per phase. `verify-command.ts` and `pact-verify-command.ts` create one for each
- * run, pass it each event, and end it after the run. It prints no result.
+ * run, pass it each event, and end it after the run. It prints no result: `report-option.ts` does.
  */
 
 import { capitalize } from '../../core/capitalize.ts';

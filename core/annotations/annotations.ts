@@ -1,7 +1,8 @@
 /**
  * Types of the annotations (`x-collection`, `x-resource`, `x-parameter-rules`, `x-invalid`, `x-api`) as values of a contract. `read-annotations.ts`,
  * `read-operations.ts` and `contract.ts` build the values while a contract is loaded. Queries, readers of requests, masks, rules, mutants, the mock,
- * comparisons, pacts and generators take the types; most entry points export them. Open questions have no place here, because they are answered before.
+ * comparisons, pacts and generators take the types; most entry points export them. Open questions are answered before, so their types are in
+ * `open-questions.ts`.
  */
 
 /** Direction of an order. */

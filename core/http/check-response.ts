@@ -1,7 +1,7 @@
 /**
  * Checks one response against its contract: status, headers, media type and body. `examine-every-reply.ts` of `verify`, `judge-interaction.ts` of `pact
  * verify`, and `judge-forwarded-exchange.ts` of the proxy check each exchange that they judge, as do users of `touchstone/verify`. It looks at one exchange
- * only; rules over several exchanges are judged elsewhere.
+ * only; rules over several exchanges are in `contracts/verify/rules/`, and bodies of requests in `check-request-body.ts`.
  */
 
 import type { SourceLocation } from '../errors.ts';

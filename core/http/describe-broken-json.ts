@@ -1,6 +1,6 @@
 /**
- * Describes bodies that should be JSON and are not: an HTML page, a warning of PHP, a body that ends too early, and others. `check-response.ts` calls it for
- * each body that does not parse, unless the body is empty or too deep. It repairs nothing.
+ * Describes bodies that should be JSON and are not: an HTML page, a warning of PHP, or a body that ends too early. `check-response.ts` calls it for each body
+ * that does not parse, unless the body is empty or too deep. It repairs nothing; `lines-around-place.ts` shows the lines around the mistake.
  */
 
 import { readJson } from '../json.ts';

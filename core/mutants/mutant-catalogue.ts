@@ -1,8 +1,8 @@
 /**
  * Catalogue of mutants: the kinds that the mock can serve or the verifier can kill, below the rule that reports them. The rules of `verify`, `play-run.ts`,
  * `judge-page-boundaries.ts`, `wrong-responses-of-violation.ts` and `mutant.ts` take ids and titles from it for each mutant. All files that build mutants take
- * its types, and `find-causes.ts` asks for the rules of a diagnosis. A title is a clause after "It behaves as if", with names in braces for words of a
- * contract; no mutant is built here.
+ * its types; `find-causes.ts` asks for the rules of a diagnosis at the end of a run. A title is a clause after "It behaves as if", with names in braces for
+ * words of a contract; no mutant is built here.
  */
 
 import type { RuleId } from '../results/rule-id.ts';

@@ -1,7 +1,8 @@
 /**
  * Types of mutants, their constructor, and what a mutant can change: the contract, or the filters, arguments, predicate or pages of a query. Every file of
  * mutants, here and in `mocks/mutants/`, builds mutants with it when they are listed, some by `mock-mutant.ts`. `serve-mutants.ts` applies the changes when a
- * mock starts or reloads, `predict-filter-mutants.ts` to the predictions of the verifier. It lists no mutants.
+ * mock starts or reloads; `predict-filter-mutants.ts` of the verifier applies them when it predicts responses of a list. The lists of mutants are in
+ * `filter-mutants.ts` and `find-mutants.ts`.
  */
 
 import type { Filter } from '../annotations/annotations.ts';

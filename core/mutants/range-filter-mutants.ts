@@ -1,7 +1,7 @@
 /**
  * Mutants of filters that bound a field: checkpoints, and ranges of times, days or numbers. `filter-mutants.ts` collects them when it lists the mutants of a
- * list: `boundMutants` per filter, `rangeMutants` once. The mock serves these mutants, and the verifier predicts their replies. Titles are in
- * `mutant-catalogue.ts`.
+ * list: `boundMutants` per filter, `rangeMutants` once. `serve-mutants.ts` serves them from the start or reload of a mock; `predict-filter-mutants.ts` predicts
+ * their responses when a rule is examined. Titles are in `mutant-catalogue.ts`.
  */
 
 import type { ComparisonName, Filter } from '../annotations/annotations.ts';

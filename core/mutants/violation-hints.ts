@@ -1,6 +1,7 @@
 /**
  * Hints at a violation, for the developers of a server: the mistake in the code that the broken rule or its mutant usually means. `play-run.ts` asks for one at
- * each violation of a check. Names in braces are replaced by words of the contract. It diagnoses nothing.
+ * each violation of a check. Names in braces are replaced by words of the contract. It diagnoses nothing: `wrong-responses-of-violation.ts` and
+ * `find-causes.ts` of `contracts/verify/` do.
  */
 
 import type { Operation } from '../openapi/operation.ts';

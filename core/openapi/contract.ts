@@ -1,7 +1,8 @@
 /**
  * Loads contracts: annotated OpenAPI files, parsed and checked, with their operations, rules, open questions and validators. The commands, `verify`, `diff`,
- * the mock (again at each reload) and users of three entry points call it before anything else. The mock, its example data, plain documents, observations and
- * `pact check` answer the questions of a loaded contract. `serve-mutants.ts` builds the contract of each served mutant with it; no exchange is judged here.
+ * the mock (again at each reload) and users of three entry points call it before anything else. The mock and its example data answer questions at start and
+ * reload, `pact check` before it compares, observations after the rules, plain documents each time. `serve-mutants.ts` builds the contract of each served
+ * mutant with it; no exchange is judged here.
  */
 
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';

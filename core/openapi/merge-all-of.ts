@@ -1,5 +1,5 @@
 /**
- * Merges the inline parts of an `allOf` into their schema, because code generators read one object better than a conjunction. `plain-openapi-document.ts` uses
+ * Merges the inline parts of an `allOf` into their schema, because code generators read one object better than a conjunction. `plain-openapi-document.ts` calls
  * it for each schema of a plain document. The result may be wider, so nothing is judged by it.
  */
 

@@ -1,6 +1,7 @@
 /**
  * Types of a pact: what one consumer expects of one provider. `parse-pact.ts` builds them from files of the Pact specification, versions 2 to 4. `pact check`,
- * `pact verify` and `diff --pacts` read them, and `touchstone/pact` exports them. The pacts that the mock records have another form.
+ * `pact verify` and `diff --pacts` read them at each interaction that they check, and `touchstone/pact` exports them. The pacts that the mock records have the
+ * form of `mocks/pact/pact-document.ts`.
  */
 
 import type { SourceLocation } from '../errors.ts';

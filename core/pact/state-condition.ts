@@ -1,8 +1,8 @@
 /**
  * Conditions on a provider (records, keys, scopes, throttling, outages), parsed from the names of provider states: "an order with status ready exists".
  * `interpret-state.ts` parses each state of `pact check` and `pact verify`, and prints its guesses. `convert-exchange-to-interaction.ts` of the mock writes the
- * states of each recorded interaction. It checks no condition; `check-expected-status.ts`, `find-state-data.ts` and `describe-interaction.ts` take nouns for
- * their texts.
+ * states of each recorded interaction. `check-expected-status.ts`, `find-state-data.ts` and `describe-interaction.ts` take nouns for each text that they write;
+ * no condition is checked here.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';

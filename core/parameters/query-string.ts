@@ -1,7 +1,7 @@
 /**
- * Splits query strings, and decodes and encodes percent-encoded text. `parameter-style.ts` builds on it, and `route-request.ts` and
- * `read-request-parameters.ts` call it for each request. Pacts, generators, masks, `verify`, `diff`, and the mock with its client judge, journal, mutants and
- * proxy call it for queries and segments that they read or write. It knows no parameters.
+ * Splits query strings, and decodes and encodes percent-encoded text. `parameter-style.ts` calls it for each text of a parameter; `route-request.ts`,
+ * `read-request-parameters.ts`, masks, and the mock with its judge, journal, mutants and proxy for each request. `verify`, `diff` and generators call it for
+ * requests that they write or read back, readers and recorders of pacts at each interaction. It knows no parameters: `parse-and-print-parameter.ts` does.
  */
 
 /** A name and a value of a query string. The name is decoded. The value is still percent-encoded, since its decoding depends on the style. */

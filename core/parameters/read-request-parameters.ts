@@ -1,7 +1,7 @@
 /**
  * Reads the parameters of a whole request: their values, and every mistake with the documented response. The mock and the proxy call it for each request, and
- * the client judge for each list that it predicts. `verify`, `diff`, the pact commands and generators call it to predict what a server reads, recorded pacts to
- * choose examples. It never looks at the body.
+ * the client judge for each list that it predicts. `verify`, `diff` and generators call it for each request that they draw, choose or examine; the pact
+ * commands and recorded pacts at each interaction. Bodies are the task of `check-request-body.ts`.
  */
 
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../annotations/annotations.ts';

@@ -1,7 +1,7 @@
 /**
- * Masks personal data (`x-personal` in the contract). Response checks, `verify`, `pact verify`, the journal, comparisons of a client's records, the proxy and
- * recorded pacts mask exchanges or records before they print or store them. `check-own-data.ts` hides values in its messages. Secrets such as keys are the task
- * of `redact-secrets.ts`.
+ * Masks personal data (`x-personal` in the contract). `check-response.ts`, `verify`, `pact verify`, the journal, comparisons of a client's records, the proxy
+ * and recorded pacts mask values before they are printed or stored. `check-own-data.ts` hides values in its messages when a mock checks own data. Secrets such
+ * as keys are the task of `redact-secrets.ts`.
  */
 
 import type { Filter } from '../annotations/annotations.ts';

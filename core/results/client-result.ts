@@ -1,7 +1,8 @@
 /**
  * Types of the report on a client of the mock: its mistakes, the rules that its requests exercised, and the comparison of its records. `client-judge.ts` and
  * `compare-client-records.ts` build them on request; `finding-list.ts` collects findings at each exchange. The commands for clients, the control endpoint, the
- * proxy and the exam read them. `client-report.ts`, `exam-report.ts` and `client-matchers.ts` print findings.
+ * proxy and the exam read them. `client-report.ts` and `exam-report.ts` print findings by `describeClientFinding` when they write a report,
+ * `client-matchers.ts` when an expectation fails.
  */
 
 import { formatLocation, type SourceLocation } from '../errors.ts';

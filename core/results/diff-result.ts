@@ -1,7 +1,8 @@
 /**
  * Types of the result of `diff`: each change with its level, its places and its witness. `compareContracts` and the files below it rank levels and build the
- * result; `touchstone diff` adds responses of mocks to witnesses and derives its exit code. At the end, the files of reports/diff print the result. Programs
- * import the types from `touchstone/diff`.
+ * result; `touchstone diff` adds responses of mocks to witnesses and derives its exit code. When a report is written, the files of reports/diff print the
+ * result, and list its open changes by `unacceptedChanges`. Programs import the types from `touchstone/diff`; acceptances are in
+ * `contracts/diff/acceptance.ts`.
  */
 
 import type { SourceLocation } from '../errors.ts';

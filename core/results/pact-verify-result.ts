@@ -1,7 +1,7 @@
 /**
  * Types of the result of `verifyPacts`, which sends the requests of pacts to a server. `verify-pacts.ts` and the files that judge interactions build it. At the
- * end, `pact-verify-command.ts` takes its exit code. `pact-verify-json.ts` and `pact-verify-report.ts` print it and count its verdicts; users of
- * `touchstone/pact` read it.
+ * end, `pact-verify-command.ts` takes its exit code. When a report is written, `pact-verify-json.ts` and `pact-verify-report.ts` print it and count its
+ * verdicts; users of `touchstone/pact` read it.
  */
 
 import type { SourceLocation } from '../errors.ts';

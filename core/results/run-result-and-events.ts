@@ -1,7 +1,8 @@
 /**
  * Types of the result of a verify run: verdicts, evidence and counterexamples, and the events during the run. The files of contracts/verify send events during
  * a run and build the result at its end; `pact verify` sends the same events. Commands end with its exit code, reports/verify prints it, and users of
- * `touchstone/verify` and `touchstone/vitest` read it. `violationsIn` lists the violations of a check for waivers, causes and merged results.
+ * `touchstone/verify` and `touchstone/vitest` read it. At the end of a run or merge, `violationsIn` lists violations for waivers, causes and merged results;
+ * requirements, merges and reports rank by `verdicts`.
  */
 
 import { withoutUndefined } from '../drop-undefined.ts';
