@@ -1,6 +1,7 @@
 /**
  * The comparison of two JSON values line by line, with a mark at the changed part of each line. `render-terminal.ts`, `render-markdown.ts` and `render-html.ts`
- * call it for the old and the new value of each change that `touchstone diff` reports in full. It rates no change.
+ * call it for the old and the new value of each change that `touchstone diff` reports in full. It rates no change; values in one line are in
+ * `shorten-value.ts`.
  */
 
 import { countNoun } from '../core/count-noun.ts';

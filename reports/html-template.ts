@@ -1,6 +1,7 @@
 /**
- * HTML templates that escape every inserted text, and the marks at which long words such as paths may break. `render-html.ts` and `html-page-frame.ts` build
- * each page of templates. `render-junit.ts` and `render-markdown.ts` call `escapeMarkup` for each text. It knows nothing of reports.
+ * HTML templates that escape every inserted text, and the marks at which long words such as paths may break. At the end of a command, `render-html.ts` and
+ * `html-page-frame.ts` build each page of templates, and `render-junit.ts` and `render-markdown.ts` call `escapeMarkup` for each text. It knows nothing of
+ * reports: their model is in `report-model.ts`.
  */
 
 import { printable } from './printable-text.ts';

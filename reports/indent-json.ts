@@ -1,6 +1,6 @@
 /**
  * The indentation of JSON text for the HTML report. `render-html.ts` calls it for the body of each response that it shows. It works on characters: numbers and
- * names stay as sent, and a truncated text stays readable.
+ * names stay as sent, and a truncated text stays readable. It shortens nothing: that is in `clip-text.ts`.
  */
 
 /** A string, complete or truncated, or any other character except white space. */

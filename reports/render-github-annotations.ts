@@ -1,6 +1,6 @@
 /**
- * Workflow commands of GitHub Actions: annotations at lines of files. `cli/report-option.ts` calls it for each `--report github=FILE` at the end of a
- * command. Each command is one line; escapes keep a text from starting another command.
+ * Workflow commands of GitHub Actions: annotations at lines of files. `cli/report-option.ts` calls it for each `--report github=FILE` at the end of a command.
+ * Each command is one line; escapes keep a text from starting another command. Comments on pull requests belong to `render-markdown.ts`.
  */
 
 import { printable, toLine } from './printable-text.ts';

@@ -1,8 +1,8 @@
 /**
  * The model of a report, independent of its format: sections for people, and items with annotations for programs. Builders in the folders `client/`, `diff/`,
  * `pact/` and `verify/` create it at the end of a command, and `cli/metadata-of-run.ts` adds facts. `cli/report-option.ts` and `cli/diff/diff-report-option.ts`
- * pass the report to `render-terminal.ts`, `render-markdown.ts` and `render-html.ts`, items and annotations to the other renderers; `terminal-text.ts` reads
- * spans. It renders nothing.
+ * pass the report to `render-terminal.ts`, `render-markdown.ts` and `render-html.ts`, items and annotations to the other renderers. For each report, these
+ * three choose sections by it, and split texts into spans as `terminal-text.ts` does. It renders nothing.
  */
 
 import type { SourceLocation } from '../core/errors.ts';

@@ -1,7 +1,7 @@
 /**
- * The shortening of JSON values for people: the relevant part stays, and omissions are marked. `render-terminal.ts` and `diff-items.ts` call it for the values
- * of each change, `witness-lines.ts` for each witness. `verify-report.ts` calls it for records, and `pact-check-report.ts` for allowed responses. JSON reports
- * hold the whole values.
+ * The shortening of JSON values for people: the relevant part stays, and omissions are marked. When `touchstone diff` reports, `render-terminal.ts` and
+ * `diff-items.ts` call it for the values of each change, `witness-lines.ts` for each witness. `verify-report.ts` calls it for records of counterexamples, and
+ * `pact-check-report.ts` for allowed responses, at the end of their commands. JSON reports hold the whole values; texts are cut in `clip-text.ts`.
  */
 
 import { isObject, type Json } from '../core/json.ts';

@@ -1,7 +1,8 @@
 /**
- * Lines for a terminal: colours, wrapping, and columns. `render-terminal.ts` formats each report with these functions, `render-rules.ts` and `render-help.ts`
- * lists. `exchange-and-finding-lines.ts` colours lines of a running mock or proxy, `render-banner.ts` the lines of the banner; `mock-command.ts` aligns its
- * list of mutants. Of reports it knows the spans of a text only.
+ * Lines for a terminal: colours, wrapping, and columns. `render-terminal.ts` formats each report with these functions at the end of a command,
+ * `render-rules.ts` and `render-help.ts` each list of rules or options. `exchange-and-finding-lines.ts` colours each line of a running mock or proxy,
+ * `render-banner.ts` the banner at the start of a mock. `mock-command.ts` aligns the list of mutants that an option asks for. Of reports it knows the spans of
+ * a text only.
  */
 
 import { styleText } from 'node:util';

@@ -1,6 +1,7 @@
 /**
  * Compares two runs by the ids of their causes: a cause is new, still there, gone, or was not judged again. `merge-report-and-compare-commands.ts` calls it for
- * each run of the second JSON report of `touchstone compare`. It reads no file and prints nothing.
+ * each run of the second JSON report of `touchstone compare`. `load-earlier-runs.ts` reads the reports before, and `run-comparison-report.ts` and
+ * `run-comparison-json.ts` show the result.
  */
 
 import { UsageError } from '../../core/errors.ts';

@@ -1,7 +1,7 @@
 /**
  * Groups the violations of a run into causes: one mistake of the target explains many violations, and reports show it once. `conclude-run.ts` calls it at the
- * end of a run, watch or merge. `waivers.ts` calls it just before that, to find what a waiver covers. It compares the evidence of violations, and sends
- * nothing.
+ * end of a run, watch or merge. Just before that, `waivers.ts` calls it to find what a waiver covers, and to explain waivers that cover nothing. It compares
+ * the wrong responses that `wrong-responses-of-violation.ts` noted, and sends nothing.
  */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';

@@ -1,7 +1,7 @@
 /**
- * Prints counterexamples for reports, without keys and personal data; their layout belongs to the reports. `play-run.ts` calls it for each violation of a run
- * or watch, and `judge-interaction.ts` of `pact verify` for each failure. `replay-counterexamples.ts` fills keys into each earlier request, and prints each
- * exchange that it sends again. `open-session-and-redaction.ts` and `verify-pacts.ts` create the redaction of all output at the start of a run.
+ * Prints counterexamples for reports, without keys and personal data; their layout belongs to the reports. `play-run.ts` calls it for each violation at the end
+ * of a run or watch, and `judge-interaction.ts` of `pact verify` for each failed interaction. `replay-counterexamples.ts` fills keys into each earlier request,
+ * and prints each exchange that it sends again. `open-session-and-redaction.ts` and `verify-pacts.ts` create the redaction of all output at the start of a run.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';

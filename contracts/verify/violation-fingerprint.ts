@@ -1,7 +1,8 @@
 /**
  * The subject and the fingerprint of a violation, which stay the same between runs. `conclude-check.ts` and `play-run.ts` compare subjects in each round, and
- * `wrong-responses-of-violation.ts` those of mutants. At the end, `play-run.ts` puts both into results, `waivers.ts` recognises fingerprints, and
- * `find-causes.ts` and `pact check` join digests. It judges nothing.
+ * `wrong-responses-of-violation.ts` those of mutants at its end. At the end of a run, `play-run.ts` puts both into results, `waivers.ts` recognises
+ * fingerprints, and `find-causes.ts` joins digests. `pact check` joins digests for each finding, and at its end for each waiver. It judges nothing, and leaves
+ * causes to `find-causes.ts`.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
  * Waivers: reads them from a file, and applies them to the violations of a run until their last day. `verify-options.ts`, `cli/read-config.ts` and users of
- * `touchstone/verify` and `touchstone/pact` read waivers before a run, merge or check. `conclude-run.ts` applies waivers at the end of a run, watch or merge,
- * and `check-pacts.ts` those of `pact check`. A waiver never changes what was judged.
+ * `touchstone/verify` and `touchstone/pact` read waivers before a run, merge or check. `conclude-run.ts` applies waivers at the end of a run, watch or merge.
+ * `check-pacts.ts` applies those of `pact check` to all findings at its end. A waiver never changes what was judged.
  */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';

@@ -1,6 +1,7 @@
 /**
  * Checks of a run as tests of a test runner: their names before the run, and the outcome of each check after it. `describe-contract.ts` lists the tests when it
- * declares a suite, and judges each test after the run. Adapters for other test runners import it from `touchstone/verify`. It runs nothing.
+ * declares a suite, and judges each test after the run. Adapters for other test runners import it from `touchstone/verify`, and call it at the same times. It
+ * runs nothing; `describe-contract.ts` starts the run of a Vitest suite.
  */
 
 import { formatLocation } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Matchers for tests of a client against the mock. Users of `touchstone/vitest` pass the matchers to `expect.extend` before such tests, in Vitest and in Jest.
- * At each expectation, a matcher takes the report of the mock and judges it. The matchers find no mistakes of a client themselves.
+ * At each expectation, a matcher takes the report of the mock and judges it. The mistakes of a client are found in `mocks/client/`.
  */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';

@@ -1,7 +1,7 @@
 /**
  * The report on the clients of a mock: a report for people, and items for programs. `run-client-against-mock.ts` builds both at the end of `touchstone mock`
- * with a command, and `proxy-report.ts` at the end of `touchstone proxy`. `exam-report.ts` takes its entries, facts and annotations; `mock-command.ts` without
- * a command prints only its line about the client at the end. It judges nothing: that is in `mocks/client/`.
+ * with a command, and `proxy-report.ts` at the end of `touchstone proxy`. `exam-report.ts` takes its entries, facts and annotations at the end of `touchstone
+ * exam`. At the end without a command, `mock-command.ts` prints only its line about the client. It judges nothing: that is in `mocks/client/`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';

@@ -1,7 +1,7 @@
 /**
  * Sentences on a comparison that the reports of `touchstone diff` share: counts, verdicts, affected parties and operations, version advice. `diff-report.ts`,
- * `diff-comment.ts`, `diff-items.ts` and `changelog.ts` call them whenever they build a report. `cli/diff/diff-report-option.ts` takes the headline of an HTML
- * page from it. It formats no layout.
+ * `diff-comment.ts`, `diff-items.ts` and `changelog.ts` call them whenever they build a report, at the end of the command. `cli/diff/diff-report-option.ts`
+ * takes the headline of each HTML page from it. It formats no layout; witnesses are in `witness-lines.ts`.
  */
 
 import { capitalize } from '../../core/capitalize.ts';

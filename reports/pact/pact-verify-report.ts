@@ -1,6 +1,7 @@
 /**
  * The report of `touchstone pact verify`: a report for people, and items for JUnit, GitHub, GitLab and SARIF. `pact-verify-command.ts` passes both functions to
- * `report-option.ts`, which builds the report for the summary, HTML and Markdown, and the items for the other formats. The rendering belongs to the formats.
+ * `report-option.ts` when it is loaded. At the end of the command, that builds the report for the summary, HTML and Markdown, and the items for the other
+ * formats. The rendering belongs to the formats, JSON to `pact-verify-json.ts`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';

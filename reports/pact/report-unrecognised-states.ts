@@ -1,6 +1,7 @@
 /**
- * Provider states of a pact without a known form, as a section of a report for people and as members of a JSON report. `pact-check-report.ts` and
- * `pact-verify-report.ts` build the section once per report. `pact-check-json.ts` and `pact-verify-json.ts` convert each state. It guesses no meaning.
+ * Provider states of a pact without a known form, as a section of a report for people and as members of a JSON report. At the end of a command,
+ * `pact-check-report.ts` and `pact-verify-report.ts` build the section once per report. `pact-check-json.ts` and `pact-verify-json.ts` convert each state. It
+ * guesses no meaning.
  */
 
 import { countNoun } from '../../core/count-noun.ts';

@@ -1,6 +1,6 @@
 /**
  * The joining of the report models of several runs into one, such as those of two contracts. `verify-report.ts` calls it each time that it builds a report for
- * people. A report of a single run stays as it is.
+ * people, at the end of `verify`, `merge` and `report`. A report of a single run stays as it is. It joins no results: that is in `merge-shards.ts`.
  */
 
 import {

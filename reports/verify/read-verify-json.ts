@@ -1,6 +1,7 @@
 /**
  * The reader of JSON reports of `touchstone verify`. `load-earlier-runs.ts` calls it for each report that `merge`, `replay`, `compare`, `report` or
- * `--baseline` names. Users of `touchstone` read reports of earlier runs by it. It checks the published schema, and judges nothing.
+ * `--baseline` names. Users of `touchstone` read reports of earlier runs by it. It checks the published schema, and judges nothing; `verify-json.ts` writes
+ * such reports.
  */
 
 import { SpecError } from '../../core/errors.ts';

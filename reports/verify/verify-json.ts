@@ -1,6 +1,7 @@
 /**
  * The JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. `verify-reports.ts` of the command line calls it for `--report json`
- * at the end of `verify`, `merge` and `report`. `read-verify-json.ts` compares the version of each report that it reads. It shortens nothing.
+ * at the end of `verify`, `merge` and `report`. `read-verify-json.ts` takes the version from it to check each earlier report that it reads. It shortens
+ * nothing.
  */
 
 import type { TextExcerpt } from '../../core/lines-around-place.ts';

@@ -1,7 +1,7 @@
 /**
  * Sentences that the reports of `touchstone verify` share: the verdict, the cost of the run, the facts of a check, the command that checks again.
- * `verify-report.ts`, `verify-items-for-ci.ts`, `causes-har.ts` and `run-comparison-report.ts` call them for each report. `verify-reports.ts` of the command
- * line names runs by it. It lays nothing out.
+ * `verify-report.ts`, `verify-items-for-ci.ts`, `causes-har.ts` and `run-comparison-report.ts` call them for each report at the end of a command.
+ * `verify-reports.ts` of the command line names each run by it, before it builds items. It lays nothing out.
  */
 
 import { countNoun } from '../../core/count-noun.ts';

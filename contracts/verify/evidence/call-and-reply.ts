@@ -1,7 +1,8 @@
 /**
- * Calls and replies: a request as rules describe it, its HTTP form, and the parts of its reply that rules read. Most files of `verify` and `pact verify` use
- * its types and readers, and the session calls `toRequest` for each request. Rounds, replay, the observers of invalid requests, `invalid-parameter-texts.ts`
- * and the witnesses of `diff` call `toRequest` to compare or examine requests. It sends nothing.
+ * Calls and replies: a request as rules describe it, its HTTP form, and the parts of its reply that rules read. Rules, examinations, observers, `pact verify`
+ * and files of this folder read each reply by it; rules and one observer encode values of requests. The session calls `toRequest` for each request. Rounds,
+ * replay, `observe-invalid-requests.ts`, `invalid-parameter-texts.ts` and the witnesses of `diff` call it to compare or examine requests. It leaves sending to
+ * `request-session.ts`.
  */
 
 import { SpecError } from '../../../core/errors.ts';

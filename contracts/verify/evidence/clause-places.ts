@@ -1,6 +1,7 @@
 /**
  * The places in a contract that state a rule, such as that of a filter. Most rules, the timeline rules and two examinations call it when a run or an
- * explanation chooses operations. They call it again for the clause of a request or finding. It judges no reply.
+ * explanation chooses operations. They call it again for the clause of a request or finding. It leaves open places to `contract-places-left-open.ts`, and
+ * judges no reply.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Compares the replies to two requests by status, headers and body. The API-key and tenancy rules call it when they examine or judge, to tell if two callers
- * get the same. It finds differences, and leaves their meaning to the rules.
+ * get the same. It leaves the meaning of a difference to the rules, and the comparison of records to `find-record-disagreements.ts`.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';

@@ -1,7 +1,8 @@
 /**
  * Places of a contract that its documents leave open, by its open questions. Rules, `filter-values.ts`, `numbered-pages-and-totals.ts` and
- * `predict-filter-mutants.ts` ask if a place is stated, when a run chooses operations and requests and when rules judge. Observers and `pact check` ask for the
- * questions at a place, `pact verify` if a filter is predictable. It judges no reply.
+ * `predict-filter-mutants.ts` ask if a place is stated, when a run chooses operations and requests and when rules judge. Observers ask for the questions at a
+ * place after the rules, `pact check` for each expectation. `pact verify` asks if a filter is predictable, for the data of a state and for each response. It
+ * judges no reply; stated places are in `clause-places.ts`.
  */
 
 import type { InvalidClass } from '../../../core/annotations/annotations.ts';

@@ -1,7 +1,8 @@
 /**
  * Filter values that rules send: observed values, listed values and checkpoints. The filter, range-filter, checkpoint, cursor-all-pages and
- * numbered-single-page rules choose operations and requests by it, some through their examinations. Filter rules also call it when they judge,
- * `observe-records-and-searches.ts` to sample hidden keys, and files of this folder to choose values. It sends nothing.
+ * numbered-single-page rules choose operations and requests by it, some through their examinations. Filter rules also call it when they judge.
+ * `observe-records-and-searches.ts` samples hidden keys by it after the rules, and files of this folder choose values when a round examines a rule. Random
+ * values are in `random-request-values.ts`.
  */
 
 import type { Json } from '../../../core/json.ts';

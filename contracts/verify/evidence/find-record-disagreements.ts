@@ -1,7 +1,7 @@
 /**
  * Finds the members in which two replies disagree about one record. The single-read, identifier-lookup, checkpoint and timeline rules call it when they judge,
  * and `watch-lists.ts` through `isDoubtful` before a second closing read. `compare-related-responses.ts` of `pact verify` calls it for each response. Members
- * that only the second record has are ignored.
+ * that only the second record has are ignored; whole replies are compared in `compare-replies.ts`.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

@@ -1,6 +1,7 @@
 /**
  * Draws hostile identifiers, such as SQL and path traversals, one of each kind. `malformed-parameter-rules.ts` calls it when a round examines its rule
- * `details/hostile`. The same seed and the same known identifier give the same ones; it sends nothing.
+ * `details/hostile`. The same seed and the same known identifier give the same ones. It sends nothing; texts that the schema of a parameter refuses are in
+ * `invalid-parameter-texts.ts`.
  */
 
 import fc from 'fast-check';

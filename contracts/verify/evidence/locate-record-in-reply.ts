@@ -1,6 +1,7 @@
 /**
- * Finds the record in the reply to a single read, and its identifier; tells if any reply shows a given record. Rules and `read-sampled-and-changed-records.ts`
- * call it for a reply that they have received. So do `wrong-responses-of-violation.ts`, the watch and `pact verify`. It sends nothing, and judges nothing.
+ * Finds the record in the reply to a single read, and its identifier; tells if any reply shows a given record. Rules, `read-sampled-and-changed-records.ts` and
+ * `pact verify` call it for each such reply when they examine or judge it. `timeline-of-list.ts` calls it for each single read of a watch, and
+ * `wrong-responses-of-violation.ts` at the end of a round. It sends nothing: calls for single reads are in `single-record-calls.ts`.
  */
 
 import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';

@@ -1,7 +1,7 @@
 /**
- * Draws random values for requests: filters of observed values, and texts without meaning. `filter-rules.ts`, `examine-filters-on-later-pages.ts` and
- * `read-list-in-small-pages.ts` draw filters when a round examines a rule, and `search-calls-and-texts.ts` draws texts. The same seed gives the same values; it
- * sends nothing.
+ * Draws random values for requests: filters of observed values, and texts without meaning. When a round examines a rule, `filter-rules.ts`,
+ * `examine-filters-on-later-pages.ts` and `read-list-in-small-pages.ts` draw filters, and `search-calls-and-texts.ts` draws texts. The same seed gives the same
+ * values. It sends nothing, and leaves values that are not random to `filter-values.ts`.
  */
 
 import fc from 'fast-check';

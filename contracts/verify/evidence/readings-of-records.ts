@@ -1,7 +1,7 @@
 /**
- * Readings: the content of each record in list replies, with its time. `round-context.ts` gathers the readings of its round when a rule asks;
- * `read-sampled-and-changed-records.ts` and the watch compare versions by it. Rules, and files of this folder that compare records, trust only equal readings
- * before and after. It sends nothing.
+ * Readings: the content of each record in list replies, with its time. `round-context.ts` gathers the readings of its round when a rule asks.
+ * `read-sampled-and-changed-records.ts` compares versions by it after each such read, and the watch at each look and at its end. Rules, and files of this
+ * folder that compare records, trust only equal readings before and after when they judge. It sends nothing; whole lists are in `snapshot.ts`.
  */
 
 import { getOrCompute } from '../../../core/memo.ts';

@@ -1,6 +1,7 @@
 /**
  * Full-text search of a list: its parameter, its requests, and texts to search for. The search, filter, response and hidden-record rules and
- * `examine-search-with-filter.ts` call it when a run chooses their operations and when a round examines them. It sends nothing, and judges no reply.
+ * `examine-search-with-filter.ts` call it when a run chooses their operations and when a round examines them. The hidden-record rules and
+ * `examine-search-with-filter.ts` also name the parameter in findings. It sends nothing; filters are in `filter-values.ts`.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';

@@ -1,6 +1,7 @@
 /**
  * Takes the snapshot of a list: the whole list if it is short, else a part that can be read completely. `round-context.ts` calls `takeSnapshot` when a rule
- * first needs the list in a round. Rules, `wrong-responses-of-violation.ts` and files of this folder read the records of a snapshot. It judges nothing.
+ * first needs the list in a round. Rules, `wrong-responses-of-violation.ts` and files of this folder then read the records of a snapshot. It judges nothing;
+ * `compare-paginations-with-snapshot.ts` compares other reads with it.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';

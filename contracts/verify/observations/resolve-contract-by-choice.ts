@@ -1,6 +1,7 @@
 /**
  * Resolves a contract so that one choice answers an open question. The observers of lists, records and invalid requests call it after the rules of a run, to
- * predict what each choice would show. It sends nothing, and the choices of all other questions are arbitrary.
+ * predict what each choice would show. The choices of all other questions are arbitrary. It sends nothing, and leaves the comparison with replies to the
+ * observers.
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';

@@ -1,8 +1,8 @@
 /**
  * Types of rules and their findings, and the functions that make findings; it sends nothing. A run calls `clause` to choose operations and to name the place of
  * a result, `examine` in each round, and `judge` at its end. All rules, most examinations, `explain-pagination.ts` and `judge-page-boundaries.ts` make findings
- * by it, and `conclude-check.ts` lists them. `choose-shard.ts`, `play-run.ts` and `merge-shards.ts` ask if a rule only checks replies; files that choose,
- * explain, print, name or list rules take types.
+ * by it when they examine or judge; `conclude-check.ts` then lists them. `choose-shard.ts` asks before a run if a rule only checks replies, `play-run.ts` in
+ * each round, `merge-shards.ts` at a merge. Files that choose, explain, print, name or list rules take types.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

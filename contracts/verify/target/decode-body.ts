@@ -1,6 +1,6 @@
 /**
  * Decodes the body of a response: its content codings, its size, and the number of its values. `send-one-request.ts` calls it for each response to a request of
- * `open-target.ts`. It does not parse the body.
+ * `open-target.ts`. It leaves parsing to `request-session.ts`.
  */
 
 import { promisify } from 'node:util';

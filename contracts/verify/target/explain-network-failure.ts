@@ -1,7 +1,7 @@
 /**
  * Explains why a request got no reply, in one sentence with advice and without a password. `send-one-request.ts`, `connections.ts` and `proxy-command.ts` call
- * it for each failure. `decode-body.ts`, `connections.ts`, `send-one-request.ts` and `open-target.ts` throw or catch `DeliveryError`. It leaves it to
- * `blocked-operations.ts` to block operations by the cause.
+ * it for each failure. For each failed request, `decode-body.ts`, `connections.ts` and `send-one-request.ts` throw `DeliveryError`, and `open-target.ts` throws
+ * or catches it. It leaves it to `blocked-operations.ts` to block operations by the cause.
  */
 
 /** The kinds of reasons for which a request gets no reply. */

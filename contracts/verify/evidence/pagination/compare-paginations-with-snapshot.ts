@@ -1,7 +1,8 @@
 /**
  * Compares the records of a pagination with those that the snapshot predicts, and finds records that only filtered reads show. The filter, range-filter,
  * checkpoint and cursor-all-pages rules call it when they judge, some through `examine-filters.ts`. Two filter rules also call it when a round examines them.
- * `explain-pagination.ts` calls it for each mutant, and `wrong-responses-of-violation.ts` for violations; it names no mutant.
+ * `explain-pagination.ts` calls it for each mutant, and `wrong-responses-of-violation.ts` for each contradiction at the end of a round. It names no mutant:
+ * that is in `explain-pagination.ts`.
  */
 
 import type { Contract } from '../../../../core/openapi/contract.ts';

@@ -1,6 +1,7 @@
 /**
  * Findings about records that are lost or repeated at page boundaries, and the mutants that do it. `cursor-all-pages-rules.ts` calls it when it examines or
- * judges, and `wrong-responses-of-violation.ts` for violations. `read-list-in-small-pages.ts` finds equal times by it, and reads the pages.
+ * judges, and `wrong-responses-of-violation.ts` for each contradiction at the end of a round. `read-list-in-small-pages.ts` finds equal times by it when a
+ * round examines a rule, and reads the pages.
  */
 
 import { definedOf } from '../../../../core/drop-undefined.ts';

@@ -1,7 +1,7 @@
 /**
  * Lists with page numbers or offsets: their requests, samples and totals. The rules of numbered pages and of hidden records call it to choose operations, when
- * a round examines them, and when they judge. The filter rules ask if a list is numbered, and the malformed-parameter rules also for its position parameter. It
- * judges nothing; `pagination-and-page-sizes.ts` reads whole lists.
+ * a round examines them, and when they judge. The filter rules ask if a list is numbered when they judge. The malformed-parameter rules ask it to choose
+ * operations, and take the position parameter for their requests. It judges nothing; `pagination-and-page-sizes.ts` reads whole lists.
  */
 
 import type { Collection, NumberedPage, OffsetPage } from '../../../../core/annotations/annotations.ts';

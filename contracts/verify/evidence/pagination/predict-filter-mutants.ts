@@ -1,7 +1,7 @@
 /**
  * The mutants of stated filters, with the prediction of the records that each would return. `filter-rules.ts`, `range-filter-rules.ts` and `examine-filters.ts`
- * choose requests by these mutants when a round examines a rule. `filter-rules.ts`, `explain-pagination.ts` and `wrong-responses-of-violation.ts` compare wrong
- * responses with these predictions. Mutants of open questions are left out.
+ * choose requests by these mutants when a round examines a rule. `filter-rules.ts` and `explain-pagination.ts` compare wrong responses with these predictions
+ * when rules judge, `wrong-responses-of-violation.ts` at the end of a round. Mutants of open questions are left out.
  */
 
 import type { Filter } from '../../../../core/annotations/annotations.ts';

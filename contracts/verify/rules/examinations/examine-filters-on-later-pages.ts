@@ -1,7 +1,7 @@
 /**
  * Examines if a filter holds on later pages. `cursor-all-pages-rules.ts` calls it for `paging/filters-kept`, `checkpoint-rules.ts` for `sync/later-pages`, when
- * a round examines them; `paging/complete` calls it for its requests, and ignores what it finds. `wrong-responses-of-violation.ts` finds the forgotten filter
- * of a violation by it. It judges cursors only by the records that follow.
+ * a round examines them; `paging/complete` calls it for its requests, and ignores what it finds. At the end of a round, `wrong-responses-of-violation.ts` finds
+ * the forgotten filter of a contradiction by it. It judges cursors only by the records that follow; first pages belong to `examine-filters.ts`.
  */
 
 import { definedOf } from '../../../../core/drop-undefined.ts';

@@ -1,6 +1,7 @@
 /**
  * Finds values in a body that look like leaked credentials, payment references or card numbers. `response-rules.ts` calls it for each reply that its rule
- * `response/no-credential` judges. It checks shapes and names of members only, and never returns the value itself.
+ * `response/no-credential` judges. It checks shapes and names of members only, and never returns the value itself. The search for keys of the run is in
+ * `response-rules.ts`.
  */
 
 import type { Json } from '../../../../core/json.ts';
