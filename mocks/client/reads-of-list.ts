@@ -309,7 +309,7 @@ export class ListReads {
     if (listedPage.next !== undefined) this.byCursor.set(listedPage.next, pagination);
     if (pagination.pages > 1 || !listedPage.more) this.coverPagination(pagination);
     if (listedPage.more) {
-      if (listedPage.records.length <= 1) pagination.smallPages += 1;
+      pagination.smallPages = listedPage.records.length === 1 ? pagination.smallPages + 1 : 0;
       if (pagination.smallPages === smallPagesMax) {
         const message = (): string => `${smallPagesMax} pages in a row had one record each.`;
         this.notes.findings.add(exchange, { rule: 'client/page-size', message });

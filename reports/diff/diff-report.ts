@@ -1,7 +1,7 @@
 /**
  * The report of `touchstone diff` for people. At the end of the command, `diff-command.ts` builds it for the summary of each contract, and
- * `cli/diff/diff-report-option.ts` for each HTML page. `diff-comment.ts` takes its verdict and shares its sections for each comment. It leaves the sentences to
- * `diff-sentences.ts`, and items to `diff-items.ts`.
+ * `cli/diff/diff-report-option.ts` for each HTML page. `diff-comment.ts` takes its verdict and shares its sections for each comment. It takes sentences from
+ * `diff-sentences.ts`. The items of JUnit, GitHub, GitLab and SARIF are in `diff-items.ts`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';

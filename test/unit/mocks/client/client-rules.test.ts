@@ -421,6 +421,10 @@ const cases: Readonly<Record<string, Case>> = {
       });
     },
     keeps: {
+      'single records between larger pages': async (client) => {
+        let page = await client.send(`${orders}?limit=1`);
+        for (const limit of [1, 10, 1]) page = await client.send(`${orders}?limit=${limit}&cursor=${cursorOf(page)}`);
+      },
       'one record for a preview': async (client) => void (await client.send(`${orders}?limit=1`)),
       'a last page of one record': (client) => readAll(client, 'limit=100').then(() => undefined),
     },
