@@ -1,6 +1,6 @@
 /**
  * A bounded cache that drops values that were not used recently. The mock keeps responses, routes, cursors, datasets, parts of its data and its memory of
- * clients in such caches while it runs. Values that never change belong in `memo.ts`.
+ * clients in such caches, each filled while requests are answered. Values that never change belong in `memo.ts`.
  */
 
 /**

@@ -1,7 +1,7 @@
 /**
- * The acceptance file: the changes that a team accepts, each with a reason and a last day. `diff-command.ts` and programs read it before they compare, and
- * `compare-contracts.ts` applies it at the end of each comparison. After all comparisons, `diff-command.ts` matches entries again to settle the notes of all
- * contracts. `level-settings.ts` calls `matchesPlace` for each change when it sets levels, which is left to it.
+ * The acceptance file: the changes that a team accepts, each with a reason and perhaps a last day. `diff-command.ts` and programs read it before they compare,
+ * and `compare-contracts.ts` applies it at the end of each comparison. After all comparisons, `diff-command.ts` matches entries again to remove repeated notes.
+ * `level-settings.ts`, which sets levels, calls `matchesPlace` for each change.
  */
 
 import { nearest } from '../../core/did-you-mean.ts';

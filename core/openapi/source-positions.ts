@@ -1,7 +1,8 @@
 /**
  * Positions (file, line, column) of parsed objects and arrays, by their identity; strings have the position of their member. `json-parser.ts` and `yaml.ts` set
  * positions while they parse. Files of `core/`, `diff`, generators and the configuration take positions over with `copyOrigin` when they copy or edit a value;
- * overlays combine them. Documents, overlays, pacts, profiles, own data, waivers and the configuration ask for a place when an error or finding names a line.
+ * overlays combine them. `validator.ts` and `copy-schemas-for-direction.ts` set the place of made-up values. Documents, overlays, pacts, profiles, own data,
+ * waivers and the configuration ask for a place when an error or finding names a line.
  */
 
 import { bisect } from '../bisect.ts';
