@@ -21,7 +21,7 @@ export async function compareOperations(context: ComparisonContext): Promise<rea
   const old = listDocumentedOperations({ ...document, root: context.oldRoot });
   const next = listDocumentedOperations({ ...document, root: context.newRoot });
   const renamed = pairRenamed(old, next, identifyOperation);
-  const movedPrefixes = countMovedPrefixes([...renamed].map(([from, to]) => [old.get(from)?.path ?? from, next.get(to)?.path ?? to]));
+  const movedPrefixes = countMovedPrefixes([...renamed].map(([from, to]) => [old.get(from), next.get(to)]));
   const unfinished: string[] = [];
   for (const [key, before] of old) {
     const newKey = renamed.get(key);
@@ -44,18 +44,21 @@ function identifyOperation({ value, isSentByServer }: DocumentedOperation): stri
 }
 
 /** Number of renamed operations by the prefix that their paths lost and the one that they got. */
-function countMovedPrefixes(paths: readonly (readonly [old: string, next: string])[]): ReadonlyMap<string, number> {
+function countMovedPrefixes(
+  pairs: readonly (readonly [old: DocumentedOperation | undefined, next: DocumentedOperation | undefined])[],
+): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const [old, next] of paths) {
-    const key = differingPrefixes(old, next).join(' ');
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const [old, next] of pairs) {
+    const key = old && next && movedPrefix(old, next)?.join(' ');
+    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
 }
 
-/** Both paths without the segments in which they end alike. */
-function differingPrefixes(old: string, next: string): readonly [old: string, next: string] {
-  const [from, to] = [old.split('/'), next.split('/')];
+/** Both paths without the segments in which they end alike; `undefined` if more or less than the path changed. */
+function movedPrefix(old: DocumentedOperation, next: DocumentedOperation): readonly [old: string, next: string] | undefined {
+  if (old.method !== next.method || old.path === next.path) return undefined;
+  const [from, to] = [old.path.split('/'), next.path.split('/')];
   while (from.length > 2 && to.length > 2 && from.at(-1) === to.at(-1)) {
     from.pop();
     to.pop();
@@ -72,9 +75,10 @@ function reportRenamed(
 ): void {
   const paths = context.document.place(context.newRoot, 'paths');
   const { level, reason } = removalLevel(context, before.value, 'breaking');
-  const prefixes = differingPrefixes(before.path, after.path);
-  const isMovedWithOthers = (movedPrefixes.get(prefixes.join(' ')) ?? 0) > 1;
-  const [from, to] = isMovedWithOthers ? prefixes : [before.name, after.name];
+  const prefix = movedPrefix(before, after);
+  const edit = prefix?.join(' ');
+  const isMovedWithOthers = edit !== undefined && (movedPrefixes.get(edit) ?? 0) > 1;
+  const [from, to] = prefix !== undefined && isMovedWithOthers ? prefix : [before.name, after.name];
   reportDifference(
     { context, operation: after.name },
     {
@@ -83,7 +87,7 @@ function reportRenamed(
       before: { value: from, place: before.place },
       after: { value: to, place: after.place },
       changedItem: from,
-      ...(isMovedWithOthers ? { edit: prefixes.join(' ') } : {}),
+      ...(isMovedWithOthers ? { edit } : {}),
       text: `${isMovedWithOthers ? 'the path prefix ' : ''}\`${from}\` is now \`${to}\``,
       reason: reason || 'A deployed client that calls the old path fails.',
       affects: ['clients', 'generated code'],

@@ -63,6 +63,7 @@ export async function run([command, ...rest], version, terminal) {
   await new Promise((resolve) => server.listen(at === -1 ? 4010 : Number(rest[at + 1]), '127.0.0.1', resolve));
   terminal.out('listening on http://127.0.0.1:' + server.address().port + '\\n');
   await terminal.interrupted;
+  if (rest.includes('--slow-end')) await new Promise((resolve) => setTimeout(resolve, 300));
   server.close();
   return 0;
 }
@@ -114,6 +115,11 @@ const sound: ReadonlyArray<readonly [title: string, page: string, count: number]
   ['a server in the background', sh('npx touchstone mock &\ncurl -s http://localhost:4010/') + output('…{"ok": true, "at": [1, 2]}'), 2],
   ['the start of a fresh clone', sh('npm ci && npm start') + sh('curl -s http://127.0.0.1:4010/'), 2],
   ['a second server takes over', server + server + sh('curl -s http://127.0.0.1:4010/'), 3],
+  [
+    'a server that takes over from one that ends slowly',
+    server + sh('npx touchstone mock --port 4010 --slow-end') + server + sh('curl -s http://127.0.0.1:4010/'),
+    4,
+  ],
   ['JSON in another layout', server + sh('curl -s http://127.0.0.1:4010/') + output('{\n  "ok": true,\n  "at": […]\n}', 'json'), 2],
   ['an error answer whose body is shown', server + sh('curl -s http://127.0.0.1:4010/missing') + output('{ "ok": … }', 'json'), 2],
   [

@@ -13,7 +13,7 @@ export interface Serving {
   translate(text: string): string;
 }
 
-/** Time limit for a server to listen. */
+/** Time limit for a server to listen, and for a stopped one to close its port. */
 const startTimeoutMs = 20_000;
 
 /** No server yet. */
@@ -24,9 +24,12 @@ export function createServing(terminal: Terminal): Serving {
   return {
     translate,
     start: async ({ text, port }) => {
-      await services.get(port)?.stop();
+      const previous = services.get(port);
+      await previous?.stop();
       // A file of the page may hold the address of the server that was stopped.
       const actual = ports.get(port) ?? (await choosePort(port));
+      // A stopped command has ended for its terminal before its server has closed its port.
+      if (previous !== undefined) await untilFree(actual);
       const service = await terminal.start(servingOn(translate(text), actual));
       services.set(port, service);
       ports.set(port, actual);
@@ -44,6 +47,11 @@ async function untilListening(service: Service, port: number): Promise<void> {
   }
   const { stdout, stderr } = service.look();
   throw new Error(`nothing listens on port ${port} after ${startTimeoutMs} ms:\n${stdout}${stderr}`);
+}
+
+async function untilFree(port: number): Promise<void> {
+  for (const end = performance.now() + startTimeoutMs; performance.now() < end; await delay(20)) if (!(await isListening(port))) return;
+  throw new Error(`the stopped server still listens on port ${port} after ${startTimeoutMs} ms`);
 }
 
 /** The documented port, or any other when it is taken; a page that says 0 leaves the choice open as well. */

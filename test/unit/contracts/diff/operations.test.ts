@@ -59,6 +59,21 @@ describe('one edit at several operations is one change', () => {
     expect(changes.map((each) => [`${each.level} ${each.id}`, each.text, each.operations.length])).toEqual([[change, text, 2]]);
   });
 
+  test.each([
+    ['another method', '/v1', '/v1'],
+    ['another method and another prefix', '/v1', '/v2'],
+  ])('operations that have %s are changes of their own', async (_, from, to) => {
+    const next = documentOf({
+      [`${to}/a`]: { post: { ...get, operationId: 'a' } },
+      [`${to}/b/{id}`]: { post: { ...get, operationId: 'b' } },
+    });
+    const { changes } = await compareDocuments(under(from), next);
+    expect(changes.map(({ text }) => text)).toEqual([
+      `\`GET ${from}/a\` is now \`POST ${to}/a\``,
+      `\`GET ${from}/b/{id}\` is now \`POST ${to}/b/{id}\``,
+    ]);
+  });
+
   test('paths that moved to different places are changes of their own', async () => {
     const next = documentOf({ '/v2/a': { get: { ...get, operationId: 'a' } }, '/v3/b/{id}': { get: { ...get, operationId: 'b' } } });
     const { changes } = await compareDocuments(under('/v1'), next);
