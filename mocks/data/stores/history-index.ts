@@ -200,14 +200,14 @@ export class HistoryIndex {
     return () => merge.take();
   }
 
-  /** Opens the runs of matching classes, each at its first current version after the position. */
+  /** Opens the run of each segment that has a matching class, at its first current version after the position. */
   #openRuns(nowMs: number, values: FilterArguments, bounds: readonly Bounds[], after: readonly Json[] | undefined): RunReader[] {
     const classValues = new Map([...values].filter(([name]) => this.#design.classParameters.has(name)));
     const position = after === undefined ? undefined : this.#positionOf(after);
     const readers: RunReader[] = [];
-    const matches = (outline: JsonObject): boolean =>
-      this.#query.isVisible(outline) && (classValues.size === 0 || this.#query.matches(outline, classValues));
     for (const segment of this.#segments) {
+      const matches = segment.outlines.map((outline) => this.#query.isVisible(outline) && this.#query.matches(outline, classValues));
+      if (!matches.includes(true)) continue;
       const limits: readonly Limit[] = [
         { values: segment.begins, least: Number.NEGATIVE_INFINITY, most: nowMs },
         { values: segment.ends, least: nowMs + 1, most: Number.POSITIVE_INFINITY },
@@ -216,11 +216,7 @@ export class HistoryIndex {
       ];
       const range = rangeOfFirstKey(segment, this.#design, limits);
       const isStarted = position === undefined ? range.isStarted : startAfterPosition(segment, this.#design, position);
-      for (const { outline, from, to } of segment.classes) {
-        if (!matches(outline)) continue;
-        const first = from + bisect(to - from, (place) => isStarted(from + place));
-        readers.push(new RunReader(segment, first, to, limits, range.isEnded));
-      }
+      readers.push(new RunReader(segment, bisect(segment.records.length, isStarted), { matches, limits, isPast: range.isEnded }));
     }
     return readers;
   }

@@ -29,7 +29,7 @@ export interface IndexDesign {
   readonly order: readonly (Column & { readonly sign: 1 | -1 })[];
   /** Columns with filters for a range. */
   readonly boundColumns: readonly Column[];
-  /** Fields with filters for single values. Records with equal values form a class with its own sorted list. */
+  /** Fields with filters for single values. Records with equal values form a class. */
   readonly classFields: readonly string[];
   /** Parameters that select classes. */
   readonly classParameters: ReadonlySet<string>;

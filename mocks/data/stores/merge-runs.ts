@@ -1,5 +1,5 @@
 /**
- * Merges the sorted versions of several classes and segments. `history-index.ts` creates a merge when a request needs a page or a selection of records, and
+ * Merges the sorted versions of several segments. `history-index.ts` creates a merge when a request needs a page or a selection of records, and
  * reads the versions in order. It reads the columns of a segment, and no record: `history-index.ts` does.
  */
 
@@ -20,26 +20,30 @@ export interface Limit {
   readonly most: number;
 }
 
-/** Versions of one class from a number on, of which only those within the limits are read. */
+/** Choice of versions. */
+interface Selector {
+  /** By class: true if the filters for single values choose it. */
+  readonly matches: readonly boolean[];
+  readonly limits: readonly Limit[];
+  /** True for a version after which none is within the limits. */
+  readonly isPast: (version: number) => boolean;
+}
+
+/** The selected versions of one segment, from a number on. */
 export class RunReader {
   readonly segment: Segment;
   version: number;
-  readonly #to: number;
-  readonly #limits: readonly Limit[];
-  readonly #isPast: (version: number) => boolean;
+  readonly #selector: Selector;
 
-  /** The run ends before the version `to`, or at the first version that is past all others within the limits. */
-  constructor(segment: Segment, from: number, to: number, limits: readonly Limit[], isPast: (version: number) => boolean) {
+  constructor(segment: Segment, from: number, selector: Selector) {
     this.segment = segment;
     this.version = from;
-    this.#to = to;
-    this.#limits = limits;
-    this.#isPast = isPast;
+    this.#selector = selector;
     this.#skip();
   }
 
   get isAtEnd(): boolean {
-    return this.version >= this.#to;
+    return this.version >= this.segment.records.length;
   }
 
   /** Moves to the next version. */
@@ -48,14 +52,17 @@ export class RunReader {
     this.#skip();
   }
 
-  /** Moves on to the next version within the limits. */
+  /** Moves on to the next selected version. */
   #skip(): void {
-    while (!this.isAtEnd && !this.#isWithin()) this.version = this.#isPast(this.version) ? this.#to : this.version + 1;
+    const end = this.segment.records.length;
+    while (this.version < end && !this.#isSelected()) this.version = this.#selector.isPast(this.version) ? end : this.version + 1;
   }
 
   /** It is a loop without closures, since it reads each version of a page several times. */
-  #isWithin(): boolean {
-    for (const limit of this.#limits) {
+  #isSelected(): boolean {
+    const { matches, limits } = this.#selector;
+    if (matches[this.segment.classes[this.version] as number] === false) return false;
+    for (const limit of limits) {
       const value = limit.values[this.version] as number;
       if (!(value >= limit.least && value <= limit.most)) return false;
     }

@@ -18,15 +18,6 @@ import {
   toNumber,
 } from './index-design.ts';
 
-/** Versions with equal values in all fields with filters for single values. */
-interface VersionClass {
-  /** Fields of one version; the filters for single values give the same result for all. */
-  readonly outline: JsonObject;
-  /** Numbers of the first version, and after the last one. */
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Range of records and span of time of a segment. */
 export interface Extent {
   /** Number of the first record. */
@@ -38,9 +29,12 @@ export interface Extent {
   readonly untilMs: number;
 }
 
-/** The indexed versions of an extent. They are numbered class by class, and within a class in the order of the list. */
+/** The indexed versions of an extent, numbered in the order of the list. Versions with equal values in all fields with filters for single values are a class. */
 export class Segment {
-  readonly classes: readonly VersionClass[];
+  /** By class: the fields of one of its versions. Filters for single values give the same result for all. */
+  readonly outlines: readonly JsonObject[];
+  /** By version: the number of its class. */
+  readonly classes: Int32Array;
   /** By version: the number of its record, and the number of changes up to it. */
   readonly records: Int32Array;
   readonly changes: Int32Array;
@@ -55,8 +49,9 @@ export class Segment {
   constructor(history: CollectionHistory, design: IndexDesign, extent: Extent) {
     const collected = new VersionCollector(design, history.instantField);
     for (let index = extent.from; index < extent.to; index += 1) collected.add(index, history.recordHistory(index), extent);
-    const { sorted, classes } = sortClasses(collected, design);
-    this.classes = classes;
+    const sorted = sortVersions(collected, design);
+    this.outlines = [...collected.classes.values()].map(({ outline }) => outline);
+    this.classes = reorder(collected.classNumbers, sorted, new Int32Array(sorted.length));
     this.records = reorder(collected.records, sorted, new Int32Array(sorted.length));
     this.changes = reorder(collected.changes, sorted, new Int32Array(sorted.length));
     const numbers = (values: readonly number[]): Float64Array => reorder(values, sorted, new Float64Array(sorted.length));
@@ -82,23 +77,10 @@ function reorder<Value, Target extends { [place: number]: Value }>(values: reado
   return target;
 }
 
-/** Numbers of collected versions: class by class, and within a class in the order of the list. */
-function sortClasses(
-  { classes, columns, texts, records }: VersionCollector,
-  { order }: IndexDesign,
-): { readonly sorted: Int32Array; readonly classes: readonly VersionClass[] } {
+/** Numbers of collected versions in the order of the list. */
+function sortVersions({ columns, texts, records }: VersionCollector, { order }: IndexDesign): Int32Array {
   const keys = order.map((key, place) => texts[place]?.values ?? columns.get(nameOf(key))?.values ?? []);
-  const sorted = new Int32Array(records.length);
-  let from = 0;
-  const ranges = [...classes.values()].map(({ outline, versions }) => {
-    const to = from + versions.length;
-    sorted.set(versions, from);
-    sorted.subarray(from, to).sort((left, right) => compareVersions(order, keys, left, keys, right));
-    const range = { outline, from, to };
-    from = to;
-    return range;
-  });
-  return { sorted, classes: ranges };
+  return Int32Array.from(records.keys()).sort((left, right) => compareVersions(order, keys, left, keys, right));
 }
 
 /** Fields of a version: read from the outline, or from the whole record if the outline lacks one. */
@@ -144,8 +126,9 @@ class VersionCollector {
   readonly columns: ReadonlyMap<string, CollectedColumn>;
   /** Texts by sort key; `undefined` for numbers. */
   readonly texts: readonly ({ readonly read: FieldReader; readonly values: string[] } | undefined)[];
+  readonly classNumbers: number[] = [];
   /** Classes by the values of their fields. */
-  readonly classes = new Map<string, { readonly outline: JsonObject; readonly versions: number[] }>();
+  readonly classes = new Map<string, { readonly number: number; readonly outline: JsonObject }>();
   /** Lookups; `latest` is the last value of the current record. */
   readonly lookups: readonly { readonly field: string; readonly read: FieldReader; readonly entries: number[]; latest: Json | undefined }[];
   readonly #classReaders: readonly FieldReader[];
@@ -191,7 +174,8 @@ class VersionCollector {
     for (const { kind, read, values } of this.columns.values()) if (values !== this.#shown) values.push(toNumber(kind, version.read(read)));
     for (const text of this.texts) text?.values.push(String(version.read(text.read) ?? ''));
     const key = this.#classReaders.map((read) => JSON.stringify(version.read(read))).join();
-    getOrCompute(this.classes, key, () => ({ outline: version.fields, versions: [] })).versions.push(this.records.length);
+    const { number } = getOrCompute(this.classes, key, () => ({ number: this.classes.size, outline: version.fields }));
+    this.classNumbers.push(number);
   }
 }
 
