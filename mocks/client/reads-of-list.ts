@@ -282,7 +282,7 @@ export class ListReads {
       endCursor: undefined,
       nowMs: keptExchange.nowMs,
       isInterrupted: false,
-      lastExchange: exchange.withoutBody(),
+      lastExchange: exchange,
       isGivenUp: false,
       earlyExchange: undefined,
     };

@@ -20,7 +20,7 @@ import type { Store } from '../data/stores/list-store.ts';
 import { chooseLastPageCursor, type LastPageCursor } from './choose-last-page-cursor.ts';
 import type { CursorContent } from './cursor.ts';
 import { envelopeOf, type Frame, fillAround, frameOf, joinList } from './envelope.ts';
-import { createFit, type Fit } from './fit-record-to-schema.ts';
+import { createFit } from './fit-record-to-schema.ts';
 import { type ListedPage, type ListedRecord, toListedRecord } from './listed-page.ts';
 import type { ServedApi } from './served-api.ts';
 
@@ -59,7 +59,11 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const { closed } = api.contract;
   const fitRecord = createFit(closed, schemasAt(closed, schema, `${collection.items}/0`));
   const storeOf = createStoreOf(api.contract, collection);
-  const printed = new WeakMap<DataRecord, PrintedRecord>();
+  const printedRecords = new WeakMap<DataRecord, PrintedRecord>();
+  const printRecord = (record: DataRecord): PrintedRecord => ({
+    bytes: Buffer.from(JSON.stringify(fitRecord(record))),
+    listed: toListedRecord(record, collection),
+  });
   const frames = new Frames(envelopeOf(api, operation), collection.head ?? '');
   const lastPageCursor = collection.page.style === 'cursor' ? chooseLastPageCursor(api.contract, schema, collection.page) : undefined;
   return {
@@ -76,7 +80,7 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
         frames.of(head ?? noHead, pointers),
         members.map(([, value]) => JSON.stringify(value)),
       );
-      const records = slice.records.map((record) => printOnce(printed, record, collection, fitRecord));
+      const records = slice.records.map((record) => getOrCompute(printedRecords, record, printRecord));
       const body = joinList(
         before,
         records.map(({ bytes }) => bytes),
@@ -248,12 +252,4 @@ const emptyStore: Store = { page: () => ({ records: [], more: false }), count: (
 interface PrintedRecord {
   readonly bytes: Buffer;
   readonly listed: ListedRecord;
-}
-
-/** Prints a record; each record is printed once. */
-function printOnce(printed: WeakMap<DataRecord, PrintedRecord>, record: DataRecord, collection: Collection, fitRecord: Fit): PrintedRecord {
-  return getOrCompute(printed, record, () => ({
-    bytes: Buffer.from(JSON.stringify(fitRecord(record))),
-    listed: toListedRecord(record, collection),
-  }));
 }

@@ -12,7 +12,7 @@ import { RecentCache } from '../../../core/recent-cache.ts';
 import type { CollectionHistory } from '../dataset.ts';
 import { type Bounds, boundsIn, compareKeys, type IndexDesign, toNumber } from './index-design.ts';
 import { type FieldValue, hasAll, type Store } from './list-store.ts';
-import { type Limit, RunMerge, type RunPosition, RunReader } from './merge-runs.ts';
+import { type Limit, mergeRuns, type RunPosition, RunReader } from './merge-runs.ts';
 import { type Extent, Segment } from './segment.ts';
 
 /** Time that is indexed beyond the requested instant, so that a running clock seldom needs a new segment. */
@@ -196,8 +196,7 @@ export class HistoryIndex {
   #iterate(nowMs: number, values: FilterArguments, after: readonly Json[] | undefined): () => RunPosition | undefined {
     const bounds = boundsIn(this.#design, values);
     if (bounds === undefined) return () => undefined;
-    const merge = new RunMerge(this.#openRuns(nowMs, values, bounds, after), this.#design.order);
-    return () => merge.take();
+    return mergeRuns(this.#openRuns(nowMs, values, bounds, after), this.#design.order);
   }
 
   /** Opens the run of each segment that has a matching class, at its first current version after the position. */

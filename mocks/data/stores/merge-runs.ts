@@ -3,7 +3,6 @@
  * reads the versions in order. It reads the columns of a segment, and no record: `history-index.ts` does.
  */
 
-import { bisect } from '../../../core/bisect.ts';
 import { compareVersions, type IndexDesign } from './index-design.ts';
 import type { Segment } from './segment.ts';
 
@@ -70,30 +69,16 @@ export class RunReader {
   }
 }
 
-/** Merge of several runs: their readers, sorted by their current versions. */
-export class RunMerge {
-  readonly #readers: RunReader[];
-  readonly #order: IndexDesign['order'];
-
-  constructor(readers: readonly RunReader[], order: IndexDesign['order']) {
-    this.#order = order;
-    this.#readers = readers.filter(({ isAtEnd }) => !isAtEnd).sort((left, right) => this.#compare(left, right));
-  }
-
-  /** Returns the next version of all runs; `undefined` at the end. */
-  take(): RunPosition | undefined {
-    const first = this.#readers.shift();
+/** Returns a function that gives the next version of all runs; `undefined` at the end. There are few runs, so each call looks at all of them. */
+export function mergeRuns(readers: readonly RunReader[], order: IndexDesign['order']): () => RunPosition | undefined {
+  const compare = (left: RunReader, right: RunReader): number =>
+    compareVersions(order, left.segment.keys, left.version, right.segment.keys, right.version);
+  return () => {
+    let first: RunReader | undefined;
+    for (const reader of readers) if (!reader.isAtEnd && (first === undefined || compare(reader, first) < 0)) first = reader;
     if (first === undefined) return undefined;
     const { segment, version } = first;
     first.step();
-    if (!first.isAtEnd) {
-      const place = bisect(this.#readers.length, (index) => this.#compare(this.#readers[index] as RunReader, first) > 0);
-      this.#readers.splice(place, 0, first);
-    }
     return { segment, version };
-  }
-
-  #compare(left: RunReader, right: RunReader): number {
-    return compareVersions(this.#order, left.segment.keys, left.version, right.segment.keys, right.version);
-  }
+  };
 }
