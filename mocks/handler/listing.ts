@@ -6,7 +6,7 @@
 
 import type { Collection, CursorPage } from '../../core/annotations/annotations.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { getOrCompute } from '../../core/memo.ts';
+import { getOrCompute, memoize } from '../../core/memo.ts';
 import { schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
@@ -65,7 +65,8 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
     listed: toListedRecord(record, collection),
   });
   const frames = new Frames(envelopeOf(api, operation), collection.head ?? '');
-  const lastPageCursor = collection.page.style === 'cursor' ? chooseLastPageCursor(api.contract, schema, collection.page) : undefined;
+  // The choice compiles the schema of the list, so it waits for the first last page.
+  const lastPageCursor = memoize((page: CursorPage) => chooseLastPageCursor(api.contract, schema, page));
   return {
     readRequest: (reading, tenant) => readListRequest(api, operation, collection, reading, tenant),
     ...(hasSearch(collection) ? { prepare: ({ values }, tenant, dataset) => storeOf(dataset, tenant).prepare?.(values) } : {}),
@@ -215,7 +216,7 @@ function cursorMembers(
   request: ListRequest,
   slice: Slice,
   tenant: string | undefined,
-  lastPageCursor: LastPageCursor | undefined,
+  lastPageCursor: (page: CursorPage) => LastPageCursor,
 ): readonly (readonly [string, Json])[] {
   const { page, query } = collection;
   if (page.style !== 'cursor') return [];
@@ -226,7 +227,8 @@ function cursorMembers(
   const fixed = Object.fromEntries(page.fixed.map((name) => [name, request.values.get(name) ?? null]));
   const encode = (): string => api.cursors.encode({ operation: operation.id, tenant: tenant ?? '', position, fixed });
   if (slice.more) return [[page.next, encode()]];
-  return lastPageCursor === 'cursor' ? [[page.next, encode()]] : lastPageCursor === 'null' ? [[page.next, null]] : [];
+  const choice = lastPageCursor(page);
+  return choice === 'absent' ? [] : [[page.next, choice === 'null' ? null : encode()]];
 }
 
 /** The comparable form of a value: lists without order and duplicates, instants without their spelling. */
