@@ -4,7 +4,7 @@
  * the wrong responses that `wrong-responses-of-violation.ts` noted, and sends nothing.
  */
 
-import { withoutUndefined } from '../../core/drop-undefined.ts';
+import { definedOf, withoutUndefined } from '../../core/drop-undefined.ts';
 import { rulesOfMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import {
@@ -22,13 +22,10 @@ interface Suspicion {
   readonly rule: string;
   readonly members: readonly Member[];
   readonly responses: readonly WrongResponse[];
-  readonly knownMistakes: KnownMistakes;
   /** Mutants of the rule that predict all responses, and the mutant that it diagnoses. */
   readonly mutants: readonly string[];
-  /** True when all responses are predicted by a mutant that another rule names. */
-  readonly isOfOther: boolean;
-  /** The number of other suspicions of which its mutants predict all responses: one mistake is likelier than several. */
-  readonly reach: number;
+  /** The parts of responses that are wrong if the suspicion is right. A response that may be right, because another one may be wrong instead, is none. */
+  readonly places: ReadonlySet<string>;
   /** Share of the observations of the rule that contradict it: a rule that was made for the mistake is contradicted by all of them. */
   readonly precision: number;
 }
@@ -57,60 +54,39 @@ function gatherSuspicions(checks: readonly CheckResult[], isWaived: boolean): re
       membersByKind.set(key, [...(membersByKind.get(key) ?? []), { check, violation }]);
     }
   }
-  const suspicions = [...membersByKind.values()].flatMap(toSuspicion);
-  const suspected = new Set(suspicions.flatMap(({ mutants }) => mutants));
-  return suspicions.map((each) => ({ ...each, isOfOther: isOfOther(each, suspected), reach: reachOf(each, suspicions) }));
+  return [...membersByKind.values()].map(toSuspicion);
 }
 
-/** A suspicion before it is compared with the others of the run. */
-type UnrankedSuspicion = Omit<Suspicion, 'isOfOther' | 'reach'>;
-
-function reachOf(suspicion: UnrankedSuspicion, all: readonly UnrankedSuspicion[]): number {
-  const predicts = (one: UnrankedSuspicion, other: UnrankedSuspicion): boolean =>
-    predictingAll(other.responses).some((mutant) => one.mutants.includes(mutant));
-  return all.filter((other) => predicts(suspicion, other) && !predicts(other, suspicion)).length;
-}
-
-function toSuspicion(members: readonly Member[]): readonly UnrankedSuspicion[] {
-  const [first] = members;
-  if (first === undefined) return [];
-  const { rule } = first.check;
-  const diagnosed = members.flatMap(({ violation }) => (violation.diagnosis === undefined ? [] : [violation.subject]));
+function toSuspicion(members: readonly Member[]): Suspicion {
+  const rule = members[0]?.check.rule ?? '';
   const responses = members.flatMap(({ violation }) => violation.evidence);
   const agreeing = Math.max(...members.map(({ check }) => check.instances));
-  const own = predictingAll(responses).filter((mutant) => rulesNaming(mutant).includes(rule));
-  return [
-    {
-      rule,
-      members,
-      responses,
-      knownMistakes: new KnownMistakes(responses, !pagingGroups.includes(groupOf(rule))),
-      mutants: [...new Set([...diagnosed, ...own])],
-      precision: responses.length / Math.max(1, responses.length + agreeing),
-    },
-  ];
-}
-
-/** True when a mutant of another rule is suspected, which predicts all responses, and none of the rule's own does. */
-function isOfOther({ rule, mutants, responses }: UnrankedSuspicion, suspected: ReadonlySet<string>): boolean {
-  const predicting = [...mutants, ...predictingAll(responses).filter((mutant) => suspected.has(mutant))];
-  const rules = predicting.flatMap(rulesNaming);
-  return rules.length > 0 && !rules.includes(rule);
-}
-
-/** The mutants that predict all of some responses. */
-function predictingAll(responses: readonly WrongResponse[]): readonly string[] {
-  return (responses[0]?.mutants ?? []).filter((mutant) => responses.every(({ mutants }) => mutants.includes(mutant)));
+  const diagnosed = members.flatMap(({ violation }) => (violation.diagnosis === undefined ? [] : [violation.subject]));
+  const predicting = (responses[0]?.mutants ?? []).filter((mutant) => responses.every(({ mutants }) => mutants.includes(mutant)));
+  const own = predicting.filter((mutant) => rulesNaming(mutant).includes(rule));
+  return {
+    rule,
+    members,
+    responses,
+    mutants: [...new Set([...diagnosed, ...own])],
+    places: new Set(responses.filter(({ or }) => or === undefined).flatMap(placesOf)),
+    precision: responses.length / Math.max(1, responses.length + agreeing),
+  };
 }
 
 function rulesNaming(mutant: string): readonly string[] {
   return rulesOfMutant(mutant.split('.', 1)[0] ?? '');
 }
 
-/** A header or a member of the body is the same place in every response of the operation; any other response has a place of its own. */
-function placeKey(response: WrongResponse): string {
-  const { operation, part, or } = response;
-  return isPlace(part) && or === undefined ? `${operation} ${part}` : JSON.stringify(response);
+type WrongPlace = Pick<WrongResponse, 'operation' | 'request' | 'part'>;
+
+/**
+ * The places of a wrong response, as keys to compare. A header or a member of the body is the same place in every response of the operation; any other part
+ * belongs to one request, and a wrong answer has wrong records.
+ */
+function placesOf({ operation, request, part }: WrongPlace): readonly string[] {
+  if (isPlace(part)) return [`${operation} ${part}`];
+  return part === 'answer' ? [`answer of ${request}`, `records of ${request}`] : [`${part} of ${request}`];
 }
 
 function isPlace(part: string): boolean {
@@ -179,13 +155,13 @@ function explainsAll(suspicion: Suspicion, other: Suspicion): boolean {
 /** True when a suspicion has all the responses of another one, more of them, and both say only that these responses are wrong. */
 function isBroader({ responses, mutants }: Suspicion, other: Suspicion): boolean {
   if (mutants.length > 0 || isSpecific(other) || responses.length <= other.responses.length) return false;
-  const keys = new Set(responses.map(placeKey));
-  return other.responses.every((response) => response.part === 'answer' && keys.has(placeKey(response)));
+  const requests = new Set(responses.filter(({ part }) => part === 'answer').map(({ request }) => request));
+  return other.responses.every(({ request, part }) => part === 'answer' && requests.has(request));
 }
 
 /** True when all responses of another suspicion are wrong only because of what this one says. */
-function decidesAll({ knownMistakes }: Suspicion, { responses }: Suspicion): boolean {
-  return responses.every((response) => knownMistakes.decide(response));
+function decidesAll({ places }: Suspicion, { responses }: Suspicion): boolean {
+  return responses.every((response) => placesDeciding(response).some((place) => places.has(place)));
 }
 
 /** True for a suspicion that says what is wrong: a mutant, or a place in the response. */
@@ -201,9 +177,8 @@ function bySpecificity(left: Suspicion, right: Suspicion): number {
   return (
     Number(isSure(right)) - Number(isSure(left)) ||
     Number(isSpecific(right)) - Number(isSpecific(left)) ||
-    Number(left.isOfOther) - Number(right.isOfOther) ||
+    Number(isOfOther(left)) - Number(isOfOther(right)) ||
     right.precision - left.precision ||
-    right.reach - left.reach ||
     fewestParameters(left) - fewestParameters(right) ||
     Number(right.mutants.length > 0) - Number(left.mutants.length > 0) ||
     severities.indexOf(severityOf(left)) - severities.indexOf(severityOf(right)) ||
@@ -211,82 +186,53 @@ function bySpecificity(left: Suspicion, right: Suspicion): number {
   );
 }
 
+/** True when only mutants of other rules explain a suspicion. */
+function isOfOther({ rule, mutants }: Suspicion): boolean {
+  return mutants.length > 0 && !mutants.some((mutant) => rulesNaming(mutant).includes(rule));
+}
+
 /** The number of parameters of the simplest wrong request. */
 function fewestParameters({ responses }: Suspicion): number {
   return Math.min(...responses.map(({ parameters }) => parameters.length));
 }
 
-/** Rules of these groups judge how a list is cut into pages; what they show of one page size says nothing of another. */
-const pagingGroups: readonly (RuleGroup | undefined)[] = ['paging', 'pages', 'order'];
-
-/** True when the mistake behind a suspicion explains a response of another: its mutant predicts it, or the same part of the response is known to be wrong. */
-function explains({ rule, mutants, knownMistakes }: Suspicion, other: Suspicion, response: WrongResponse): boolean {
-  if (mutants.some((mutant) => response.mutants.includes(mutant))) return true;
+/** True when the mistake behind a suspicion explains a response of another: its mutant predicts it, the same part is known to be wrong, or a simpler case. */
+function explains({ rule, mutants, places, responses }: Suspicion, other: Suspicion, response: WrongResponse): boolean {
   return (
-    knownMistakes.explain(response) ||
-    (response.or !== undefined && knownMistakes.explain(response.or)) ||
-    knownMistakes.haveSimpler(response, rule === other.rule, mutants.length > 0)
+    mutants.some((mutant) => response.mutants.includes(mutant)) ||
+    placesExplaining(response).some((place) => places.has(place)) ||
+    responses.some((known) => isSimpler(known, response, rule === other.rule, mutants.length > 0))
   );
 }
 
-type WrongPlace = Pick<WrongResponse, 'operation' | 'request' | 'selection' | 'part' | 'follows'>;
-
-/** The parts that are wrong if a suspicion is right. A response that may be right, because another one may be wrong instead, is not known to be wrong. */
-class KnownMistakes {
-  readonly #places = new Set<string>();
-  readonly #parameters = new Map<string, WrongResponse['parameters'][]>();
-
-  /** `isAnySize` is false for rules that judge how a list is cut into pages: wrong records at one page size say nothing of another. */
-  constructor(responses: readonly WrongResponse[], isAnySize: boolean) {
-    for (const response of responses.filter(({ or }) => or === undefined)) {
-      const { operation, part, request, selection, parameters } = response;
-      if (isPlace(part)) this.#places.add(`${operation} ${part}`);
-      else this.#places.add(`${part} of ${request}`);
-      if (part === 'records') this.#places.add(`total of ${selection}`);
-      if (part === 'answer' || (part === 'records' && isAnySize)) this.#places.add(`records of ${selection}`);
-      for (const key of [simplerKey(response, false), simplerKey(response, true)])
-        this.#parameters.set(key, [...(this.#parameters.get(key) ?? []), parameters]);
-    }
-  }
-
-  /** True when a known mistake explains what is wrong at a place. */
-  explain({ operation, part, request, selection, follows = [] }: WrongPlace): boolean {
-    const keys = [
+/** The places that explain a response if they are wrong: its own, those that contain it, and those that decide it; also those of the other suspect. */
+function placesExplaining(response: WrongResponse): readonly string[] {
+  const suspects: readonly WrongPlace[] = [response, ...definedOf(response.or)];
+  return [
+    ...placesDeciding(response),
+    ...suspects.flatMap(({ operation, request, part }) => [
       `answer of ${request}`,
-      ...(part === 'records' ? [`records of ${request}`, `records of ${selection}`] : []),
-      ...(part === 'records' || part.startsWith('body') ? [`body of ${request}`] : []),
-      ...(isPlace(part) ? placesAbove(part).map((each) => `${operation} ${each}`) : []),
-      ...follows.map((each) => (each === 'records' ? `total of ${selection}` : `${operation} ${each}`)),
-    ];
-    return keys.some((key) => this.#places.has(key));
-  }
-
-  /** True when a response is only as wrong as what it follows from. */
-  decide({ operation, selection, follows = [] }: WrongPlace): boolean {
-    return follows.some((each) => this.#places.has(each === 'records' ? `total of ${selection}` : `${operation} ${each}`));
-  }
-
-  /**
-   * True when a known mistake is a simpler case of a response: a refusal of the same refusal with more parameters, a wrong success of another one with the
-   * same parameters, and wrong records of those chosen by more filters. A wrong 304 compares the tag first, whoever calls. A diagnosis of another rule says
-   * itself which records are wrong.
-   */
-  haveSimpler(response: WrongResponse, isSameRule: boolean, isDiagnosed: boolean): boolean {
-    if (response.part !== 'answer' && !(response.part === 'records' && (isSameRule || !isDiagnosed))) return false;
-    const mayHaveFewer = response.part === 'records' || response.status >= 400;
-    return (this.#parameters.get(simplerKey(response, isSameRule)) ?? []).some(
-      (names) =>
-        (isSameRule || response.part === 'answer' || names.length > 0) &&
-        names.every((name) => response.parameters.includes(name)) &&
-        (mayHaveFewer || names.length === response.parameters.length),
-    );
-  }
+      ...(isPlace(part) ? placesAbove(part).map((each) => `${operation} ${each}`) : [`${part} of ${request}`]),
+      ...(part.startsWith('body') ? [`body of ${request}`] : []),
+    ]),
+  ];
 }
 
-function simplerKey({ operation, part, status, caller, lacks }: WrongResponse, isAnyCaller: boolean): string {
-  return part === 'records'
-    ? `${operation} records ${lacks} ${isAnyCaller}`
-    : `${operation} ${part} ${status} ${isAnyCaller || status === 304 ? '*' : caller}`;
+/** The places from which a response follows. */
+function placesDeciding({ operation, request, follows = [] }: WrongResponse): readonly string[] {
+  return follows.map((each) => (each === 'records' ? `records of ${request}` : `${operation} ${each}`));
+}
+
+/**
+ * True when a known mistake is a simpler case of a response: a refusal of the same refusal with more parameters, a wrong success of another one with the same
+ * parameters, and wrong records of those chosen by more filters. A diagnosis of another rule says itself which records are wrong.
+ */
+function isSimpler(known: WrongResponse, response: WrongResponse, isSameRule: boolean, isDiagnosed: boolean): boolean {
+  const { operation, part, status, parameters } = known;
+  if (known.or !== undefined || operation !== response.operation || part !== response.part) return false;
+  if (!parameters.every((name) => response.parameters.includes(name))) return false;
+  if (part === 'records') return isSameRule || (!isDiagnosed && parameters.length > 0);
+  return part === 'answer' && status === response.status && (status >= 400 || parameters.length === response.parameters.length);
 }
 
 /** A place and those that contain it: `body /a/b`, `body /a`. */
@@ -327,14 +273,7 @@ function severityOf({ rule }: Suspicion): Severity {
 function byHarm(left: SuspicionGroup, right: SuspicionGroup): number {
   const rank = ({ head }: SuspicionGroup): number => severities.indexOf(severityOf(head));
   const checks = ({ all }: SuspicionGroup): number => all.reduce((sum, { members }) => sum + members.length, 0);
-  const responses = ({ all }: SuspicionGroup): number => all.reduce((sum, { responses: one }) => sum + one.length, 0);
-  return (
-    rank(left) - rank(right) ||
-    checks(right) - checks(left) ||
-    Number(isSpecific(right.head)) - Number(isSpecific(left.head)) ||
-    fewestParameters(left.head) - fewestParameters(right.head) ||
-    responses(right) - responses(left)
-  );
+  return rank(left) - rank(right) || checks(right) - checks(left);
 }
 
 /** True for the id of a cause that a rule names. */

@@ -8,19 +8,15 @@ import { definedOf, withoutUndefined } from '../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
 import { valueAt } from '../../core/pointer.ts';
-import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongResponse } from '../../core/results/run-result-and-events.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './evidence/call-and-reply.ts';
-import { locateRecord } from './evidence/locate-record-in-reply.ts';
 import { findMissing } from './evidence/pagination/compare-paginations-with-snapshot.ts';
 import { explanationsOf } from './evidence/pagination/explain-pagination.ts';
 import { repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './evidence/pagination/judge-page-boundaries.ts';
 import { callFor, largestLimit, type Pagination, type PaginationPlan } from './evidence/pagination/pagination-and-page-sizes.ts';
 import { type PredictableMutant, predictableMutants } from './evidence/pagination/predict-filter-mutants.ts';
-import type { StableRecord } from './evidence/readings-of-records.ts';
-import { keyOf, toFilterArguments } from './evidence/record-keys-and-filters.ts';
+import { toFilterArguments } from './evidence/record-keys-and-filters.ts';
 import type { RoundContext } from './evidence/round-context.ts';
-import { isRecordRead } from './evidence/single-record-calls.ts';
 import type { Snapshot } from './evidence/snapshot.ts';
 import { findForgottenFilter } from './rules/examinations/examine-filters-on-later-pages.ts';
 import type { Contradiction, ResponsePart } from './rules/rule-and-findings.ts';
@@ -59,10 +55,8 @@ function toWrongResponse(context: RoundContext, contradiction: Contradiction): W
   return {
     operation: call.operation.id,
     ...describeCall(call, part === 'records'),
-    caller: call.as ?? 'full',
     status: reply.response.status,
     part,
-    ...(part === 'records' && lacksRecords(contradiction) ? { lacks: true } : {}),
     ...(follows.length === 0 ? {} : { follows }),
     ...withoutUndefined({ or: otherSuspect && suspectedPlace(otherSuspect) }),
     mutants: [...new Set(predictingMutants.map((mutant) => subjectInAnyOperation(call.operation.id, { mutant })))].filter(isPrediction),
@@ -79,47 +73,34 @@ function predictedBy(context: RoundContext, contradiction: Contradiction, reply:
   ];
 }
 
-/** True when none of the records that a contradiction is about is in the wrong pages. */
-function lacksRecords({ recordKeys, replies, paginationPlan, suspects }: Contradiction): boolean {
-  const list = replies.at(-1)?.call.operation;
-  if (recordKeys.length === 0 || list === undefined || !isList(list)) return false;
-  // Other exchanges of a pagination show a missing record elsewhere.
-  const request = paginationPlan && describeCall(callFor(paginationPlan, {}), true).request;
-  const pages = replies.filter((reply, index) =>
-    request === undefined ? index === replies.length - 1 : describeCall(reply.call, true).request === request,
-  );
-  const wrongReplies = suspects?.slice(0, 1).map(({ reply }) => reply) ?? pages;
-  const shownKeys = new Set(wrongReplies.flatMap((reply) => recordsIn(reply) ?? []).map((record) => keyOf(list, record)));
-  return !recordKeys.some((key) => shownKeys.has(key));
-}
-
 /** The wrong part of a response: the one that the rule names, or the default. */
 function wrongPartOf({ part, paginationPlan, records = [], replies }: Contradiction): ResponsePart {
   const last = replies.at(-1)?.call.operation;
   return part ?? (paginationPlan !== undefined || (records.length > 0 && last?.collection !== undefined) ? 'records' : 'answer');
 }
 
-function describeCall(call: Call, isReading: boolean): Pick<WrongResponse, 'request' | 'selection' | 'parameters'> {
+function describeCall(call: Call, isReading: boolean): Pick<WrongResponse, 'request' | 'parameters'> {
   const { operation, raw = [], segments = {}, as = 'full', headers = {}, carrier = 0 } = call;
   const page = operation.collection?.page;
   const sizeParameter = page?.limit;
   const pagingParameters =
     page === undefined ? [] : [sizeParameter, page.style === 'cursor' ? page.cursor : page.style === 'page' ? page.page : page.offset];
-  const values = Object.entries(call.values ?? {}).map(([name, value]) => [name, [value].flat().join(',')] as const);
+  const values = Object.entries(call.values ?? {})
+    .map(([name, value]) => [name, [value].flat().join(',')] as const)
+    .toSorted();
+  const filters = values.filter(([name]) => !pagingParameters.includes(name));
   const otherParts = [operation.id, as, raw.toSorted(), Object.entries(segments).toSorted(), Object.keys(headers).toSorted(), carrier];
-  const filters = values.filter(([name]) => !pagingParameters.includes(name)).toSorted();
   const sentValues = isReading ? values.filter(([name]) => !pagingParameters.includes(name) || name === sizeParameter) : values;
   const rawNames = raw.map((piece) => piece.split('=', 1)[0] ?? piece);
   return {
-    request: digestOfParts([otherParts, sentValues.toSorted()]),
-    selection: digestOfParts([otherParts, filters]),
+    request: digestOfParts([otherParts, sentValues]),
     parameters: [...new Set([...(isReading ? filters : values).map(([name]) => name), ...Object.keys(segments), ...rawNames])].toSorted(),
   };
 }
 
 function suspectedPlace({ reply, part }: NonNullable<Contradiction['suspects']>[number]): NonNullable<WrongResponse['or']> {
-  const { request, selection } = describeCall(reply.call, false);
-  return { operation: reply.call.operation.id, request, selection, part };
+  const { request } = describeCall(reply.call, false);
+  return { operation: reply.call.operation.id, request, part };
 }
 
 /** False for a mutant that accepts or refuses one request, since it predicts nothing of others. */
@@ -141,22 +122,14 @@ function digestOfParts(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 8);
 }
 
-/** Mutants that predict a status: a success without a record, a refusal of each page of the largest size, and one of equal bounds. */
+/** The mutant that predicts a refusal of each page of the largest size. */
 function mutantsOfStatus(context: RoundContext, reply: Reply): readonly MutantIdentity[] {
   const { operation } = reply.call;
-  if (isRecordRead(operation, context.contract))
-    return isSuccess(reply) && locateRecord(context.contract, reply) === undefined ? [mutantOf('details/absent', 'absent-as-empty')] : [];
   if (!isList(operation) || isSuccess(reply)) return [];
   const [parameter, value] = [operation.collection.page.limit, largestLimit(operation)];
   const isLargest = ({ call }: Reply): boolean => call.operation === operation && call.values?.[parameter] === value;
   const isRefused = isLargest(reply) && !context.replies.some((each) => isLargest(each) && isSuccess(each));
-  const [lower, upper] = equalBoundsOf(operation, reply.call);
-  return [
-    ...(isRefused ? [mutantOf('paging/limit-bounds', 'limit-maximum-lower', { parameter, value })] : []),
-    ...(lower !== undefined && upper !== undefined
-      ? [mutantOf('ranges/single-day', 'single-day-refused', { parameter: lower, other: upper })]
-      : []),
-  ];
+  return isRefused ? [mutantOf('paging/limit-bounds', 'limit-maximum-lower', { parameter, value })] : [];
 }
 
 /** True for a response that says to be another page than the first, although its request names no page. */
@@ -165,19 +138,6 @@ function isOtherDefaultPage({ call: { operation, values = {} }, body }: Reply): 
   const { page, echo } = operation.collection.page;
   const echoed = echo?.page === undefined ? undefined : valueAt(body, echo.page);
   return values[page] === undefined && typeof echoed === 'number' && echoed !== 1;
-}
-
-/** The parameters of a call that bound one field from both sides by the same value. */
-function equalBoundsOf({ collection: { filters } }: ListOperation, { values = {} }: Call): readonly string[] {
-  const bounds = Object.keys(values).flatMap((name) => {
-    const filter = filters.get(name);
-    return filter?.operator === 'from' || filter?.operator === 'to' ? [{ name, field: filter.field }] : [];
-  });
-  return bounds
-    .filter(({ name, field }) =>
-      bounds.some((other) => other.name !== name && other.field === field && values[other.name] === values[name]),
-    )
-    .map(({ name }) => name);
 }
 
 /** Every mutant that predicts the records of a list. */
@@ -224,37 +184,15 @@ function pageMutantsOf({ contract }: RoundContext, list: ListOperation, reply: R
   return [...acceptingMutants, ...definedOf(forgotten)];
 }
 
-/** Mutants of paging that lose or repeat records at page boundaries, or forget a filter on later pages. */
+/** Mutants of paging that lose or repeat records of one key at page boundaries, or forget a filter on later pages. */
 function pagingMutantsOf(context: RoundContext, snapshot: Snapshot, pagination: Pagination): readonly MutantIdentity[] {
   const { missing } = pagination.end === 'complete' ? findMissing(context, snapshot, pagination) : { missing: [] };
   const repeated = repeatedIn(context, snapshot, pagination);
   const [missingTie, repeatedTie] = [tieOfMissing(pagination, missing), tieOfRepeated(pagination, repeated)];
   const forgotten = findForgottenFilter(snapshot.operation, pagination);
   return [
-    ...(missing.length > 0 && isSkippedAtBoundaries(snapshot, pagination, missing) ? [mutantOf('paging/complete', 'edge-skipped')] : []),
-    ...(repeated.length > 0 && isRepeatedAtBoundaries(pagination, repeated) ? [mutantOf('paging/once', 'edge-repeated')] : []),
     ...(missing.length > 0 && missingTie !== undefined ? [tieMutant('tie-skipped', missingTie)] : []),
     ...(repeated.length > 0 && repeatedTie !== undefined ? [tieMutant('tie-repeated', repeatedTie)] : []),
     ...definedOf(forgotten),
   ];
-}
-
-/** True when the snapshot has every missing record between the last record of a page and the first of the next. */
-function isSkippedAtBoundaries({ operation, records }: Snapshot, { pages }: Pagination, missing: readonly StableRecord[]): boolean {
-  const positions = new Map(records.map((record, index) => [keyOf(operation, record), index]));
-  const positionOf = (record: DataRecord | undefined): number =>
-    record === undefined ? Number.NaN : (positions.get(keyOf(operation, record)) ?? Number.NaN);
-  const edges = pages.slice(1).map((page, index) => [positionOf(pages[index]?.at(-1)), positionOf(page[0])] as const);
-  return missing.every(({ record }) =>
-    edges.some(([last, first]) => last < positionOf(record) && (positionOf(record) < first || Number.isNaN(first))),
-  );
-}
-
-/** True when every repeated record ends a page and begins the next. */
-function isRepeatedAtBoundaries({ operation, pages }: Pagination, repeated: readonly StableRecord[]): boolean {
-  const edges = pages.slice(1).flatMap((page, index) => {
-    const [last, first] = [pages[index]?.at(-1), page[0]];
-    return last !== undefined && first !== undefined && keyOf(operation, last) === keyOf(operation, first) ? [keyOf(operation, first)] : [];
-  });
-  return repeated.every(({ key }) => edges.includes(key));
 }

@@ -79,22 +79,16 @@ export interface WrongResponse {
   readonly operation: string;
   /** The request; of a pagination its filters and page size, whatever the page. */
   readonly request: string;
-  /** The request without page and page size. */
-  readonly selection: string;
   /** The names of its parameters, in alphabetical order; for wrong records, without those of paging. */
   readonly parameters: readonly string[];
-  /** The role of the key. */
-  readonly caller: string;
   /** The status of the response. */
   readonly status: number;
   /** The wrong part: `answer` for all of it, `records`, `header etag`, `body /data/status`, where `*` stands for any index. */
   readonly part: string;
-  /** True for records that are missing, and absent for records that should be. */
-  readonly lacks?: true;
   /** Parts of the response that decide this one: the fields by which records were chosen, or the records that a total counts. */
   readonly follows?: readonly string[];
   /** Another response, which may be the wrong one instead. */
-  readonly or?: Pick<WrongResponse, 'operation' | 'request' | 'selection' | 'part'>;
+  readonly or?: Pick<WrongResponse, 'operation' | 'request' | 'part'>;
   /** Subjects of the mutants that predict the response. */
   readonly mutants: readonly string[];
 }

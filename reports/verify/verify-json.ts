@@ -77,8 +77,8 @@ function toViolation(violation: Partial<CheckViolation>): object {
 
 function toWrongResponse(response: WrongResponse): object {
   return {
-    ...pick(response, 'operation', 'request', 'selection', 'parameters', 'caller', 'status', 'part', 'lacks', 'follows'),
-    or: response.or && pick(response.or, 'operation', 'request', 'selection', 'part'),
+    ...pick(response, 'operation', 'request', 'parameters', 'status', 'part', 'follows'),
+    or: response.or && pick(response.or, 'operation', 'request', 'part'),
     mutants: response.mutants,
   };
 }

@@ -135,9 +135,7 @@ const violated = violationOf();
 const wrongAnswer: WrongResponse = {
   operation: 'listNotes',
   request: '00000001',
-  selection: '00000001',
   parameters: ['tag'],
-  caller: 'full',
   status: 200,
   part: 'records',
   mutants: [],
