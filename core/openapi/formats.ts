@@ -1,6 +1,6 @@
 /**
  * Checks of the keyword `format`: those of ajv-formats, with stricter dates and times. `validator.ts` adds them to each instance of ajv. The generators ask
- * for the check of a format when they read a schema, choose texts or numbers, and test them. It generates nothing.
+ * for the check of a format of strings when they read a schema, choose texts, and test them. It generates nothing.
  */
 
 import type { Ajv2020 } from 'ajv/dist/2020.js';
@@ -46,13 +46,6 @@ function checksByAjv(format: string): ((text: string) => boolean) | undefined {
   if (!isDefinition(definition) || definition.type === 'number') return undefined;
   const { validate } = definition;
   return isCheck(validate) ? validate : undefined;
-}
-
-/** Returns the test of a format for numbers; `undefined` for an unknown format, or a format of strings. */
-export function numberCheckOf(format: string): ((value: number) => boolean) | undefined {
-  if (overrides.has(format)) return undefined;
-  const definition = lookUp(format);
-  return isDefinition(definition) && definition.type === 'number' && isCheck(definition.validate) ? definition.validate : undefined;
 }
 
 /** Returns the definition of a format in ajv-formats. Its table inherits names such as `toString`, which are not formats. */

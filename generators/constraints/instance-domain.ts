@@ -8,7 +8,7 @@ import type { Json } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { compileExpression } from '../../core/safe-regexp.ts';
-import { anyNumber, type NumberBound, type NumberDomain } from '../number/number-domain-and-regions.ts';
+import { anyNumber, type NumberBound, type NumberDomain } from '../number/number-domain.ts';
 import { anyText, type TextDomain } from '../text/text-domain.ts';
 import { type Constraint, constraintId, distinct } from './constraint.ts';
 
@@ -22,7 +22,7 @@ export type TypeName = keyof typeof typeBits;
 export const allTypes = 63;
 
 /** The numbers of a domain. Excluded values are kept in the domain itself. */
-type NumberPart = Omit<NumberDomain, 'excluded'>;
+export type NumberPart = Omit<NumberDomain, 'excluded'>;
 
 /** The strings of a domain. Excluded values are kept in the domain itself. */
 type TextPart = Omit<TextDomain, 'excluded'>;
@@ -197,8 +197,6 @@ function intersectNumbers(left: NumberPart, right: NumberPart): NumberPart {
     fractional: left.fractional || right.fractional,
     multiples: joinOnce(left.multiples, right.multiples),
     notMultiples: joinOnce(left.notMultiples, right.notMultiples),
-    formats: joinOnce(left.formats, right.formats),
-    notFormats: joinOnce(left.notFormats, right.notFormats),
   };
 }
 

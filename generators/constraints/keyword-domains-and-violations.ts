@@ -4,7 +4,7 @@
  * schema with faults. Keywords that combine schemas are in `expand-constraints.ts`.
  */
 
-import { numberCheckOf, textCheckOf } from '../../core/openapi/formats.ts';
+import { textCheckOf } from '../../core/openapi/formats.ts';
 import { countOf, expressionOf, flagOf, namesByNameOf, namesOf, numberOf, textOf, typesOf, valuesOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { type Constraint, fails, isTrivial, satisfies } from './constraint.ts';
@@ -17,6 +17,7 @@ import {
   forMember,
   intersect,
   type MemberApplicator,
+  type NumberPart,
   type PartialDomain,
   type TypeName,
   typeBits,
@@ -102,16 +103,31 @@ const format: KeywordDefinition = {
   domain: (location) => {
     const name = textOf(location, 'format') ?? '';
     if (textCheckOf(name) !== undefined) return domainOf({ text: { formats: [name] } });
-    return numberCheckOf(name) === undefined ? everything : domainOf({ number: { formats: [name] } });
+    const number = numberFormats.get(name)?.satisfying;
+    return number === undefined ? everything : domainOf({ number });
   },
   violations: (location) => {
     const name = textOf(location, 'format') ?? '';
-    const problem = `is not of format ${name}`;
-    if (textCheckOf(name) !== undefined) return [violation('format', problem, { text: { notFormats: [name] } })];
-    // Every JSON number is a float and a double: only the formats of integers can be violated.
-    return numberCheckOf(name)?.(0.5) === false ? [violation('format', problem, { number: { notFormats: [name] } })] : [];
+    const parts: readonly TypePart[] =
+      textCheckOf(name) === undefined
+        ? (numberFormats.get(name)?.violating ?? []).map((number) => ({ number }))
+        : [{ text: { notFormats: [name] } }];
+    return parts.map((part) => violation('format', `is not of format ${name}`, part));
   },
 };
+
+/** The formats of integers, as bounds. Every JSON number is a `float` and a `double`. */
+const numberFormats: ReadonlyMap<string, { readonly satisfying: Partial<NumberPart>; readonly violating: readonly Partial<NumberPart>[] }> =
+  new Map([
+    [
+      'int32',
+      {
+        satisfying: { integer: true, low: { value: -(2 ** 31), open: false }, high: { value: 2 ** 31 - 1, open: false } },
+        violating: [{ fractional: true }, { high: { value: -(2 ** 31), open: true } }, { low: { value: 2 ** 31 - 1, open: true } }],
+      },
+    ],
+    ['int64', { satisfying: { integer: true }, violating: [{ fractional: true }] }],
+  ]);
 
 /** The part of a domain for one type. */
 type TypePart = Pick<PartialDomain, 'number' | 'text' | 'array' | 'object'>;

@@ -32,12 +32,11 @@ function withoutEmpty(domain: Domain): Domain {
 const isImpossible: Readonly<Record<TypeName, (domain: Domain) => boolean>> = {
   null: () => false,
   boolean: () => false,
-  number: ({ number: { low, high, integer, fractional, multiples, notMultiples, formats, notFormats } }) =>
+  number: ({ number: { low, high, integer, fractional, multiples, notMultiples } }) =>
     low.value > high.value ||
     (low.value === high.value && (low.open || high.open)) ||
     (integer && fractional) ||
-    haveCommon(multiples, notMultiples) ||
-    haveCommon(formats, notFormats),
+    haveCommon(multiples, notMultiples),
   string: ({ text }) =>
     text.minLength > text.maxLength || haveCommon(text.formats, text.notFormats) || haveCommon(text.patterns, text.notPatterns),
   array: ({ array }) =>

@@ -8,7 +8,7 @@
 import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText, equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import { numberPredicate } from '../number/number-domain-and-regions.ts';
+import { numberPredicate } from '../number/number-domain.ts';
 import { expressionOf, namesByNameOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import type { ScalarResult } from '../sources/scalar-generator-interface.ts';
@@ -105,15 +105,14 @@ interface PreparedSchema {
 const preparedSchemas = new WeakMap<LocatedSchema, PreparedSchema>();
 
 function prepare(location: LocatedSchema): PreparedSchema {
-  const domain = keywordDomain(location);
-  const formats = location.assertsFormat ? {} : { formats: [] };
+  const { format: _, ...otherKeywords } = location.keywords;
+  const domain = keywordDomain(location.assertsFormat ? location : location.variant('without format', otherKeywords));
   const patterns = domain.text.patterns.map((pattern) => ({ regExp: expressionOf(location, 'pattern', pattern) }));
-  const texts = { ...domain.text, ...formats, patterns, notPatterns: [], excluded: new Set<string>() };
+  const texts = { ...domain.text, patterns, notPatterns: [], excluded: new Set<string>() };
   return {
     domain,
     // ajv validates bodies everywhere else, so multiples are those that ajv accepts.
-    acceptsNumber:
-      domain.number === everything.number ? () => true : numberPredicate({ ...domain.number, ...formats, excluded: [] }, false),
+    acceptsNumber: domain.number === everything.number ? () => true : numberPredicate({ ...domain.number, excluded: [] }, false),
     acceptsText: domain.text === everything.text ? () => true : textPredicate(texts),
     inPlace: [
       ...partsInPlace(location).map(

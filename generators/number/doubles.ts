@@ -1,5 +1,5 @@
 /**
- * The doubles of IEEE 754 in their order: neighbours and counts. When a generator is created, `number-domain-and-regions.ts` finds the ends of regions, and
+ * The doubles of IEEE 754 in their order: neighbours and counts. When a generator is created, `number-domain.ts` finds the ends of regions, and
  * `draw-numbers-in-region.ts` counts and lists the numbers of regions. It knows no decimals; `decimal.ts` does.
  */
 

@@ -1,12 +1,12 @@
 /**
  * Draws numbers from one region of the number line: from grids of numbers with few decimals, or from a table if there are few numbers. `number-generator.ts`
- * opens each region of a domain when it creates a generator, and combines the regions. It shrinks nothing.
+ * opens the region of a domain when it creates a generator. It shrinks nothing.
  */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';
 import { compareNumbers, type Decimal, isMultipleOf, leastCommonMultiple, power, toDecimal } from './decimal.ts';
 import { countDoubles, nextUp } from './doubles.ts';
-import { hasOtherFormats, type NumberDomain, type Region } from './number-domain-and-regions.ts';
+import type { NumberDomain, Region } from './number-domain.ts';
 import { type Grid, gridIn, gridSize, inwards, numberAt, outwards, unitOf } from './number-grid.ts';
 
 /** A region with the conditions on its numbers. */
@@ -39,9 +39,9 @@ const maxGrids = 24;
 const extraDecimals = 13;
 
 /** The grid of all integers or multiples in a region; `undefined` when it has neither restriction, `'empty'` when there are none. */
-function completeGrid({ region, step }: RegionSearch): Grid | undefined | 'empty' {
-  if (!region.integer && step === undefined) return undefined;
-  return gridIn(region, unitOf(step, region.integer ? 0 : (step?.scale ?? 0))) ?? 'empty';
+function completeGrid({ domain, region, step }: RegionSearch): Grid | undefined | 'empty' {
+  if (!domain.integer && step === undefined) return undefined;
+  return gridIn(region, unitOf(step, domain.integer ? 0 : (step?.scale ?? 0))) ?? 'empty';
 }
 
 /** The grids to draw from, fewest decimals first; empty when no number was found. */
@@ -72,7 +72,7 @@ function findSimplest(search: RegionSearch, [first]: readonly Grid[]): number | 
 function isProvenEmpty({ domain, region }: RegionSearch, wholeGrid: Grid | undefined): boolean {
   const [least, greatest] = [minAbsolute(region), Math.max(-region.low, region.high)];
   const units = [wholeGrid?.unit, printedUnit(region)].filter((each) => each !== undefined);
-  if (region.fractional && units.some(({ scale }) => scale === 0)) return true;
+  if (domain.fractional && units.some(({ scale }) => scale === 0)) return true;
   const [first, ...others] = units;
   const unit = first && others.reduce(leastCommonMultiple, first);
   return domain.notMultiples.some((divisor) => {
@@ -187,8 +187,8 @@ export function openRegion(
 }
 
 /** True when the grids contain numbers outside the domain. */
-function needsFilter({ domain, region }: RegionSearch, wholeGrid: Grid | undefined): boolean {
-  if (region.fractional || domain.notMultiples.length > 0 || domain.excluded.length > 0 || hasOtherFormats(domain)) return true;
+function needsFilter({ domain }: RegionSearch, wholeGrid: Grid | undefined): boolean {
+  if (domain.fractional || domain.notMultiples.length > 0 || domain.excluded.length > 0) return true;
   if (domain.multiples.length === 0 || wholeGrid === undefined) return false;
   // Integer multiples of integers are multiples in every reading, as long as they are exact.
   const limit = exactLimit(wholeGrid.unit);
@@ -223,9 +223,9 @@ function drawFromAll(grids: readonly Grid[]): Draw {
   return (random) => (table[random.nextInt(0, table.length - 1)] ?? first)(random);
 }
 
-function listBoundaries({ domain, region, accepts }: RegionSearch, grids: readonly Grid[]): readonly number[] {
+function listBoundaries({ domain, accepts }: RegionSearch, grids: readonly Grid[]): readonly number[] {
   const exactBounds = [domain.low, domain.high].filter((bound) => !bound.open).map((bound) => bound.value);
-  const ends = (['low', 'high'] as const).filter((end) => (end === 'low' ? region.hasLow : region.hasHigh));
+  const ends = (['low', 'high'] as const).filter((end) => Number.isFinite(domain[end].value));
   const endNumbers = ends.flatMap((end) => grids.slice(0, 3).flatMap((grid, index) => firstAtEnd(grid, end, accepts, index === 0 ? 2 : 1)));
   const nearestNumbers = grids.slice(0, 1).flatMap((grid) => [...outwards(grid, 1)]);
   return [...exactBounds, ...endNumbers, ...nearestNumbers, 0, 1, -1].filter(accepts);

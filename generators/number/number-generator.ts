@@ -1,27 +1,25 @@
 /**
  * Creates the generator of the numbers of a domain, or proves that the domain is empty. `domain-types-and-scalars.ts` calls it once for each domain with
- * numbers. `draw-numbers-in-region.ts` draws from each region of the domain; this file combines the regions and shrinks numbers.
+ * numbers. `draw-numbers-in-region.ts` draws from the region of the domain; this file adds the boundaries and shrinks numbers.
  */
 
 import { isAtEdge } from '../sources/random-numbers.ts';
 import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator-interface.ts';
 import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, placesOf, toDecimal } from './decimal.ts';
 import { type Draw, openRegion, type RegionGenerator } from './draw-numbers-in-region.ts';
-import { listRegions, type NumberDomain, numberPredicate } from './number-domain-and-regions.ts';
+import { type NumberDomain, numberPredicate, regionOf } from './number-domain.ts';
 import { numberAt, unitOf } from './number-grid.ts';
 
 /** Creates the generator of a number domain, or explains why it is empty. */
 export function numberGenerator(domain: NumberDomain): ScalarResult<number> {
-  const invalidDivisor = [...domain.multiples, ...domain.notMultiples].find((divisor) => !(divisor > 0));
-  if (invalidDivisor !== undefined) return { kind: 'unsupported', keyword: 'multipleOf', why: `${invalidDivisor} is not greater than 0` };
   const accepts = numberPredicate(domain);
   const step = stepOf(domain.multiples);
-  const generators = listRegions(domain).map((region) => openRegion(region, domain, step, accepts));
-  const [first, ...others] = generators.filter((generator) => typeof generator !== 'string');
-  if (first !== undefined) return { kind: 'generator', generator: combineRegions([first, ...others], accepts, step) };
-  if (generators.includes('undecided'))
+  const region = regionOf(domain);
+  const generator = region === undefined ? 'empty' : openRegion(region, domain, step, accepts);
+  if (generator === 'empty') return { kind: 'empty', why: describeNumberDomain(domain) };
+  if (generator === 'undecided')
     return { kind: 'unsupported', keyword: 'multipleOf', why: `it is undecided whether ${describeNumberDomain(domain)}` };
-  return { kind: 'empty', why: describeNumberDomain(domain) };
+  return { kind: 'generator', generator: toScalarGenerator(generator, accepts, step) };
 }
 
 type Accepts = (value: number) => boolean;
@@ -29,24 +27,20 @@ type Accepts = (value: number) => boolean;
 /** Rejected draws before a known number is used. */
 const maxAttempts = 100;
 
-function combineRegions(
-  generators: readonly [RegionGenerator, ...RegionGenerator[]],
+function toScalarGenerator(
+  { simplest, boundaries, draw, isFiltered, size }: RegionGenerator,
   accepts: Accepts,
   step: Decimal | undefined,
 ): ScalarGenerator<number> {
-  const [first] = generators;
-  const [simplest = first.simplest] = generators.map((generator) => generator.simplest).toSorted(compareNumbers);
   // Adding 0 turns -0 into 0.
-  const boundaries = [...new Set([...generators.flatMap((generator) => generator.boundaries), simplest].map((value) => value + 0))];
-  const drawOne: Draw =
-    generators.length === 1 ? first.draw : (random) => (generators[random.nextInt(0, generators.length - 1)] ?? first).draw(random);
-  const drawEdge: Draw = (random) => boundaries[random.nextInt(0, boundaries.length - 1)] ?? simplest;
-  const drawAny: Draw = generators.some((generator) => generator.isFiltered) ? filterDraws(drawOne, accepts, drawEdge) : drawOne;
+  const edges = [...new Set([...boundaries, simplest].map((value) => value + 0))];
+  const drawEdge: Draw = (random) => edges[random.nextInt(0, edges.length - 1)] ?? simplest;
+  const drawAny: Draw = isFiltered ? filterDraws(draw, accepts, drawEdge) : draw;
   return {
     simplest,
     draw: (random, bias) => (isAtEdge(random, bias) ? drawEdge(random) : drawAny(random)),
     accepts,
-    size: generators.reduce((sum, generator) => sum + generator.size, 0),
+    size,
     shrink: (value) => shrinkNumber(value, simplest, accepts, step),
   };
 }
@@ -110,25 +104,13 @@ function* bisect(decimal: Decimal, simplest: number, unit: Decimal): Iterable<nu
 }
 
 /** A sentence that no number meets all conditions. */
-function describeNumberDomain({
-  low,
-  high,
-  integer,
-  fractional,
-  multiples,
-  notMultiples,
-  formats,
-  notFormats,
-  excluded,
-}: NumberDomain): string {
+function describeNumberDomain({ low, high, integer, fractional, multiples, notMultiples, excluded }: NumberDomain): string {
   const parts = [
     ...(fractional ? ['not an integer'] : []),
     ...(low.value === -Infinity ? [] : [`${low.open ? 'above' : 'at least'} ${low.value}`]),
     ...(high.value === Infinity ? [] : [`${high.open ? 'below' : 'at most'} ${high.value}`]),
     ...multiples.map((divisor) => `a multiple of ${divisor}`),
     ...notMultiples.map((divisor) => `not a multiple of ${divisor}`),
-    ...formats.map((format) => `valid for the format ${format}`),
-    ...notFormats.map((format) => `not valid for the format ${format}`),
     ...(excluded.length === 0 ? [] : [`none of ${excluded.join(', ')}`]),
   ];
   const last = parts.at(-1) ?? 'there';

@@ -3,7 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addFormats, numberCheckOf, textCheckOf } from '../../../../core/openapi/formats.ts';
+import { addFormats, textCheckOf } from '../../../../core/openapi/formats.ts';
 import { isCalendarDate, isLocalDateTime, parseInstant } from '../../../../core/query/instants-and-dates.ts';
 
 const second = 1_000_000_000n;
@@ -127,8 +127,9 @@ describe('the format', () => {
     ['double', [1.5], []],
   ])('%s accepts %j and refuses %j, in schemas and by its name, each time it is asked', (format, accepted, refused) => {
     for (const value of [...accepted, ...refused, ...accepted]) {
-      const check = typeof value === 'string' ? textCheckOf(format)?.(value) : numberCheckOf(format)?.(value);
-      expect([value, check, ajv.validate({ format }, value)]).toEqual([value, accepted.includes(value), accepted.includes(value)]);
+      const isAccepted = accepted.includes(value);
+      expect([value, ajv.validate({ format }, value)]).toEqual([value, isAccepted]);
+      if (typeof value === 'string') expect([value, textCheckOf(format)?.(value)]).toEqual([value, isAccepted]);
     }
   });
 
@@ -136,6 +137,5 @@ describe('the format', () => {
     expect([ajv.validate({ format: 'date-time' }, 5), ajv.validate({ format: 'int32' }, 'a')]).toEqual([true, true]);
     const names = ['password', 'colour', 'toString', '__proto__', ''];
     expect(['int32', 'double', 'binary', ...names].filter((name) => textCheckOf(name) !== undefined)).toEqual([]);
-    expect(['date', 'uri', 'uuid', ...names].filter((name) => numberCheckOf(name) !== undefined)).toEqual([]);
   });
 });

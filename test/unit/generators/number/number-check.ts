@@ -1,7 +1,7 @@
 /** The membership test of number domains, written a second time as simply as possible. */
 
 import fc from 'fast-check';
-import { anyNumber, type NumberDomain } from '../../../../generators/number/number-domain-and-regions.ts';
+import { anyNumber, type NumberDomain } from '../../../../generators/number/number-domain.ts';
 
 /** Facts of which only some are given; the rest say nothing. */
 export function numbers(domain: Partial<NumberDomain>): NumberDomain {
@@ -10,7 +10,7 @@ export function numbers(domain: Partial<NumberDomain>): NumberDomain {
 
 /** The conditions that a number violates; empty when it is in the domain. */
 export function complain(domain: NumberDomain, value: number): readonly string[] {
-  const { low, high, integer, fractional, multiples, notMultiples, formats, notFormats, excluded } = domain;
+  const { low, high, integer, fractional, multiples, notMultiples, excluded } = domain;
   if (!Number.isFinite(value) || Object.is(value, -0)) return ['it is no number of JSON'];
   const complaints: readonly (readonly [string, boolean])[] = [
     ['it is too small', value < low.value || (low.open && value === low.value)],
@@ -19,8 +19,6 @@ export function complain(domain: NumberDomain, value: number): readonly string[]
     ['it is whole', fractional && value % 1 === 0],
     ['it is no multiple', multiples.some((each) => !isExactMultiple(value, each) || !isMultipleToAjv(value, each))],
     ['it is a multiple', notMultiples.some((each) => isExactMultiple(value, each) || isMultipleToAjv(value, each))],
-    ['it is not of the format', formats.some((each) => !isOfFormat(value, each))],
-    ['it is of the format', notFormats.some((each) => isOfFormat(value, each))],
     ['it is among the exceptions', excluded.includes(value)],
   ];
   return complaints.filter(([, isTrue]) => isTrue).map(([complaint]) => complaint);
@@ -40,11 +38,6 @@ function scaled(value: number, scale: number): bigint {
 function isMultipleToAjv(value: number, divisor: number): boolean {
   const quotient = value / divisor;
   return quotient === Number.parseInt(String(quotient), 10);
-}
-
-function isOfFormat(value: number, format: string): boolean {
-  if (format === 'int32') return value % 1 === 0 && value >= -2147483648 && value <= 2147483647;
-  return format === 'int64' ? value % 1 === 0 : true;
 }
 
 const ends = [
@@ -99,8 +92,6 @@ export const anyFacts: fc.Arbitrary<NumberDomain> = fc
     kind: fc.constantFrom('any', 'any', 'integer', 'integer', 'fractional'),
     multiples: few(...divisors),
     notMultiples: few(...divisors),
-    formats: few('int32', 'int64', 'double'),
-    notFormats: few('int32', 'int64'),
     excluded: few(0, 1, -1, 2, 0.5, 1e21, 0.1),
   })
   .map(({ kind, ...domain }) => ({ ...domain, integer: kind === 'integer', fractional: kind === 'fractional' }));

@@ -2,7 +2,7 @@
 
 import fc, { type Random } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NumberDomain } from '../../../../generators/number/number-domain-and-regions.ts';
+import type { NumberDomain } from '../../../../generators/number/number-domain.ts';
 import { beyond, draw, from, shrink, sourceOf } from './number-drawing.ts';
 
 describe('drawing', () => {
@@ -14,7 +14,11 @@ describe('drawing', () => {
     ['multiples', { multiples: [0.5], low: from(0.5), high: from(1000) }, [0.5, 1, 2, 999, 1000]],
     ['multiples around 0', { multiples: [5], integer: true }, [0, 5, -5]],
     ['few numbers', { multiples: [4], low: from(1), high: from(13) }, [4, 8, 12]],
-    ['numbers of a format', { formats: ['int32'] }, [-2147483648, -2147483647, -1, 0, 1, 2147483646, 2147483647]],
+    [
+      'whole numbers of 32 bits',
+      { integer: true, low: from(-(2 ** 31)), high: from(2 ** 31 - 1) },
+      [-2147483648, -2147483647, -1, 0, 1, 2147483646, 2147483647],
+    ],
   ])('with a bias reaches the edges of %s', (_, domain, edges) => {
     const drawn = new Set(draw(sourceOf(domain), 200, 3));
     expect(edges.filter((edge) => !drawn.has(edge))).toEqual([]);

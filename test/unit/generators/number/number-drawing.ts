@@ -1,6 +1,6 @@
 /** Draws numbers from generators in tests. */
 
-import type { NumberDomain } from '../../../../generators/number/number-domain-and-regions.ts';
+import type { NumberDomain } from '../../../../generators/number/number-domain.ts';
 import { numberGenerator } from '../../../../generators/number/number-generator.ts';
 import { SeededRandom } from '../../../../generators/sources/random-numbers.ts';
 import type { ScalarGenerator } from '../../../../generators/sources/scalar-generator-interface.ts';

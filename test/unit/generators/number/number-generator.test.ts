@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareNumbers } from '../../../../generators/number/decimal.ts';
-import type { NumberDomain } from '../../../../generators/number/number-domain-and-regions.ts';
+import type { NumberDomain } from '../../../../generators/number/number-domain.ts';
 import { numberGenerator } from '../../../../generators/number/number-generator.ts';
 import type { ScalarResult } from '../../../../generators/sources/scalar-generator-interface.ts';
 import { anyFacts, complain, numbers } from './number-check.ts';
@@ -81,10 +81,7 @@ describe('that there is no number', () => {
   it.each<readonly [Partial<NumberDomain>, string]>([
     [{ integer: true, low: from(0.5), high: from(0.9) }, 'no integer is at least 0.5 and at most 0.9'],
     [{ multiples: [10], low: from(1), high: from(9) }, 'no number is at least 1, at most 9 and a multiple of 10'],
-    [
-      { low: beyond(3), high: from(3), integer: true, excluded: [7], notFormats: ['int32'] },
-      'no integer is above 3, at most 3, not valid for the format int32 and none of 7',
-    ],
+    [{ low: beyond(3), high: from(3), integer: true, excluded: [7] }, 'no integer is above 3, at most 3 and none of 7'],
     [{ low: from(2), high: from(1) }, 'no number is at least 2 and at most 1'],
     [{ low: beyond(0), high: { value: 5e-324, open: true } }, 'no number is above 0 and below 5e-324'],
     [{ integer: true, fractional: true, low: from(1) }, 'no integer is not an integer and at least 1'],
@@ -102,17 +99,9 @@ describe('that there is no number', () => {
     [{ multiples: [0.1], low: from(1e21) }, 'no number is at least 1e+21 and a multiple of 0.1'],
     [{ multiples: [3, 1e308], low: from(1) }, 'no number is at least 1, a multiple of 3 and a multiple of 1e+308'],
     [{ notMultiples: [2], low: from(1e20) }, 'no number is at least 100000000000000000000 and not a multiple of 2'],
-    [{ formats: ['int32'], low: from(2147483647.5) }, 'no number is at least 2147483647.5 and valid for the format int32'],
-    [{ formats: ['int64'], notFormats: ['int64'] }, 'no number is valid for the format int64 and not valid for the format int64'],
-    [{ notFormats: ['double'] }, 'no number is not valid for the format double'],
     [{ low: from(Infinity) }, 'no number is at least Infinity'],
   ])('is explained by the conditions of %j', (domain, why) => {
     expect(whyNot(numberGenerator(numbers(domain)))).toBe(`empty: ${why}`);
-  });
-
-  it('is not found out for divisors that divide nothing', () => {
-    expect(whyNot(numberGenerator(numbers({ multiples: [0] })))).toBe('unsupported: 0 is not greater than 0');
-    expect(whyNot(numberGenerator(numbers({ notMultiples: [-2] })))).toBe('unsupported: -2 is not greater than 0');
   });
 });
 
@@ -149,8 +138,6 @@ describe('the simplest number', () => {
     [{ excluded: [0, 1, -1], integer: true }, 2],
     [{ notMultiples: [1] }, 0.1],
     [{ notMultiples: [0.01], low: from(0), high: from(1) }, 0.001],
-    [{ notFormats: ['int32'] }, 2147483648],
-    [{ notFormats: ['int64'] }, 0.1],
     [{ multiples: [7], low: from(2 ** 53), high: from(2 ** 53 + 100) }, 9007199254741002],
   ])('of %j is %d', (domain, expected) => {
     expect(sourceOf(domain).simplest).toBe(expected);
