@@ -69,7 +69,7 @@ function predictedBy(context: RoundContext, contradiction: Contradiction, reply:
   return [
     ...mutants,
     ...(part === 'records' ? mutantsOfRecords(context, reply, paginationPlan) : []),
-    ...(replies.some(isOtherDefaultPage) ? [mutantOf('pages/defaults', 'default-page-other', { parameter: 'a number' })] : []),
+    ...(replies.some(isOtherDefaultPage) ? [mutantOf('default-page-other', { parameter: 'a number' })] : []),
   ];
 }
 
@@ -129,7 +129,7 @@ function mutantsOfStatus(context: RoundContext, reply: Reply): readonly MutantId
   const [parameter, value] = [operation.collection.page.limit, largestLimit(operation)];
   const isLargest = ({ call }: Reply): boolean => call.operation === operation && call.values?.[parameter] === value;
   const isRefused = isLargest(reply) && !context.replies.some((each) => isLargest(each) && isSuccess(each));
-  return isRefused ? [mutantOf('paging/limit-bounds', 'limit-maximum-lower', { parameter, value })] : [];
+  return isRefused ? [mutantOf('limit-maximum-lower', { parameter, value })] : [];
 }
 
 /** True for a response that says to be another page than the first, although its request names no page. */

@@ -11,7 +11,7 @@ import type { Parameter } from '../parameters/parse-and-print-parameter.ts';
 import { valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
 import { contractMutant, type FilterMutant, type MutantChange, withArgument, withoutArguments } from './mutant.ts';
-import type { MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
+import type { MutantKind, TitleWords } from './mutant-catalogue.ts';
 import { boundMutants, isBound, rangeMutants } from './range-filter-mutants.ts';
 
 /** Every mutant of the filters of a list, bounds included. */
@@ -29,7 +29,7 @@ export function filterMutants(list: ListOperation): readonly FilterMutant[] {
 function singleMutants(list: ListOperation, name: string, filter: Filter): readonly FilterMutant[] {
   if (filter.operator === 'matches') return searchMutants(list, name, filter.fields);
   if (isBound(filter)) return boundMutants(list, name, filter);
-  const ignoredMutant = mutantOfFilter(list, name, 'filters/sound', 'filter-ignored', {
+  const ignoredMutant = mutantOfFilter(list, name, 'filter-ignored', {
     missing: `a value of ${name} that not every record has`,
     filters: new Map([[name, undefined]]),
   });
@@ -42,15 +42,14 @@ function singleMutants(list: ListOperation, name: string, filter: Filter): reado
 }
 
 /** Makes the mutant of one filter. */
-function mutantOfFilter<Rule extends MutatedRule>(
+function mutantOfFilter(
   list: ListOperation,
   name: string,
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
+  kind: MutantKind,
   { missing, words, ...change }: MutantChange & { readonly missing: string; readonly words?: TitleWords },
 ): FilterMutant {
   const place = { operation: list.id, part: name, words: { parameter: name, ...words } };
-  return { ...contractMutant(rule, kind, place, change), parameters: [name], missing };
+  return { ...contractMutant(kind, place, change), parameters: [name], missing };
 }
 
 /** Mutants of a filter with several values, such as `status=open,closed`, that use only some of them. */
@@ -64,19 +63,19 @@ function memberMutants(list: ListOperation, name: string, parameter: Parameter |
   const missing = `records with two different values of ${name}`;
   const firstThree = changeMembers((members) => members.slice(0, 3));
   return [
-    mutantOfFilter(list, name, 'filters/union', 'filter-first-only', {
+    mutantOfFilter(list, name, 'filter-first-only', {
       missing,
       arguments: changeMembers((members) => members.slice(0, 1)),
     }),
-    mutantOfFilter(list, name, 'filters/union', 'filter-last-only', { missing, arguments: changeMembers((members) => members.slice(-1)) }),
-    mutantOfFilter(list, name, 'filters/union', 'filter-whole-text', {
+    mutantOfFilter(list, name, 'filter-last-only', { missing, arguments: changeMembers((members) => members.slice(-1)) }),
+    mutantOfFilter(list, name, 'filter-whole-text', {
       missing,
       arguments: changeMembers((members) => (members.length > 1 ? [members.join(',')] : members)),
     }),
     ...((parameter?.allowed.length ?? 0) < 4
       ? []
       : [
-          mutantOfFilter(list, name, 'filters/explored', 'filter-members-capped', {
+          mutantOfFilter(list, name, 'filter-members-capped', {
             missing: `records with four values of ${name}`,
             arguments: firstThree,
           }),
@@ -95,7 +94,7 @@ function valueMutants(
   const missing = `records of ${value}`;
   const hasMember = (values: FilterArguments, member: Json): boolean => [values.get(name) ?? []].flat().includes(member);
   return [
-    mutantOfFilter(list, name, 'filters/sound', 'filter-value-mixed', {
+    mutantOfFilter(list, name, 'filter-value-mixed', {
       missing,
       words: { value, other },
       selects: (values, query) => (record) => {
@@ -103,12 +102,12 @@ function valueMutants(
         return query.matches(record, isMixed ? withoutArguments(values, name) : values);
       },
     }),
-    mutantOfFilter(list, name, 'filters/partition', 'filter-value-hidden', {
+    mutantOfFilter(list, name, 'filter-value-hidden', {
       missing,
       words: { value },
       selects: (values, query) => (record) => query.matches(record, values) && (values.has(name) || valueAt(record, field) !== first),
     }),
-    mutantOfFilter(list, name, 'filters/complete', 'filter-value-lost', {
+    mutantOfFilter(list, name, 'filter-value-lost', {
       missing,
       words: { filter: `${name}=${value}` },
       selects: (values, query) => (record) => query.matches(record, values) && !(values.has(name) && valueAt(record, field) === first),
@@ -121,8 +120,8 @@ function searchMutants(list: ListOperation, name: string, fields: readonly strin
   const [field = list.collection.key] = fields;
   const missing = `a value of ${name} that not every record has`;
   return [
-    mutantOfFilter(list, name, 'search/narrows', 'search-ignored', { missing, filters: new Map([[name, undefined]]) }),
-    mutantOfFilter(list, name, 'search/narrows', 'search-falls-back', {
+    mutantOfFilter(list, name, 'search-ignored', { missing, filters: new Map([[name, undefined]]) }),
+    mutantOfFilter(list, name, 'search-falls-back', {
       missing,
       selects: (values, query, all) => {
         const searchOnly = new Map([[name, values.get(name) ?? null]]);
@@ -131,15 +130,15 @@ function searchMutants(list: ListOperation, name: string, fields: readonly strin
         return (record) => query.matches(record, usedArguments);
       },
     }),
-    mutantOfFilter(list, name, 'search/narrows', 'search-one-letter', {
+    mutantOfFilter(list, name, 'search-one-letter', {
       missing,
       arguments: (values) => (values.has(name) ? withArgument(values, name, String(values.get(name)).slice(0, 1)) : values),
     }),
-    mutantOfFilter(list, name, 'search/finds', 'search-finds-nothing', {
+    mutantOfFilter(list, name, 'search-finds-nothing', {
       missing,
       selects: (values, query) => (record) => !values.has(name) && query.matches(record, values),
     }),
-    mutantOfFilter(list, name, 'search/finds', 'search-whole-text-only', {
+    mutantOfFilter(list, name, 'search-whole-text-only', {
       missing,
       words: { field: field.slice(1) },
       filters: new Map([[name, { operator: 'equals', field, as: 'text' }]]),
@@ -151,17 +150,8 @@ function searchMutants(list: ListOperation, name: string, fields: readonly strin
 function pairMutants(list: ListOperation, first: string, second: string): readonly FilterMutant[] {
   const missing = `records that pass ${first} and not ${second}, and the other way round`;
   const isBoth = (values: FilterArguments): boolean => values.has(first) && values.has(second);
-  const mutant = (
-    kind: MutantKindOf<'filters/conjunction'>,
-    [parameter, other]: readonly [string, string],
-    change: MutantChange,
-  ): FilterMutant => ({
-    ...contractMutant(
-      'filters/conjunction',
-      kind,
-      { operation: list.id, part: `${parameter}+${other}`, words: { parameter, other } },
-      change,
-    ),
+  const mutant = (kind: MutantKind, [parameter, other]: readonly [string, string], change: MutantChange): FilterMutant => ({
+    ...contractMutant(kind, { operation: list.id, part: `${parameter}+${other}`, words: { parameter, other } }, change),
     parameters: [first, second],
     missing,
   });
@@ -184,7 +174,7 @@ function pairMutants(list: ListOperation, first: string, second: string): readon
 
 /** The mutant that ignores a filter if two or more others are sent. */
 function ignoredThirdMutant(list: ListOperation, name: string): FilterMutant {
-  return mutantOfFilter(list, name, 'filters/explored', 'filter-third-ignored', {
+  return mutantOfFilter(list, name, 'filter-third-ignored', {
     missing: 'records that three filters tell apart',
     arguments: (values) => (countFilters(list, values) < 3 ? values : withoutArguments(values, name)),
   });

@@ -1,11 +1,11 @@
 /**
  * Catalogue of mutants: the kinds that the mock can serve or the verifier can kill, below the rule that reports them. The rules of `verify`, `play-run.ts`,
- * `judge-page-boundaries.ts`, `wrong-responses-of-violation.ts` and `mutant.ts` take ids and titles from it for each mutant. All files that build mutants take
- * its types; `find-causes.ts` asks for the rules of a diagnosis at the end of a run. A title is a clause after "It behaves as if", with names in braces for
- * words of a contract; no mutant is built here.
+ * `judge-page-boundaries.ts`, `wrong-responses-of-violation.ts` and `mutant.ts` take ids and titles from it for each mutant, `mutant.ts` its rule too. All
+ * files that build mutants take its types; `find-causes.ts` asks for the rules of a diagnosis at the end of a run. A title is a clause after "It behaves as
+ * if", with names in braces for words of a contract; no mutant is built here.
  */
 
-import type { RuleId } from '../results/rule-id.ts';
+import { groupOf, type RuleGroup, type RuleId } from '../results/rule-id.ts';
 
 const titles = {
   'keys/missing': {
@@ -382,19 +382,11 @@ const requestTitles = {
   unchecked: 'the rule is not implemented',
 } as const;
 
-type Titles = typeof titles;
-
-/** A rule that has mutants; `never` when some kinds stand below a rule that does not exist. */
-export type MutatedRule = Exclude<keyof Titles, RuleId> extends never ? keyof Titles : never;
-
-/** The kinds of mutants of a rule. */
-export type MutantKindOf<Rule extends MutatedRule> = Rule extends MutatedRule ? keyof Titles[Rule] & string : never;
-
-/** A kind of mutants that rules share. */
-type SharedKind = keyof typeof requestTitles;
+/** The kinds of mutants of one rule. */
+type KindOf<Titles> = Titles extends unknown ? keyof Titles & string : never;
 
 /** A kind of mutants: the name of a wrong implementation, without its place. */
-export type MutantKind = MutantKindOf<MutatedRule> | SharedKind;
+export type MutantKind = KindOf<(typeof titles)[keyof typeof titles]> | keyof typeof requestTitles;
 
 /** The id of a mutant: `KIND:PLACE`, or `KIND` where the place is the operation under test. */
 export type MutantId = MutantKind | `${MutantKind}:${string}`;
@@ -409,26 +401,29 @@ export interface MutantIdentity {
   readonly title: string;
 }
 
-/** A mutant of a rule; `place` tells several of one kind apart. */
-export function mutantOf<Rule extends MutatedRule>(
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
-  words: TitleWords = {},
-  place?: string,
-): MutantIdentity {
-  const own: Readonly<Record<string, string>> = titles[rule];
-  return { id: place === undefined ? kind : `${kind}:${place}`, title: fill(own[kind] ?? '', words) };
+/** A mutant of a kind; `place` tells several of one kind apart. */
+export function mutantOf(kind: MutantKind, words: TitleWords = {}, place?: string): MutantIdentity {
+  return { id: place === undefined ? kind : `${kind}:${place}`, title: fill(titleOf.get(kind) ?? '', words) };
 }
+
+const titleOf: ReadonlyMap<string, string> = new Map([requestTitles, ...Object.values(titles)].flatMap((each) => Object.entries(each)));
 
 /** The rules that report a kind of mutant; none for a kind that all rules share. */
 export function rulesOfMutant(kind: string): readonly RuleId[] {
   return (Object.keys(titles) as (keyof typeof titles)[]).filter((rule) => Object.hasOwn(titles[rule], kind));
 }
 
+/** The rule that reports a kind of mutant; of two rules, the one of a group. */
+export function ruleOfMutant(kind: MutantKind, group?: RuleGroup): RuleId {
+  const rules = rulesOfMutant(kind);
+  const rule = rules.length > 1 ? rules.find((each) => groupOf(each) === group) : rules[0];
+  if (rule === undefined) throw new TypeError(`no rule reports ${kind}`);
+  return rule;
+}
+
 /** A mutant that rules share; `request` is the noun that its title is about: `limit=101`. */
-export function requestMutant(kind: SharedKind, request?: string): MutantIdentity {
-  const title = fill(requestTitles[kind], request === undefined ? {} : { request });
-  return { id: request === undefined ? kind : `${kind}:${request}`, title };
+export function requestMutant(kind: keyof typeof requestTitles, request?: string): MutantIdentity {
+  return mutantOf(kind, request === undefined ? {} : { request }, request);
 }
 
 function fill(template: string, words: TitleWords): string {

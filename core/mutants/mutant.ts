@@ -11,14 +11,8 @@ import type { Edit } from '../openapi/edit-document.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';
 import { toPointer } from '../pointer.ts';
 import type { DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../query/query.ts';
-import {
-  type MutantIdentity,
-  type MutantKind,
-  type MutantKindOf,
-  type MutatedRule,
-  mutantOf,
-  type TitleWords,
-} from './mutant-catalogue.ts';
+import type { RuleGroup, RuleId } from '../results/rule-id.ts';
+import { type MutantIdentity, type MutantKind, mutantOf, ruleOfMutant, type TitleWords } from './mutant-catalogue.ts';
 
 /** Makes the predicate that selects records for some arguments; `all` is the whole list, in its order. */
 export type Selection = (values: FilterArguments, query: Query, all: readonly DataRecord[]) => (record: DataRecord) => boolean;
@@ -44,7 +38,7 @@ export interface MutantChange {
 
 /** A mutant at a place of a contract. */
 export interface ContractMutant extends MutantIdentity, MutantChange {
-  readonly rule: MutatedRule;
+  readonly rule: RuleId;
   readonly kind: MutantKind;
   /** The id of its operation; the name of the contract for a mutant of all operations. */
   readonly operation: string;
@@ -64,17 +58,14 @@ export interface MutantPlace {
   /** Part of the operation: a parameter or a field. */
   readonly part?: string;
   readonly words?: TitleWords;
+  /** The group of its rule, for a kind that rules of two groups report. */
+  readonly group?: RuleGroup;
 }
 
 /** A mutant of a contract. Its id is `KIND:OPERATION`, or `KIND:OPERATION.PART`. */
-export function contractMutant<Rule extends MutatedRule>(
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
-  { operation, part, words }: MutantPlace,
-  change: MutantChange,
-): ContractMutant {
+export function contractMutant(kind: MutantKind, { operation, part, words, group }: MutantPlace, change: MutantChange): ContractMutant {
   const place = part === undefined ? operation : `${operation}.${part}`;
-  return { ...mutantOf(rule, kind, words, place), rule, kind, operation, ...change };
+  return { ...mutantOf(kind, words, place), rule: ruleOfMutant(kind, group), kind, operation, ...change };
 }
 
 /** The edits of a contract that give a list other filters. */

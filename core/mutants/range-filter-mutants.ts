@@ -12,7 +12,7 @@ import { instantOf } from '../query/instants-and-dates.ts';
 import type { DataRecord, FilterArguments, Query } from '../query/query.ts';
 import { utcDayOf } from './compute-utc-day-of-record.ts';
 import { contractMutant, type FilterMutant, type MutantChange, type Selection, withoutArguments } from './mutant.ts';
-import type { MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
+import type { MutantKind, TitleWords } from './mutant-catalogue.ts';
 
 /** The exclusive form of each inclusive bound, and the inclusive form of each exclusive one. */
 const otherEdge = { from: 'after', to: 'before', after: 'from', before: 'to' } as const;
@@ -81,10 +81,9 @@ function mayBeDay(kind: ComparisonName): boolean {
 }
 
 /** Makes a mutant of one bound. */
-function mutantOfBound<Rule extends MutatedRule>(
+function mutantOfBound(
   { list, name, filter }: Bound,
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
+  kind: MutantKind,
   {
     missing,
     part = name,
@@ -94,7 +93,7 @@ function mutantOfBound<Rule extends MutatedRule>(
 ): FilterMutant {
   const field = nameOf(filter.field);
   return {
-    ...contractMutant(rule, kind, { operation: list.id, part, words: { parameter: name, field, ...words } }, change),
+    ...contractMutant(kind, { operation: list.id, part, words: { parameter: name, field, ...words } }, change),
     parameters: [name],
     missing,
   };
@@ -111,9 +110,7 @@ function replaceFilter({ name }: Bound, filter: Filter | undefined): Pick<Mutant
 
 function ignoredBoundMutant(bound: Bound): FilterMutant {
   const change = { missing: `a value of ${bound.name} that not every record has`, ...replaceFilter(bound, undefined) };
-  return bound.isCheckpoint
-    ? mutantOfBound(bound, 'sync/sound', 'checkpoint-ignored', change)
-    : mutantOfBound(bound, 'ranges/one-sided', 'bound-ignored', change);
+  return bound.isCheckpoint ? mutantOfBound(bound, 'checkpoint-ignored', change) : mutantOfBound(bound, 'bound-ignored', change);
 }
 
 /** The mutant that makes an inclusive bound exclusive, or an exclusive one inclusive. */
@@ -121,9 +118,9 @@ function otherEdgeMutant(bound: Bound): FilterMutant {
   const { filter } = bound;
   const operator = otherEdge[filter.operator];
   const change = { missing: `a record whose ${nameOf(filter.field)} can be the bound`, ...replaceFilter(bound, { ...filter, operator }) };
-  if (bound.isCheckpoint) return mutantOfBound(bound, 'sync/inclusive', 'checkpoint-exclusive', change);
-  if (filter.operator === 'from') return mutantOfBound(bound, 'ranges/inclusive', 'exclusive-lower', change);
-  return mutantOfBound(bound, 'ranges/inclusive', filter.operator === 'to' ? 'exclusive-upper' : 'bound-included', change);
+  if (bound.isCheckpoint) return mutantOfBound(bound, 'checkpoint-exclusive', change);
+  if (filter.operator === 'from') return mutantOfBound(bound, 'exclusive-lower', change);
+  return mutantOfBound(bound, filter.operator === 'to' ? 'exclusive-upper' : 'bound-included', change);
 }
 
 /** Mutants that compare times as days, as text, or without their UTC offset. */
@@ -135,14 +132,14 @@ function instantMutants(bound: Bound): readonly FilterMutant[] {
   const byWallClock = { missing: 'records that changed within a few hours of each other', selects: selectByWallClock(bound) };
   return isCheckpoint
     ? [
-        mutantOfBound(bound, 'sync/within-day', 'checkpoint-by-day', byDay),
-        mutantOfBound(bound, 'sync/offsets', 'checkpoint-as-text', asText),
-        mutantOfBound(bound, 'sync/offsets', 'checkpoint-by-wall-clock', byWallClock),
+        mutantOfBound(bound, 'checkpoint-by-day', byDay),
+        mutantOfBound(bound, 'checkpoint-as-text', asText),
+        mutantOfBound(bound, 'checkpoint-by-wall-clock', byWallClock),
       ]
     : [
-        mutantOfBound(bound, 'ranges/own-field', 'bound-by-day', byDay),
-        mutantOfBound(bound, 'ranges/own-field', 'bound-as-text', asText),
-        mutantOfBound(bound, 'ranges/own-field', 'bound-by-wall-clock', byWallClock),
+        mutantOfBound(bound, 'bound-by-day', byDay),
+        mutantOfBound(bound, 'bound-as-text', asText),
+        mutantOfBound(bound, 'bound-by-wall-clock', byWallClock),
       ];
 }
 
@@ -172,12 +169,12 @@ function dayMutants(bound: Bound, parameters: readonly string[]): readonly Filte
       parameters.includes(name) && each.operator !== 'matches' ? [[name, { ...each, field: version ?? '', as: 'date' }]] : [],
     ),
   );
-  const onVersion = mutantOfBound(bound, 'ranges/own-field', 'bound-on-version', {
+  const onVersion = mutantOfBound(bound, 'bound-on-version', {
     missing: `a record that changed on another day than its ${field}`,
     filters: versionFilters,
     ...common,
   });
-  const inUtc = mutantOfBound(bound, 'ranges/own-field', 'bound-in-utc', {
+  const inUtc = mutantOfBound(bound, 'bound-in-utc', {
     missing: 'a record whose day in UTC differs from its local day',
     selects: (values, query) => (record) => acceptsInUtc({ filters, query }, parameters, filter.field, record, values),
     ...common,
@@ -212,7 +209,7 @@ function compareDays(operator: Filter['operator'], day: string, bound: string): 
 /** The mutant that ignores a bound in a request without the other bound. */
 function ignoredAloneMutant(bound: Bound, other: string): FilterMutant {
   const { name } = bound;
-  return mutantOfBound(bound, 'ranges/one-sided', 'bound-ignored-alone', {
+  return mutantOfBound(bound, 'bound-ignored-alone', {
     missing: `a value of ${name} that some records pass and others do not`,
     words: { other },
     arguments: (values) => (values.has(name) && !values.has(other) ? withoutArguments(values, name) : values),
@@ -226,14 +223,14 @@ function wholeRangeMutants(bound: Bound, upper: string): readonly FilterMutant[]
   const parameters = [lower, upper];
   return [
     {
-      ...mutantOfBound(bound, 'ranges/single-day', 'single-day-empty', {
+      ...mutantOfBound(bound, 'single-day-empty', {
         missing: 'a record on a day that can be both bounds',
         selects: (values, query) => (record) => !isSame(values) && query.matches(record, values),
       }),
       parameters,
     },
     {
-      ...mutantOfBound(bound, 'ranges/empty', 'empty-range-widened', {
+      ...mutantOfBound(bound, 'empty-range-widened', {
         missing: 'a range without records',
         selects: (values, query, all) => {
           const range = new Map([...values].filter(([name]) => parameters.includes(name)));
@@ -255,11 +252,8 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
   const { name, filter } = bound;
   const timeOf = (record: DataRecord): bigint | undefined => instantOf(valueAt(record, filter.field));
   const keyOf = (record: DataRecord | undefined): Json | undefined => valueAt(record, bound.list.collection.key);
-  const tieMutant = (
-    kind: MutantKindOf<'sync/inclusive'>,
-    choose: (records: readonly DataRecord[]) => DataRecord | undefined,
-  ): FilterMutant =>
-    mutantOfBound(bound, 'sync/inclusive', kind, {
+  const tieMutant = (kind: MutantKind, choose: (records: readonly DataRecord[]) => DataRecord | undefined): FilterMutant =>
+    mutantOfBound(bound, kind, {
       missing: 'several records that changed at the same time',
       selects: (values, query, all) => {
         const checkpoint = instantOf(values.get(name));
@@ -268,11 +262,8 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
           query.matches(record, values) && (checkpoint === undefined || timeOf(record) !== checkpoint || keyOf(record) === chosen);
       },
     });
-  const roundedMutant = (
-    kind: MutantKindOf<'sync/fractions'>,
-    missing: string,
-    read: (time: bigint, text: string) => bigint,
-  ): FilterMutant => mutantOfBound(bound, 'sync/fractions', kind, { missing, selects: selectFrom(bound, read) });
+  const roundedMutant = (kind: MutantKind, missing: string, read: (time: bigint, text: string) => bigint): FilterMutant =>
+    mutantOfBound(bound, kind, { missing, selects: selectFrom(bound, read) });
   const roundUp = (time: bigint, grid: bigint): bigint => (time % secondNs === 0n ? time : (time / grid + 1n) * grid);
   const restOf = (unit: string): string => `records that changed in the rest of the ${unit} after a checkpoint`;
   return [
@@ -284,7 +275,7 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
       const digits = /\.(\d+)/.exec(text)?.[1];
       return digits === undefined ? time : time - (time % secondNs) + BigInt(digits) * 1_000_000n;
     }),
-    mutantOfBound(bound, 'sync/future', 'checkpoint-future-ignored', {
+    mutantOfBound(bound, 'checkpoint-future-ignored', {
       missing: 'a list with at least one record',
       selects: (values, query, all) => {
         const own = new Map([[name, values.get(name) ?? null]]);
@@ -293,7 +284,7 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
         return (record) => query.matches(record, usedValues);
       },
     }),
-    mutantOfBound(bound, 'sync/closure', 'checkpoint-reach-limited', {
+    mutantOfBound(bound, 'checkpoint-reach-limited', {
       missing: 'records that changed more than a week before the last change',
       selects: (values, query, all) => {
         const latest = all.reduce((most, record) => ((timeOf(record) ?? 0n) > most ? (timeOf(record) ?? 0n) : most), 0n);

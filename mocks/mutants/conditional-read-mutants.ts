@@ -5,7 +5,7 @@
  */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
-import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
@@ -24,13 +24,8 @@ export function conditionalReadMutants(contract: Contract): readonly ServedMutan
 const ifNoneMatch = 'if-none-match';
 
 /** Creates a mutant that makes its ETags in another way and compares `If-None-Match` with them. */
-function tagMutant<Rule extends MutatedRule>(
-  { id }: Operation,
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
-  createTag: () => (response: HttpResponse) => string,
-): ServedMutant {
-  return createOperationMutant(rule, kind, { operation: id }, () => {
+function tagMutant({ id }: Operation, kind: MutantKind, createTag: () => (response: HttpResponse) => string): ServedMutant {
+  return createOperationMutant(kind, { operation: id }, () => {
     const makeTag = createTag();
     return async (request, next) => {
       const response = await next(withHeader(request, ifNoneMatch, undefined));
@@ -50,15 +45,14 @@ function notModified(etag: string): HttpResponse {
 function tagMutants(contract: Contract, operation: ReadOperation): readonly ServedMutant[] {
   const version = listFor(contract, operation)?.collection.version;
   const { at: pointer, by } = operation.resource;
-  const constant = tagMutant(operation, 'conditional/per-content', 'tag-constant', () => () => strongTag('constant'));
+  const constant = tagMutant(operation, 'tag-constant', () => () => strongTag('constant'));
   const byVersion = tagMutant(
     operation,
-    'conditional/per-content',
     'tag-by-version',
     () => (response) => strongTag(String(valueAt(bodyOf(response), `${pointer}${version ?? ''}`))),
   );
   return [
-    tagMutant(operation, 'conditional/stable', 'tag-per-answer', () => {
+    tagMutant(operation, 'tag-per-answer', () => {
       let responseCount = 0;
       return (response) => {
         responseCount += 1;
@@ -67,8 +61,8 @@ function tagMutants(contract: Contract, operation: ReadOperation): readonly Serv
     }),
     ...(by.size === 0 ? [] : [constant]),
     ...(version === undefined ? [] : [byVersion]),
-    createResponseMutant('conditional/tag', 'tag-missing', { operation: operation.id }, ({ response }) => withTag(response, undefined)),
-    createResponseMutant('response/headers', 'tag-unquoted', { operation: operation.id }, ({ response }) =>
+    createResponseMutant('tag-missing', { operation: operation.id }, ({ response }) => withTag(response, undefined)),
+    createResponseMutant('tag-unquoted', { operation: operation.id }, ({ response }) =>
       withTag(response, headerOf(response.headers, 'etag')?.replaceAll('"', '')),
     ),
   ];
@@ -85,29 +79,24 @@ function unchangedMutants({ id, responses }: ReadOperation): readonly ServedMuta
   const invalidStatus = responses.has('422') ? 422 : 400;
   const hasIfNoneMatch = ({ headers }: HttpRequest): boolean => headerOf(headers, ifNoneMatch) !== undefined;
   return [
-    createOperationMutant(
-      'conditional/unchanged',
-      'unchanged-never',
-      place,
-      () => (request, next) => next(withHeader(request, ifNoneMatch, undefined)),
-    ),
-    createResponseMutant('conditional/changed', 'unchanged-always', place, ({ request, response }) =>
+    createOperationMutant('unchanged-never', place, () => (request, next) => next(withHeader(request, ifNoneMatch, undefined))),
+    createResponseMutant('unchanged-always', place, ({ request, response }) =>
       response.status === 200 && hasIfNoneMatch(request) ? notModified(headerOf(response.headers, 'etag') ?? '') : response,
     ),
-    createResponseMutant('conditional/bare', 'unchanged-other-tag', place, ({ response }) =>
+    createResponseMutant('unchanged-other-tag', place, ({ response }) =>
       response.status === 304 ? notModified(strongTag('another')) : response,
     ),
-    createResponseMutant('conditional/unchanged', 'unchanged-as-empty-success', place, ({ response }) =>
+    createResponseMutant('unchanged-as-empty-success', place, ({ response }) =>
       response.status === 304
         ? { ...response, status: 200, headers: { ...response.headers, 'content-type': 'application/json' } }
         : response,
     ),
-    createResponseMutant('conditional/failures', 'absent-as-unchanged', place, ({ request, response }) =>
+    createResponseMutant('absent-as-unchanged', place, ({ request, response }) =>
       response.status === 404 && hasIfNoneMatch(request) ? notModified(strongTag('nothing')) : response,
     ),
     ...(responses.has(String(invalidStatus))
       ? [
-          createResponseMutant('conditional/failures', 'invalid-as-unchanged', place, ({ request, response }) =>
+          createResponseMutant('invalid-as-unchanged', place, ({ request, response }) =>
             response.status === invalidStatus && hasIfNoneMatch(request) ? notModified(strongTag('nothing')) : response,
           ),
         ]

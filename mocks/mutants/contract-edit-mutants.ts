@@ -7,7 +7,7 @@
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import { type ContractMutant, contractMutant, withArgument } from '../../core/mutants/mutant.ts';
-import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import { mergedBranchKeywords, schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Document, follow } from '../../core/openapi/document.ts';
@@ -44,7 +44,6 @@ function securityMutants(contract: Contract): readonly ContractMutant[] {
     ...carrierMutants(contract, guardedOperations),
     ...guardedOperations.map((operation) =>
       contractMutant(
-        'keys/missing',
         'missing-key-accepted',
         { operation: operation.id },
         {
@@ -62,7 +61,6 @@ function carrierMutants(contract: Contract, guardedOperations: readonly Operatio
   if (schemes.length < 2) return [];
   return schemes.map((scheme, index) =>
     contractMutant(
-      'keys/carriers',
       'carrier-ignored',
       { operation: contract.name, part: scheme, words: { carrier: scheme } },
       {
@@ -86,23 +84,22 @@ function scopeMutants(operation: Operation, roles: readonly string[]): readonly 
     operation.collection === undefined ? undefined : roles.findLast((role) => role !== scope && !furtherScopes.includes(role));
   const place = { operation: operation.id, words: { scope, other: otherScope ?? '' } };
   return [
-    contractMutant('keys/scopes', 'scope-unchecked', place, { edits: requireScopes([]) }),
-    ...(otherScope === undefined ? [] : [contractMutant('keys/scopes', 'scope-confused', place, { edits: requireScopes([otherScope]) })]),
+    contractMutant('scope-unchecked', place, { edits: requireScopes([]) }),
+    ...(otherScope === undefined ? [] : [contractMutant('scope-confused', place, { edits: requireScopes([otherScope]) })]),
   ];
 }
 
-/** Wrong reactions to invalid values of a filter, with the rule that reports each. */
+/** Wrong reactions to invalid values of a filter. */
 const invalidValueRows: readonly {
-  readonly rule: MutatedRule;
-  readonly kind: MutantKindOf<MutatedRule>;
+  readonly kind: MutantKind;
   readonly filterKind: 'listed' | 'bound' | 'checkpoint';
   readonly reaction: InvalidAnswer;
 }[] = [
-  { rule: 'filters/unknown-value', kind: 'filter-unknown-ignored', filterKind: 'listed', reaction: 'ignored' },
-  { rule: 'filters/unknown-value', kind: 'filter-unknown-empty', filterKind: 'listed', reaction: 'empty' },
-  { rule: 'ranges/impossible', kind: 'impossible-ignored', filterKind: 'bound', reaction: 'ignored' },
-  { rule: 'sync/malformed', kind: 'checkpoint-malformed-ignored', filterKind: 'checkpoint', reaction: 'ignored' },
-  { rule: 'sync/malformed', kind: 'checkpoint-malformed-empty', filterKind: 'checkpoint', reaction: 'empty' },
+  { kind: 'filter-unknown-ignored', filterKind: 'listed', reaction: 'ignored' },
+  { kind: 'filter-unknown-empty', filterKind: 'listed', reaction: 'empty' },
+  { kind: 'impossible-ignored', filterKind: 'bound', reaction: 'ignored' },
+  { kind: 'checkpoint-malformed-ignored', filterKind: 'checkpoint', reaction: 'ignored' },
+  { kind: 'checkpoint-malformed-empty', filterKind: 'checkpoint', reaction: 'empty' },
 ];
 
 function invalidValueMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
@@ -118,7 +115,7 @@ function invalidValueMutants(contract: Contract, list: ListOperation): readonly 
     });
     return invalidValueRows
       .filter((each) => each.filterKind === filterKind)
-      .map(({ rule, kind, reaction }) => contractMutant(rule, kind, place, { edits: [edit(reaction)] }));
+      .map(({ kind, reaction }) => contractMutant(kind, place, { edits: [edit(reaction)] }));
   });
 }
 
@@ -138,9 +135,7 @@ function refusedValueMutants(list: ListOperation): readonly ContractMutant[] {
     const at = `${parameterPointer(list, name)}/schema/${filter.operator === 'any-of' ? 'items/' : ''}enum`;
     if (filterKindOf(list, name) !== 'listed' || !hasValueAt(list.document, at)) return [];
     const place = { operation: list.id, part: name, words: { parameter: name, value: String(allowed.at(-1)) } };
-    return [
-      contractMutant('filters/values', 'filter-value-refused', place, { edits: [{ op: 'replace', at, value: allowed.slice(0, -1) }] }),
-    ];
+    return [contractMutant('filter-value-refused', place, { edits: [{ op: 'replace', at, value: allowed.slice(0, -1) }] })];
   });
 }
 
@@ -155,8 +150,8 @@ function invertedRangeMutants(list: ListOperation): readonly ContractMutant[] {
       withArgument(withArgument(values, lower, values.get(upper) ?? null), upper, values.get(lower) ?? null);
     const place = { operation: list.id, part: lower, words: { parameter: lower, other: upper } };
     return [
-      contractMutant('ranges/inverted', 'inverted-range-empty', place, { edits }),
-      contractMutant('ranges/inverted', 'inverted-range-swapped', place, {
+      contractMutant('inverted-range-empty', place, { edits }),
+      contractMutant('inverted-range-swapped', place, {
         edits,
         arguments: (values: FilterArguments) => (isInverted(values) ? swap(values) : values),
       }),
@@ -177,22 +172,22 @@ function limitMutants(list: ListOperation): readonly ContractMutant[] {
   const reactionEdits = (value: InvalidAnswer): readonly Edit[] => [
     { op: 'add', at: `${pointer}/x-invalid`, value: { 'out-of-range': value } },
   ];
-  const place = { operation: list.id, words: { parameter: limit, value: Number(maximum) } };
-  const defaultRule = page.style === 'cursor' ? 'paging/limit-default' : 'pages/defaults';
+  const group = page.style === 'cursor' ? 'paging' : 'pages';
+  const place = { operation: list.id, group, words: { parameter: limit, value: Number(maximum) } } as const;
   const hasMaximum = page.style === 'cursor' && typeof maximum === 'number' && hasKeyword('maximum');
   return [
     ...(typeof defaultLimit === 'number' && hasKeyword('default')
-      ? [contractMutant(defaultRule, 'default-limit-other', place, { edits: replaceKeyword('default', Math.ceil(defaultLimit * 0.4)) })]
+      ? [contractMutant('default-limit-other', place, { edits: replaceKeyword('default', Math.ceil(defaultLimit * 0.4)) })]
       : []),
     ...(page.style === 'page' ? pageDefault(list, page.page) : []),
     ...(hasMaximum
       ? [
-          contractMutant('paging/limit-bounds', 'limit-maximum-lower', place, {
+          contractMutant('limit-maximum-lower', place, {
             edits: replaceKeyword('maximum', Math.floor(maximum / 2)),
           }),
-          contractMutant('paging/limit-bounds', 'limit-maximum-higher', place, { edits: replaceKeyword('maximum', maximum * 10) }),
-          contractMutant('paging/limit-bounds', 'limit-clamped', place, { edits: reactionEdits('clamped') }),
-          contractMutant('paging/limit-bounds', 'limit-empty', place, { edits: reactionEdits('empty') }),
+          contractMutant('limit-maximum-higher', place, { edits: replaceKeyword('maximum', maximum * 10) }),
+          contractMutant('limit-clamped', place, { edits: reactionEdits('clamped') }),
+          contractMutant('limit-empty', place, { edits: reactionEdits('empty') }),
         ]
       : []),
   ];
@@ -202,7 +197,7 @@ function pageDefault(list: ListOperation, page: string): readonly ContractMutant
   const at = `${parameterPointer(list, page)}/schema/default`;
   if (!hasValueAt(list.document, at)) return [];
   const place = { operation: list.id, words: { parameter: page } };
-  return [contractMutant('pages/defaults', 'default-page-other', place, { edits: [{ op: 'replace', at, value: 2 }] })];
+  return [contractMutant('default-page-other', place, { edits: [{ op: 'replace', at, value: 2 }] })];
 }
 
 /** Mutants that show one more level of visibility to everybody. */
@@ -218,7 +213,6 @@ function shownLevelMutants(contract: Contract, list: ListOperation): readonly Co
     .filter((level) => !shown.includes(level))
     .map((level) =>
       contractMutant(
-        'visible/lists',
         'level-shown',
         { operation: list.id, part: level, words: { field: field.slice(1), value: level } },
         {
@@ -235,8 +229,8 @@ function damagedCursorMutants(contract: Contract): readonly ContractMutant[] {
   const place = { operation: contract.name, words: { cursor: 'a damaged cursor' } };
   const reactionEdits = (value: InvalidAnswer): readonly Edit[] => [{ op: 'replace', at: '/x-invalid/damaged-cursor', value }];
   return [
-    contractMutant('paging/damaged-cursor', 'damaged-cursor-restarts', place, { edits: reactionEdits('ignored') }),
-    contractMutant('paging/damaged-cursor', 'damaged-cursor-empty', place, { edits: reactionEdits('empty') }),
+    contractMutant('damaged-cursor-restarts', place, { edits: reactionEdits('ignored') }),
+    contractMutant('damaged-cursor-empty', place, { edits: reactionEdits('empty') }),
   ];
 }
 
@@ -254,10 +248,8 @@ function identifierMutants(contract: Contract, operation: Operation): readonly C
     const isMalformed = required && isReactionStated(contract, operation, name, 'malformed');
     const edits: readonly Edit[] = [{ op: 'add', at: `${pointer}/x-invalid`, value: { malformed: 'empty' } }];
     return [
-      ...(minimum === undefined
-        ? []
-        : [contractMutant('details/identifier', 'identifier-unbounded', place, { edits: [{ op: 'remove', at }] })]),
-      ...(isMalformed ? [contractMutant('details/identifier', 'identifier-malformed-absent', place, { edits: edits })] : []),
+      ...(minimum === undefined ? [] : [contractMutant('identifier-unbounded', place, { edits: [{ op: 'remove', at }] })]),
+      ...(isMalformed ? [contractMutant('identifier-malformed-absent', place, { edits: edits })] : []),
     ];
   });
 }
@@ -268,7 +260,7 @@ function choiceMutants(operation: Operation): readonly ContractMutant[] {
     if (rule !== 'exactly-one-of' || operation.resource === undefined) return [];
     const place = { operation: operation.id, words: { parameter: first, other: others.join(' and ') } };
     const edits: readonly Edit[] = [{ op: 'remove', at: `${operation.pointer}/x-parameter-rules/${index}` }];
-    return [contractMutant('details/exactly-one', 'choice-unchecked', place, { edits })];
+    return [contractMutant('choice-unchecked', place, { edits })];
   });
 }
 
@@ -278,7 +270,7 @@ function codeMutants(contract: Contract): readonly ContractMutant[] {
   return failureStatuses(contract).flatMap((status) => {
     const edits = contract.operations.flatMap((operation) => codeEdits(operation, status, code));
     const place = { operation: contract.name, part: status, words: { failure: `a ${status}` } };
-    return edits.length === 0 ? [] : [contractMutant('response/error-code', 'code-other', place, { edits })];
+    return edits.length === 0 ? [] : [contractMutant('code-other', place, { edits })];
   });
 }
 

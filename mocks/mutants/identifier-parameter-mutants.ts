@@ -5,7 +5,7 @@
  */
 
 import { type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
-import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Parameter } from '../../core/parameters/parse-and-print-parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
@@ -29,15 +29,9 @@ function identifyingParameters(operation: ReadOperation): readonly Parameter[] {
 }
 
 /** Creates a mutant that responds differently to some identifiers. */
-function identifierMutant<Rule extends MutatedRule>(
-  operation: ReadOperation,
-  { name }: Parameter,
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
-  respond: RespondToIdentifier,
-): ServedMutant {
+function identifierMutant(operation: ReadOperation, { name }: Parameter, kind: MutantKind, respond: RespondToIdentifier): ServedMutant {
   const place = { operation: operation.id, part: name, words: { parameter: name, text: `a quote in ${name}` } };
-  return createOperationMutant(rule, kind, place, (api) => async (request, next) => {
+  return createOperationMutant(kind, place, (api) => async (request, next) => {
     const text = identifierOf(api, request, name);
     const readOther = (value: string): Promise<HttpResponse> => next(withIdentifier(api, request, name, value));
     const fail = (status: number, message: string): HttpResponse => errorResponse(api, request, status, message);
@@ -58,14 +52,14 @@ interface IdentifierTools {
 
 function numberMutants(operation: ReadOperation, parameter: Parameter): readonly ServedMutant[] {
   return [
-    identifierMutant(operation, parameter, 'details/identifier', 'identifier-huge-error', (text, { fail }) =>
+    identifierMutant(operation, parameter, 'identifier-huge-error', (text, { fail }) =>
       /^\d{12,}$/.test(text) ? fail(500, 'Numeric value out of range.') : undefined,
     ),
-    identifierMutant(operation, parameter, 'details/identifier', 'identifier-trailing-text', (text, { readOther }) => {
+    identifierMutant(operation, parameter, 'identifier-trailing-text', (text, { readOther }) => {
       const digits = /^(\d+)\D/.exec(text)?.[1];
       return digits === undefined ? undefined : readOther(digits);
     }),
-    identifierMutant(operation, parameter, 'details/identifier', 'identifier-sign-dropped', (text, { readOther }) =>
+    identifierMutant(operation, parameter, 'identifier-sign-dropped', (text, { readOther }) =>
       /^-\d+$/.test(text) ? readOther(text.slice(1)) : undefined,
     ),
   ];
@@ -75,23 +69,23 @@ function textMutants(contract: Contract, operation: ReadOperation, parameter: Pa
   const { name } = parameter;
   const identifiers = (api: ServedApi): readonly string[] => valuesOf(api, contract, operation, name);
   return [
-    identifierMutant(operation, parameter, 'details/encoded', 'identifier-still-encoded', (_, { fail, target }) =>
+    identifierMutant(operation, parameter, 'identifier-still-encoded', (_, { fail, target }) =>
       undecodedText(target, operation, name).includes('%') ? fail(404, 'No record matches this request.') : undefined,
     ),
-    identifierMutant(operation, parameter, 'details/hostile', 'identifier-hostile-error', (text, { fail }) =>
+    identifierMutant(operation, parameter, 'identifier-hostile-error', (text, { fail }) =>
       /['"]/.test(text) ? fail(500, 'You have an error in your SQL syntax.') : undefined,
     ),
-    identifierMutant(operation, parameter, 'details/hostile', 'identifier-hostile-match', (text, { api, readOther }) => {
+    identifierMutant(operation, parameter, 'identifier-hostile-match', (text, { api, readOther }) => {
       const [value] = identifiers(api);
       return /['"]/.test(text) && value !== undefined ? readOther(value) : undefined;
     }),
-    identifierMutant(operation, parameter, 'details/whole-key', 'identifier-beginning', (text, { api, readOther }) => {
+    identifierMutant(operation, parameter, 'identifier-beginning', (text, { api, readOther }) => {
       const allIdentifiers = identifiers(api);
       const longerIdentifier =
         allIdentifiers.includes(text) || text === '' ? undefined : allIdentifiers.find((value) => value.startsWith(text));
       return longerIdentifier === undefined ? undefined : readOther(longerIdentifier);
     }),
-    identifierMutant(operation, parameter, 'details/whole-key', 'identifier-continued', (text, { api, readOther }) => {
+    identifierMutant(operation, parameter, 'identifier-continued', (text, { api, readOther }) => {
       const allIdentifiers = identifiers(api);
       const shorterIdentifier = allIdentifiers.includes(text) ? undefined : allIdentifiers.find((value) => text.startsWith(value));
       return shorterIdentifier === undefined ? undefined : readOther(shorterIdentifier);
@@ -122,7 +116,7 @@ function choiceMutants(operation: ReadOperation): readonly ServedMutant[] {
     const [first = '', ...others] = parameters;
     const place = { operation: operation.id, words: { parameter: first, other: others.join(' and ') } };
     return [
-      createOperationMutant('details/exactly-one', 'choice-first-wins', place, (api) => (request, next) => {
+      createOperationMutant('choice-first-wins', place, (api) => (request, next) => {
         const sentParameters = parameters.filter((name) => identifierOf(api, request, name) !== undefined);
         return next(sentParameters.slice(1).reduce(withoutQuery, request));
       }),

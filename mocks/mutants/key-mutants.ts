@@ -6,7 +6,7 @@
 
 import { headerOf } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
@@ -35,13 +35,8 @@ type HolderOf = (keys: ServedApi['keys'], key: string) => KeyHolder | undefined;
 
 /** Mutants that accept keys which they should refuse. */
 function holderMutants({ name: operation }: Contract): readonly ServedMutant[] {
-  const holderMutant = <Rule extends MutatedRule>(rule: Rule, kind: MutantKindOf<Rule>, holderOf: HolderOf): ServedMutant =>
-    createMutant(
-      rule,
-      kind,
-      { operation },
-      { serve: (api) => ({ ...api, keys: { ...api.keys, holderOf: (key) => holderOf(api.keys, key) } }) },
-    );
+  const holderMutant = (kind: MutantKind, holderOf: HolderOf): ServedMutant =>
+    createMutant(kind, { operation }, { serve: (api) => ({ ...api, keys: { ...api.keys, holderOf: (key) => holderOf(api.keys, key) } }) });
   const otherwiseBy =
     (other: HolderOf): HolderOf =>
     (keys, key) =>
@@ -54,26 +49,22 @@ function holderMutants({ name: operation }: Contract): readonly ServedMutant[] {
   };
   return [
     holderMutant(
-      'keys/unknown',
       'unknown-key-accepted',
       otherwiseBy((keys, key) => (key === '' ? undefined : anyHolder(keys))),
     ),
     holderMutant(
-      'keys/missing',
       'empty-key-accepted',
       otherwiseBy((keys, key) => (key === '' ? anyHolder(keys) : undefined)),
     ),
     holderMutant(
-      'keys/unknown',
       'key-case-ignored',
       otherwiseBy((keys, key) => holderOfKey(keys, (issuedKey) => issuedKey.toLowerCase() === key.toLowerCase())),
     ),
     holderMutant(
-      'keys/unknown',
       'key-beginning-accepted',
       otherwiseBy((keys, key) => holderOfKey(keys, (issuedKey) => key.length >= 8 && issuedKey.startsWith(key))),
     ),
-    holderMutant('keys/expired', 'expired-key-accepted', (keys, key) => {
+    holderMutant('expired-key-accepted', (keys, key) => {
       const holder = keys.holderOf(key);
       return holder === undefined ? undefined : { ...holder, expired: false };
     }),
@@ -81,8 +72,8 @@ function holderMutants({ name: operation }: Contract): readonly ServedMutant[] {
 }
 
 /** Mutant that refuses a missing scope with another status. */
-function missingScopeMutant({ name }: Contract, status: 401 | 404, kind: MutantKindOf<'keys/scopes'>): ServedMutant {
-  return createApiMutant('keys/scopes', kind, { operation: name }, ({ api, request, response }) =>
+function missingScopeMutant({ name }: Contract, status: 401 | 404, kind: MutantKind): ServedMutant {
+  return createApiMutant(kind, { operation: name }, ({ api, request, response }) =>
     response.status === 403 ? errorResponse(api, request, status, 'This is not for this key.') : response,
   );
 }
@@ -91,7 +82,6 @@ function conditionalMutants({ id, responses }: Operation): readonly ServedMutant
   if (!responses.has('304')) return [];
   return [
     createResponseMutant(
-      'keys/conditional',
       'unchanged-before-key',
       { operation: id, words: { key: 'any key, or none' } },
       async ({ api, request, response, next }) => {
@@ -101,7 +91,7 @@ function conditionalMutants({ id, responses }: Operation): readonly ServedMutant
         return responseWithKey.status === 304 ? responseWithKey : response;
       },
     ),
-    createOperationMutant('keys/conditional', 'unchanged-skips-key', { operation: id }, (api) => (request, next) => {
+    createOperationMutant('unchanged-skips-key', { operation: id }, (api) => (request, next) => {
       const isWithoutKey = keyOf(api, request) === undefined && headerOf(request.headers, 'if-none-match') !== undefined;
       return next(isWithoutKey ? withKeyOf(api, request, api.dataset.tenants[0] ?? '') : request);
     }),
@@ -111,7 +101,6 @@ function conditionalMutants({ id, responses }: Operation): readonly ServedMutant
 /** Mutant that requires a key for an operation without keys. */
 function demandedKeyMutant({ id }: Operation): ServedMutant {
   return createOperationMutant(
-    'keys/none-needed',
     'key-demanded',
     { operation: id },
     (api) => async (request, next) =>
@@ -125,8 +114,8 @@ function demandedKeyMutant({ id }: Operation): ServedMutant {
 function echoMutants({ name: operation, error }: Contract): readonly ServedMutant[] {
   const message = error?.message;
   if (message === undefined) return [];
-  const echoMutant = (kind: MutantKindOf<'response/no-key'>, write: (key: string) => string): ServedMutant =>
-    createApiMutant('response/no-key', kind, { operation }, ({ api, request, response }) => {
+  const echoMutant = (kind: MutantKind, write: (key: string) => string): ServedMutant =>
+    createApiMutant(kind, { operation }, ({ api, request, response }) => {
       const key = keyOf(api, request);
       if (response.status < 400 || key === undefined) return response;
       return mapBody(response, (body) => withValueAt(body, message, `Refused for ${write(key)}.`));
@@ -136,7 +125,7 @@ function echoMutants({ name: operation, error }: Contract): readonly ServedMutan
     echoMutant('key-echoed', (key) => key),
     echoMutant('key-echoed-in-base64', (key) => Buffer.from(`user:${key}`).toString('base64')),
     echoMutant('key-echoed-percent-encoded', (key) => key.replaceAll(/[^a-z]/gi, (text) => `%${byte(text)}`)),
-    createApiMutant('response/no-key', 'key-echoed-in-header', { operation }, ({ api, request, response }) => {
+    createApiMutant('key-echoed-in-header', { operation }, ({ api, request, response }) => {
       const key = keyOf(api, request);
       return key === undefined ? response : { ...response, headers: { ...response.headers, 'x-authenticated-as': key } };
     }),
@@ -146,8 +135,8 @@ function echoMutants({ name: operation, error }: Contract): readonly ServedMutan
 /** Mutants that add a field with a reference or a secret of a payment provider. */
 function credentialMutants({ id, collection, resource }: Operation): readonly ServedMutant[] {
   if (collection !== undefined) return [];
-  const fieldMutant = (kind: MutantKindOf<'response/no-credential'>, name: string, value: string): ServedMutant =>
-    createResponseMutant('response/no-credential', kind, { operation: id }, ({ response }) => {
+  const fieldMutant = (kind: MutantKind, name: string, value: string): ServedMutant =>
+    createResponseMutant(kind, { operation: id }, ({ response }) => {
       const isShown = response.status === 200 && bodyOf(response) !== undefined;
       return isShown ? mapBody(response, (body) => addMember(body, resource?.at ?? '', { [name]: value })) : response;
     });

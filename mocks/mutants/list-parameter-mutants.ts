@@ -7,7 +7,7 @@
 import { type HttpRequest, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
 import type { MutantPlace } from '../../core/mutants/mutant.ts';
-import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type CursorList, type ListOperation, listsOf, type NumberedList } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
@@ -39,7 +39,7 @@ function hasAnyParameter(request: HttpRequest, names: readonly string[]): boolea
 
 function refusedNoMatchMutant(list: ListOperation): ServedMutant {
   const names = [...list.collection.filters.keys()];
-  return createResponseMutant('filters/no-match', 'no-match-refused', { operation: list.id }, ({ api, request, response }) =>
+  return createResponseMutant('no-match-refused', { operation: list.id }, ({ api, request, response }) =>
     isEmpty(list, response) && hasAnyParameter(request, names) ? errorResponse(api, request, 404, 'Nothing was found.') : response,
   );
 }
@@ -61,12 +61,12 @@ function rangeMutants(list: ListOperation): readonly ServedMutant[] {
   const place = { operation: list.id, part: lower, words: { parameter: lower, other: upper } };
   const invalid = list.responses.has('422') ? 422 : 400;
   return [
-    createResponseMutant('ranges/single-day', 'single-day-refused', place, ({ api, request, response }) => {
+    createResponseMutant('single-day-refused', place, ({ api, request, response }) => {
       const day = queryValue(request, lower);
       const isRefused = response.status === 200 && day !== undefined && day === queryValue(request, upper);
       return isRefused ? errorResponse(api, request, invalid, `${lower} and ${upper} must differ.`) : response;
     }),
-    createResponseMutant('ranges/empty', 'empty-range-refused', place, ({ api, request, response }) =>
+    createResponseMutant('empty-range-refused', place, ({ api, request, response }) =>
       isEmpty(list, response) && hasAnyParameter(request, range) ? errorResponse(api, request, 404, 'Nothing was found.') : response,
     ),
   ];
@@ -80,7 +80,7 @@ function rolledOverMutants(contract: Contract, list: ListOperation): readonly Se
     if (!isBound || !isReactionStated(contract, list, name, 'malformed')) return [];
     const place = { operation: list.id, part: name, words: { parameter: name } };
     return [
-      createOperationMutant('ranges/impossible', 'impossible-rolled-over', place, () => (request, next) => {
+      createOperationMutant('impossible-rolled-over', place, () => (request, next) => {
         const [, month, day] = /^(\d{4}-\d\d)-(29|30|31)$/.exec(queryValue(request, name) ?? '') ?? [];
         if (month === undefined || Number.isNaN(Date.parse(`${month}-01`))) return next(request);
         const nextMonthDay = new Date(Date.parse(`${month}-01T00:00:00Z`) + (Number(day) - 1) * 86_400_000).toISOString().slice(0, 10);
@@ -93,17 +93,12 @@ function rolledOverMutants(contract: Contract, list: ListOperation): readonly Se
 function cursorMutants(list: CursorList): readonly ServedMutant[] {
   const { page } = list.collection;
   const place = { operation: list.id };
-  const damagedCursorMutant = createResponseMutant(
-    'response/no-server-error',
-    'damaged-cursor-error',
-    place,
-    async ({ api, request, response, next }) => {
-      const isRefused = response.status === 422 || response.status === 400;
-      if (!isRefused || queryValue(request, page.cursor) === undefined) return response;
-      const firstPage = await next(withoutQuery(request, page.cursor));
-      return firstPage.status === 200 ? errorResponse(api, request, 500, 'Unexpected end of input.') : response;
-    },
-  );
+  const damagedCursorMutant = createResponseMutant('damaged-cursor-error', place, async ({ api, request, response, next }) => {
+    const isRefused = response.status === 422 || response.status === 400;
+    if (!isRefused || queryValue(request, page.cursor) === undefined) return response;
+    const firstPage = await next(withoutQuery(request, page.cursor));
+    return firstPage.status === 200 ? errorResponse(api, request, 500, 'Unexpected end of input.') : response;
+  });
   const forgettingMutants = page.fixed.map((name) => filterLostMutant(list, name));
   return [...forgettingMutants, damagedCursorMutant];
 }
@@ -119,9 +114,7 @@ function filterLostMutant(list: CursorList, name: string): ServedMutant {
       next(queryValue(request, page.cursor) === undefined ? request : withoutQuery(request, name)),
     );
   const otherFixed = page.fixed.filter((each) => each !== name);
-  const mutant = isCheckpoint
-    ? createMutant('sync/later-pages', 'checkpoint-lost', place, { around })
-    : createMutant('paging/filters-kept', 'filter-lost', place, { around });
+  const mutant = isCheckpoint ? createMutant('checkpoint-lost', place, { around }) : createMutant('filter-lost', place, { around });
   return { ...mutant, edits: [{ op: 'replace', at: `${list.pointer}/x-collection/page/fixed`, value: otherFixed }] };
 }
 
@@ -129,8 +122,8 @@ function filterLostMutant(list: CursorList, name: string): ServedMutant {
 function numberMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const placeOf = (name: string): MutantPlace => ({ operation: list.id, part: name, words: { parameter: name } });
-  const crashMutant = (kind: MutantKindOf<'pages/numbers'>, name: string, pattern: RegExp): ServedMutant =>
-    createResponseMutant('pages/numbers', kind, placeOf(name), ({ api, request, response }) =>
+  const crashMutant = (kind: MutantKind, name: string, pattern: RegExp): ServedMutant =>
+    createResponseMutant(kind, placeOf(name), ({ api, request, response }) =>
       pattern.test(queryValue(request, name) ?? '')
         ? errorResponse(api, request, 500, 'Division by zero or invalid input syntax for type integer.')
         : response,
@@ -140,7 +133,7 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
     crashMutant('number-malformed-error', limit, /[^\d+-]/),
     crashMutant('number-negative-error', page, /^-/),
     crashMutant('number-zero-error', limit, /^0+$/),
-    createOperationMutant('pages/partition', 'page-number-ignored', placeOf(page), () => async (request, next) => {
+    createOperationMutant('page-number-ignored', placeOf(page), () => async (request, next) => {
       const sentNumber = queryValue(request, page);
       const response = await next(sentNumber === undefined ? request : withoutQuery(request, page));
       const pointer = echo?.page;
@@ -149,7 +142,7 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
         ? mapBody(response, (body) => withValueAt(body, pointer, Number(sentNumber)))
         : response;
     }),
-    createOperationMutant('pages/limit-size', 'limit-doubled', placeOf(limit), () => (request, next) => {
+    createOperationMutant('limit-doubled', placeOf(limit), () => (request, next) => {
       const sentNumber = queryValue(request, limit) ?? '';
       return next(/^[1-9]\d{0,3}$/.test(sentNumber) ? withQueryValue(request, limit, String(Number(sentNumber) * 2)) : request);
     }),
@@ -157,34 +150,32 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
 }
 
 /** Kinds of wrong values that one service overlooks in all its lists. */
-const overlookedKinds: readonly { readonly rule: OverlookedRule; readonly kind: MutantKindOf<OverlookedRule>; readonly matches: RegExp }[] =
-  [
-    { rule: 'paging/limit-bounds', kind: 'limit-text-ignored', matches: /^\D+$/ },
-    { rule: 'paging/limit-bounds', kind: 'limit-negative-ignored', matches: /^-\d/ },
-    { rule: 'paging/limit-bounds', kind: 'limit-fraction-ignored', matches: /^\d+\.\d/ },
-    { rule: 'paging/limit-bounds', kind: 'limit-huge-ignored', matches: /^\d{6,}$/ },
-    { rule: 'ranges/impossible', kind: 'day-month-ignored', matches: /^\d{4}-1[3-9]/ },
-    { rule: 'ranges/impossible', kind: 'day-compact-ignored', matches: /^\d{8}$/ },
-    { rule: 'sync/malformed', kind: 'checkpoint-hour-ignored', matches: /T(2[4-9]|[3-9]\d):/ },
-    { rule: 'sync/malformed', kind: 'checkpoint-seconds-ignored', matches: /^\d+$/ },
-  ];
+const overlookedKinds: readonly { readonly kind: MutantKind; readonly of: OverlookedParameter; readonly matches: RegExp }[] = [
+  { kind: 'limit-text-ignored', of: 'limit', matches: /^\D+$/ },
+  { kind: 'limit-negative-ignored', of: 'limit', matches: /^-\d/ },
+  { kind: 'limit-fraction-ignored', of: 'limit', matches: /^\d+\.\d/ },
+  { kind: 'limit-huge-ignored', of: 'limit', matches: /^\d{6,}$/ },
+  { kind: 'day-month-ignored', of: 'day', matches: /^\d{4}-1[3-9]/ },
+  { kind: 'day-compact-ignored', of: 'day', matches: /^\d{8}$/ },
+  { kind: 'checkpoint-hour-ignored', of: 'checkpoint', matches: /T(2[4-9]|[3-9]\d):/ },
+  { kind: 'checkpoint-seconds-ignored', of: 'checkpoint', matches: /^\d+$/ },
+];
 
-type OverlookedRule = 'paging/limit-bounds' | 'ranges/impossible' | 'sync/malformed';
+type OverlookedParameter = 'limit' | 'day' | 'checkpoint';
 
 function ignoredValueMutants(contract: Contract): readonly ServedMutant[] {
   const inspectedParameters = listsOf(contract).flatMap((list) =>
     list.parameters.flatMap(({ key, name }) => {
-      const rule = isReactionStated(contract, list, key, 'malformed') ? overlookedRuleOf(list, key) : undefined;
-      return rule === undefined ? [] : [{ list: list.id, name, rule }];
+      const role = isReactionStated(contract, list, key, 'malformed') ? overlookedParameterOf(list, key) : undefined;
+      return role === undefined ? [] : [{ list: list.id, name, role }];
     }),
   );
-  return overlookedKinds.flatMap(({ rule, kind, matches }) => {
-    const concernedParameters = inspectedParameters.filter((each) => each.rule === rule);
+  return overlookedKinds.flatMap(({ kind, of, matches }) => {
+    const concernedParameters = inspectedParameters.filter((each) => each.role === of);
     if (concernedParameters.length === 0) return [];
     const parameter = [...new Set(concernedParameters.map(({ name }) => name))].join(' and ');
     return [
       createMutant(
-        rule,
         kind,
         { operation: contract.name, words: { parameter } },
         {
@@ -200,13 +191,13 @@ function ignoredValueMutants(contract: Contract): readonly ServedMutant[] {
   });
 }
 
-function overlookedRuleOf({ collection, parameters }: ListOperation, key: string): OverlookedRule | undefined {
+function overlookedParameterOf({ collection, parameters }: ListOperation, key: string): OverlookedParameter | undefined {
   const { page, filters, version } = collection;
-  if (page.style === 'cursor' && key === page.limit) return 'paging/limit-bounds';
+  if (page.style === 'cursor' && key === page.limit) return 'limit';
   const filter = filters.get(key);
   if (filter === undefined || !['from', 'to', 'after', 'before'].includes(filter.operator)) return undefined;
-  if (filter.operator === 'from' && filter.field === version) return 'sync/malformed';
-  return parameters.some((each) => each.key === key && each.validate('2026-02-30').length > 0) ? 'ranges/impossible' : undefined;
+  if (filter.operator === 'from' && filter.field === version) return 'checkpoint';
+  return parameters.some((each) => each.key === key && each.validate('2026-02-30').length > 0) ? 'day' : undefined;
 }
 
 /** True if an operation takes its parameters in the query only. */
@@ -216,9 +207,8 @@ function takesOnlyQuery({ method, parameters }: Operation): boolean {
 
 /** Mutants with a server error for malformed queries. */
 function brokenQueryMutants({ name: operation }: Contract): readonly ServedMutant[] {
-  const queryErrorMutant = (kind: MutantKindOf<'requests/malformed'>, matches: RegExp): ServedMutant =>
+  const queryErrorMutant = (kind: MutantKind, matches: RegExp): ServedMutant =>
     createMutant(
-      'requests/malformed',
       kind,
       { operation },
       {

@@ -7,7 +7,7 @@
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import { type ContractMutant, contractMutant, type MutantPlace } from '../../core/mutants/mutant.ts';
-import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Query } from '../../core/query/query.ts';
 import type { MutantMiddleware, Respond } from '../handler/mutant-middleware.ts';
@@ -44,23 +44,17 @@ export interface FoundMutant extends ServedMutant {
 }
 
 /** Creates a mutant that is code of the mock. */
-export function createMutant<Rule extends MutatedRule>(
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
-  place: MutantPlace,
-  deviation: Deviation,
-): ServedMutant {
-  return { ...contractMutant(rule, kind, place, {}), ...deviation };
+export function createMutant(kind: MutantKind, place: MutantPlace, deviation: Deviation): ServedMutant {
+  return { ...contractMutant(kind, place, {}), ...deviation };
 }
 
 /** Creates a mutant with a middleware for the operation of its place. */
-export function createOperationMutant<Rule extends MutatedRule>(
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
+export function createOperationMutant(
+  kind: MutantKind,
   place: MutantPlace,
   middleware: (api: ServedApi) => MutantMiddleware,
 ): ServedMutant {
-  return createMutant(rule, kind, place, { around: (api) => atOperation(api, place.operation, middleware(api)) });
+  return createMutant(kind, place, { around: (api) => atOperation(api, place.operation, middleware(api)) });
 }
 
 /** Makes the wrong response to a request from the correct one. */
@@ -72,13 +66,8 @@ type ChangeResponse = (exchange: {
 }) => HttpResponse | Promise<HttpResponse>;
 
 /** Creates a mutant that changes the responses of all operations. */
-export function createApiMutant<Rule extends MutatedRule>(
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
-  place: MutantPlace,
-  change: ChangeResponse,
-): ServedMutant {
-  return createMutant(rule, kind, place, { around: changingResponses(change) });
+export function createApiMutant(kind: MutantKind, place: MutantPlace, change: ChangeResponse): ServedMutant {
+  return createMutant(kind, place, { around: changingResponses(change) });
 }
 
 function changingResponses(change: ChangeResponse): (api: ServedApi) => MutantMiddleware {
@@ -86,13 +75,8 @@ function changingResponses(change: ChangeResponse): (api: ServedApi) => MutantMi
 }
 
 /** Creates a mutant that changes the responses of the operation of its place. */
-export function createResponseMutant<Rule extends MutatedRule>(
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
-  place: MutantPlace,
-  change: ChangeResponse,
-): ServedMutant {
-  return createOperationMutant(rule, kind, place, changingResponses(change));
+export function createResponseMutant(kind: MutantKind, place: MutantPlace, change: ChangeResponse): ServedMutant {
+  return createOperationMutant(kind, place, changingResponses(change));
 }
 
 /** Restricts a middleware to one operation. */

@@ -7,7 +7,7 @@
 import type { Page } from '../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { type ContractMutant, contractMutant, type Paging } from '../../core/mutants/mutant.ts';
-import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { CursorList, ListOperation, NumberedList } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
@@ -23,8 +23,12 @@ import { cursorListsOf, numberedListsOf } from './select-operations.ts';
 export function orderAndPageMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
   const rows: Readonly<Record<Page['style'], readonly PageRow[]>> = { cursor: cursorRows, page: numberRows, offset: [] };
   return [
-    ...rows[list.collection.page.style].map(({ rule, kind, pages }) =>
-      contractMutant(rule, kind, { operation: list.id, words: { cursor: sharedValue } }, { pages }),
+    ...rows[list.collection.page.style].map(({ kind, pages }) =>
+      contractMutant(
+        kind,
+        { operation: list.id, group: list.collection.page.style === 'cursor' ? 'paging' : 'pages', words: { cursor: sharedValue } },
+        { pages },
+      ),
     ),
     ...(list.collection.page.style === 'cursor' ? [noMoreWithFilterMutant(list)] : []),
     ...(list.collection.page.style === 'page' ? countMutants(list) : []),
@@ -37,13 +41,12 @@ const sharedValue = 'a cursor stores only a value that several records share';
 
 /** Another way to cut pages. */
 interface PageRow {
-  readonly rule: MutatedRule;
-  readonly kind: MutantKindOf<MutatedRule>;
+  readonly kind: MutantKind;
   readonly pages: () => Paging;
 }
 
-function row<Rule extends MutatedRule>(rule: Rule, kind: MutantKindOf<Rule>, paging: Paging): PageRow {
-  return { rule, kind, pages: () => paging };
+function row(kind: MutantKind, paging: Paging): PageRow {
+  return { kind, pages: () => paging };
 }
 
 const tooLargePages: Paging = (query, sorted, values, start, limit) => query.page(sorted, values, start, limit + 1);
@@ -64,24 +67,23 @@ function withoutLast(slice: PageSlice): PageSlice {
 }
 
 const cursorRows: readonly PageRow[] = [
-  row('paging/ties', 'tie-skipped', (query, sorted, values, start, limit) => {
+  row('tie-skipped', (query, sorted, values, start, limit) => {
     const after = startOf(start);
     const recordsAfterTies = after === undefined ? sorted : sorted.filter((record) => !isTie(query, record, after));
     return query.page(recordsAfterTies, values, start, limit);
   }),
-  row('paging/ties', 'tie-repeated', pageFrom(isTie)),
-  row('paging/once', 'edge-repeated', pageFrom(isAtPosition)),
-  row('paging/complete', 'edge-skipped', (query, sorted, values, start, limit) => {
+  row('tie-repeated', pageFrom(isTie)),
+  row('edge-repeated', pageFrom(isAtPosition)),
+  row('edge-skipped', (query, sorted, values, start, limit) => {
     if (startOf(start) === undefined) return query.page(sorted, values, start, limit);
     const slice = query.page(sorted, values, start, limit + 1);
     return { ...slice, records: slice.records.slice(1) };
   }),
   row(
-    'paging/complete',
     'last-record-lost',
     changePage((slice, _, start) => (slice.more || startOf(start) === undefined ? slice : withoutLast(slice))),
   ),
-  row('paging/page-sizes', 'small-pages-end', (query, sorted, values, start, limit) => {
+  row('small-pages-end', (query, sorted, values, start, limit) => {
     const slice = query.page(sorted, values, start, limit);
     const after = startOf(start);
     if (limit >= 10 || after === undefined) return slice;
@@ -90,48 +92,41 @@ const cursorRows: readonly PageRow[] = [
       .findIndex((record) => isAtPosition(query, record, after));
     return { ...slice, more: slice.more && recordsBefore < limit };
   }),
-  row('paging/complete', 'large-page-gaps', pagesWithGaps),
-  row('paging/limit-size', 'page-too-large', tooLargePages),
+  row('large-page-gaps', pagesWithGaps),
+  row('page-too-large', tooLargePages),
   row(
-    'paging/exact-multiple',
     'more-by-size',
     changePage((slice, limit) => ({ ...slice, more: slice.records.length === limit })),
   ),
   row(
-    'paging/progress',
     'pages-endless',
     changePage((slice) => ({ ...slice, more: true })),
   ),
 ];
 
 const numberRows: readonly PageRow[] = [
-  row('pages/limit-size', 'page-too-large', tooLargePages),
+  row('page-too-large', tooLargePages),
   row(
-    'pages/partition',
     'page-overlap',
     startElsewhere((skip) => Math.max(0, skip - 1)),
   ),
   row(
-    'pages/partition',
     'page-gap',
     startElsewhere((skip) => skip + (skip === 0 ? 0 : 1)),
   ),
   row(
-    'pages/partition',
     'page-last-short',
     changePage((slice, _, start) => (slice.more || skipOf(start) === 0 ? slice : withoutLast(slice))),
   ),
   row(
-    'pages/partition',
     'pages-from-zero',
     startElsewhere((skip, limit) => skip + limit),
   ),
-  row('pages/page-sizes', 'large-page-gaps', pagesWithGaps),
-  row('pages/beyond', 'beyond-first-page', (query, sorted, values, start, limit) =>
+  row('large-page-gaps', pagesWithGaps),
+  row('beyond-first-page', (query, sorted, values, start, limit) =>
     query.page(sorted, values, { skip: skipOf(start) >= query.count(sorted, values) ? 0 : skipOf(start) }, limit),
   ),
   {
-    rule: 'pages/order',
     kind: 'order-alternates',
     pages: () => {
       let pageCount = 0;
@@ -182,14 +177,14 @@ function noMoreWithFilterMutant(list: ListOperation): ContractMutant {
     const slice = query.page(sorted, values, start, limit);
     return { ...slice, more: slice.more && !fixed.some((name) => values.has(name)) };
   };
-  return contractMutant('paging/complete', 'more-denied-with-filter', { operation: list.id }, { pages });
+  return contractMutant('more-denied-with-filter', { operation: list.id }, { pages });
 }
 
 function countMutants(list: ListOperation): readonly ContractMutant[] {
   const { page } = list.collection;
   const replaces = (query: Query): Partial<Query> => ({ count: (records, values) => query.count(records, values) + 1 });
   const hasTotal = page.style === 'page' && page.total !== undefined;
-  return hasTotal ? [contractMutant('pages/total', 'total-off-by-one', { operation: list.id }, { replaces })] : [];
+  return hasTotal ? [contractMutant('total-off-by-one', { operation: list.id }, { replaces })] : [];
 }
 
 /** Mutants of the order. A direction that the contract leaves open has none. */
@@ -201,18 +196,17 @@ function orderMutants(contract: Contract, list: ListOperation): readonly Contrac
     const value = direction === 'ascending' ? 'descending' : 'ascending';
     const place = { operation: list.id, part: by.slice(1).replaceAll('/', '.'), words: { field: by.slice(1) } };
     return [
-      contractMutant('order/within', index === 0 ? 'order-reversed' : 'tie-order-reversed', place, {
+      contractMutant(index === 0 ? 'order-reversed' : 'tie-order-reversed', place, {
         edits: [{ op: 'replace', at: pointer, value }],
       }),
     ];
   });
   const byKeyMutant = contractMutant(
-    'order/within',
     'order-by-key',
     { operation: list.id, words: { field: key.slice(1) } },
     { edits: [{ op: 'replace', at: `${list.pointer}/x-collection/order`, value: [{ by: key, direction: 'descending' }] }] },
   );
-  const acrossMutant = contractMutant('order/across', 'order-across-lost', { operation: list.id }, { pages: () => swapPages });
+  const acrossMutant = contractMutant('order-across-lost', { operation: list.id }, { pages: () => swapPages });
   return [...reversingMutants, ...(order[0]?.by === key ? [] : [byKeyMutant]), acrossMutant];
 }
 
@@ -241,10 +235,10 @@ export function pageInformationMutants(contract: Contract): readonly ServedMutan
 function nextCursorMutants(list: CursorList): readonly ServedMutant[] {
   const { page } = list.collection;
   const place = { operation: list.id };
-  const missingCursorMutant = createResponseMutant('paging/next-cursor', 'next-cursor-missing', place, ({ response }) =>
+  const missingCursorMutant = createResponseMutant('next-cursor-missing', place, ({ response }) =>
     response.status === 200 ? mapBody(response, (body) => withValueAt(body, page.next, null)) : response,
   );
-  const truncatedMutant = createMutant('paging/ties', 'cursor-truncated', place, { serve: (api) => withTruncatedCursors(api, list.id) });
+  const truncatedMutant = createMutant('cursor-truncated', place, { serve: (api) => withTruncatedCursors(api, list.id) });
   return [missingCursorMutant, truncatedMutant];
 }
 
@@ -262,9 +256,9 @@ function withoutSeconds(value: Json): Json {
 /** Mutants of the page number and size that responses repeat. */
 function echoMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
-  const constantEchoMutant = (kind: MutantKindOf<'pages/echo'>, parameter: string, pointer: string): ServedMutant => {
+  const constantEchoMutant = (kind: MutantKind, parameter: string, pointer: string): ServedMutant => {
     const defaultValue = Number(list.parameters.find(({ key }) => key === parameter)?.fallback ?? 1);
-    return createResponseMutant('pages/echo', kind, { operation: list.id, words: { field: pointer } }, ({ response }) =>
+    return createResponseMutant(kind, { operation: list.id, words: { field: pointer } }, ({ response }) =>
       response.status === 200 ? mapBody(response, (body) => withValueAt(body, pointer, defaultValue)) : response,
     );
   };
@@ -278,7 +272,7 @@ function totalMutants(list: NumberedList): readonly ServedMutant[] {
   const { total } = list.collection.page;
   if (total === undefined) return [];
   return [
-    createResponseMutant('pages/total', 'total-of-page', { operation: list.id }, ({ response }) => {
+    createResponseMutant('total-of-page', { operation: list.id }, ({ response }) => {
       const items = valueAt(bodyOf(response), list.collection.items);
       return Array.isArray(items) ? mapBody(response, (body) => withValueAt(body, total, items.length)) : response;
     }),

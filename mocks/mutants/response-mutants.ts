@@ -8,7 +8,7 @@ import { askedMembers } from '../../core/annotations/open-questions.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import type { MutantPlace } from '../../core/mutants/mutant.ts';
-import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import {
   certainSchemas,
   constantsOf,
@@ -40,14 +40,13 @@ export function responseMutants(contract: Contract): readonly ServedMutant[] {
 }
 
 /** Creates a mutant that changes the responses of all operations for which a condition holds. */
-function createMutantWhere<Rule extends MutatedRule>(
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
+function createMutantWhere(
+  kind: MutantKind,
   place: MutantPlace,
   applies: (response: HttpResponse) => boolean,
   change: (response: HttpResponse) => HttpResponse,
 ): ServedMutant {
-  return createApiMutant(rule, kind, place, ({ response }) => (applies(response) ? change(response) : response));
+  return createApiMutant(kind, place, ({ response }) => (applies(response) ? change(response) : response));
 }
 
 function isSuccess({ status }: HttpResponse): boolean {
@@ -61,8 +60,8 @@ function isFailure({ status }: HttpResponse): boolean {
 /** Mutants of status and content type of successes. */
 function successMutants({ name: operation }: Contract): readonly ServedMutant[] {
   return [
-    createMutantWhere('response/status', 'status-undocumented', { operation }, isSuccess, (response) => ({ ...response, status: 206 })),
-    createMutantWhere('response/content-type', 'content-type-plain', { operation }, isSuccess, (response) => ({
+    createMutantWhere('status-undocumented', { operation }, isSuccess, (response) => ({ ...response, status: 206 })),
+    createMutantWhere('content-type-plain', { operation }, isSuccess, (response) => ({
       ...response,
       headers: { ...response.headers, 'content-type': 'text/plain; charset=utf-8' },
     })),
@@ -72,7 +71,7 @@ function successMutants({ name: operation }: Contract): readonly ServedMutant[] 
 /** Mutant with a server error for unusual characters. */
 function unusualTextMutant({ id }: Operation): ServedMutant {
   const trace = 'TypeError: invalid byte sequence\n    at Database.query (/srv/app/database.js:81:13)';
-  return createResponseMutant('response/no-server-error', 'odd-text-error', { operation: id }, ({ api, request, response }) =>
+  return createResponseMutant('odd-text-error', { operation: id }, ({ api, request, response }) =>
     /%00|%F0%9F|'|%27/i.test(request.target) ? errorResponse(api, request, 500, trace) : response,
   );
 }
@@ -87,7 +86,7 @@ function takesText({ collection, resource, parameters }: Operation): boolean {
 /** Mutant with a server error for invalid requests. */
 function invalidRequestErrorMutant({ id, responses }: Operation): ServedMutant {
   const invalidStatus = responses.has('422') ? 422 : 400;
-  return createResponseMutant('response/no-server-error', 'invalid-as-error', { operation: id }, ({ api, request, response }) =>
+  return createResponseMutant('invalid-as-error', { operation: id }, ({ api, request, response }) =>
     response.status === invalidStatus ? errorResponse(api, request, 500, 'Something went wrong.') : response,
   );
 }
@@ -111,7 +110,7 @@ function missingEnvelopeMutant({ name }: Contract, status: string): ServedMutant
   const place = { operation: name, part: status, words: { status } };
   const hasStatus = (response: HttpResponse): boolean => response.status === Number(status);
   const withoutEnvelope = (response: HttpResponse): HttpResponse => withBody(response, { message: 'Request failed.' });
-  return createMutantWhere('response/error-envelope', 'envelope-missing', place, hasStatus, withoutEnvelope);
+  return createMutantWhere('envelope-missing', place, hasStatus, withoutEnvelope);
 }
 
 /** Mutants of the error envelope. */
@@ -119,36 +118,29 @@ function failureMutants({ name: operation, error }: Contract): readonly ServedMu
   if (error === undefined) return [];
   const holder = toPointer(fromPointer(error.code).slice(0, -1));
   const place = { operation, words: { field: holder.slice(1) } };
-  const failureMutant = <Rule extends MutatedRule>(
-    rule: Rule,
-    kind: MutantKindOf<Rule>,
-    change: (response: HttpResponse) => HttpResponse,
-  ): ServedMutant => createMutantWhere(rule, kind, place, isFailure, change);
+  const failureMutant = (kind: MutantKind, change: (response: HttpResponse) => HttpResponse): ServedMutant =>
+    createMutantWhere(kind, place, isFailure, change);
   const setMember =
     (pointer: string, text: Json) =>
     (response: HttpResponse): HttpResponse =>
       mapBody(response, (body) => withValueAt(body, pointer, text));
   const { request, code } = error;
   return [
-    failureMutant('response/error-envelope', 'failure-html', toPage),
-    failureMutant('response/error-envelope', 'failure-empty', (response) => ({ ...response, body: '' })),
+    failureMutant('failure-html', toPage),
+    failureMutant('failure-empty', (response) => ({ ...response, body: '' })),
     // An error whose members are at the top level cannot be flattened.
     ...(holder === ''
       ? []
-      : [
-          failureMutant('response/error-envelope', 'failure-flattened', (response) =>
-            mapBody(response, (body) => valueAt(body, holder) ?? body),
-          ),
-        ]),
-    failureMutant('response/error-envelope', 'failure-message-missing', setMember(error.message, null)),
-    failureMutant('response/error-code', 'code-lower-case', (response) =>
+      : [failureMutant('failure-flattened', (response) => mapBody(response, (body) => valueAt(body, holder) ?? body))]),
+    failureMutant('failure-message-missing', setMember(error.message, null)),
+    failureMutant('code-lower-case', (response) =>
       mapBody(response, (body) => withValueAt(body, code, String(valueAt(body, code)).toLowerCase())),
     ),
     ...(request === undefined
       ? []
       : [
-          failureMutant('response/request-id', 'request-id-constant', setMember(request, 'req_00000000')),
-          failureMutant('response/error-envelope', 'request-id-empty', setMember(request, '')),
+          failureMutant('request-id-constant', setMember(request, 'req_00000000')),
+          failureMutant('request-id-empty', setMember(request, '')),
         ]),
   ];
 }
@@ -164,10 +156,8 @@ function toPage(response: HttpResponse): HttpResponse {
 }
 
 /** Creates a mutant that changes the body of successes of one operation. */
-function bodyMutant(kind: MutantKindOf<'response/schema'>, place: MutantPlace, change: (body: Json) => Json): ServedMutant {
-  return createResponseMutant('response/schema', kind, place, ({ response }) =>
-    isSuccess(response) ? mapBody(response, change) : response,
-  );
+function bodyMutant(kind: MutantKind, place: MutantPlace, change: (body: Json) => Json): ServedMutant {
+  return createResponseMutant(kind, place, ({ response }) => (isSuccess(response) ? mapBody(response, change) : response));
 }
 
 /** Place of records in a body: in a list, or alone. */
@@ -182,7 +172,7 @@ function recordPlace({ collection, resource }: Operation): RecordPlace | undefin
 }
 
 /** A function that creates the mutant of one field of records. */
-type RecordRewrite = (kind: MutantKindOf<'response/schema'>, field: string, change: (record: JsonObject) => Json) => ServedMutant;
+type RecordRewrite = (kind: MutantKind, field: string, change: (record: JsonObject) => Json) => ServedMutant;
 
 function recordMutants(contract: Contract, operation: Operation): readonly ServedMutant[] {
   const place = recordPlace(operation);

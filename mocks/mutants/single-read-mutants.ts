@@ -6,7 +6,7 @@
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
@@ -41,8 +41,8 @@ function agreementMutants(operation: ReadOperation, list: ListOperation): readon
     const allowed = list.parameters.find((parameter) => parameter.key === name)?.allowed ?? [];
     return filter.operator !== 'matches' && allowed.length > 1 ? [{ field: filter.field, allowed }] : [];
   });
-  const detailMutant = (kind: MutantKindOf<'details/agree'>, field: string, change: (value: Json | undefined) => Json): ServedMutant =>
-    createResponseMutant('details/agree', kind, { operation: operation.id, words: { field: field.slice(1) } }, ({ response }) => {
+  const detailMutant = (kind: MutantKind, field: string, change: (value: Json | undefined) => Json): ServedMutant =>
+    createResponseMutant(kind, { operation: operation.id, words: { field: field.slice(1) } }, ({ response }) => {
       const record = recordIn(operation, response);
       if (record === undefined) return response;
       const changedRecord = withValueAt(record, field, change(valueAt(record, field)));
@@ -69,16 +69,16 @@ function reachMutants(operation: ReadOperation, list: ListOperation): readonly S
     return records.findIndex((each) => valueAt(each, key) === valueAt(record, key)) % 3 === 2;
   };
   return [
-    createResponseMutant('details/reachable', 'listed-record-absent', place, ({ api, request, response }) => {
+    createResponseMutant('listed-record-absent', place, ({ api, request, response }) => {
       const record = recordIn(operation, response);
       return record !== undefined && isThird(api, record) ? errorResponse(api, request, 404, notFoundMessage) : response;
     }),
-    createResponseMutant('details/absent', 'absent-as-first', place, ({ api, request, response, next }) => {
+    createResponseMutant('absent-as-first', place, ({ api, request, response, next }) => {
       const parameter = names.find((each) => identifierOf(api, request, each) !== undefined);
       if (response.status !== 404 || parameter === undefined) return response;
       return readFirst(api, operation, list, parameter, (value) => next(withIdentifier(api, request, parameter, value)));
     }),
-    createResponseMutant('details/absent', 'absent-as-empty', place, ({ response }) => {
+    createResponseMutant('absent-as-empty', place, ({ response }) => {
       const pointer = operation.resource.at === '' ? '/data' : operation.resource.at;
       return response.status === 404 ? { ...withBody(response, withValueAt({}, pointer, null)), status: 200 } : response;
     }),
@@ -92,10 +92,10 @@ function alternativeMutants(operation: ReadOperation, list: ListOperation, param
   const isFound = (api: ServedApi, request: HttpRequest, response: HttpResponse): boolean =>
     response.status === 200 && identifierOf(api, request, parameter) !== undefined;
   return [
-    createResponseMutant('details/alternatives', 'alternative-absent', place, ({ api, request, response }) =>
+    createResponseMutant('alternative-absent', place, ({ api, request, response }) =>
       isFound(api, request, response) ? errorResponse(api, request, 404, notFoundMessage) : response,
     ),
-    createResponseMutant('details/alternatives', 'alternative-other-record', place, ({ api, request, response, next }) =>
+    createResponseMutant('alternative-other-record', place, ({ api, request, response, next }) =>
       isFound(api, request, response)
         ? readFirst(api, operation, list, parameter, (value) => next(withIdentifier(api, request, parameter, value)))
         : response,
@@ -126,7 +126,7 @@ async function readFirst(
 function placeMutants(contract: Contract, operation: ReadOperation): readonly ServedMutant[] {
   if (isFullyStated(contract, operation, '/x-resource/at')) return [];
   return [
-    createResponseMutant('details/same-place', 'place-varies', { operation: operation.id }, ({ response }) => {
+    createResponseMutant('place-varies', { operation: operation.id }, ({ response }) => {
       const record = recordIn(operation, response);
       const isOdd = isObject(record) && JSON.stringify(record).length % 2 === 1;
       return isOdd ? withBody(response, operation.resource.at === '/data' ? record : withValueAt({}, '/data', record)) : response;
@@ -139,10 +139,10 @@ function viewMutants(contract: Contract): readonly ServedMutant[] {
   return readsOf(contract)
     .filter(({ resource, responses }) => resource.view !== undefined && responses.has('404'))
     .flatMap(({ id }) => [
-      createResponseMutant('details/views', 'view-absent', { operation: id }, ({ api, request, response }) =>
+      createResponseMutant('view-absent', { operation: id }, ({ api, request, response }) =>
         response.status === 200 ? errorResponse(api, request, 404, notFoundMessage) : response,
       ),
-      createResponseMutant('details/views', 'view-present', { operation: id }, ({ api, request, response, next }) =>
+      createResponseMutant('view-present', { operation: id }, ({ api, request, response, next }) =>
         response.status === 404 ? next(withKeyOf(api, request, api.dataset.tenants[0] ?? '')) : response,
       ),
     ]);

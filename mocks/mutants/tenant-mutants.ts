@@ -4,7 +4,7 @@
  */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
-import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../core/query/query.ts';
@@ -31,9 +31,8 @@ export function tenantMutants(contract: Contract): readonly ServedMutant[] {
 type ForeignResponse = (api: ServedApi, request: HttpRequest, foreign: HttpResponse, response: HttpResponse) => HttpResponse;
 
 function foreignReads({ id, resource, responses }: ReadOperation): readonly ServedMutant[] {
-  const foreignRecordMutant = (kind: MutantKindOf<'tenancy/single'>, respond: ForeignResponse, parameter?: string): ServedMutant =>
+  const foreignRecordMutant = (kind: MutantKind, respond: ForeignResponse, parameter?: string): ServedMutant =>
     createResponseMutant(
-      'tenancy/single',
       kind,
       { operation: id, ...(parameter === undefined ? {} : { part: parameter, words: { parameter } }) },
       async ({ api, request, response, next }) => {
@@ -72,7 +71,7 @@ async function readForeign(api: ServedApi, request: HttpRequest, next: Respond):
 
 /** Mutant that shows the first tenant's resource to all tenants. */
 function firstTenant({ id }: ReadOperation): ServedMutant {
-  return createResponseMutant('tenancy/named', 'first-tenant-for-all', { operation: id }, ({ api, request, response, next }) =>
+  return createResponseMutant('first-tenant-for-all', { operation: id }, ({ api, request, response, next }) =>
     response.status === 200 ? next(withKeyOf(api, request, api.dataset.tenants[0] ?? '')) : response,
   );
 }
@@ -82,14 +81,12 @@ function foreignLists(list: ListOperation): readonly ServedMutant[] {
   const allRecords = (api: ServedApi): readonly DataRecord[] => recordsOfTenants(api, name);
   const parameter = [...filters.keys()].find((each) => (list.parameters.find(({ key }) => key === each)?.allowed.length ?? 0) > 0);
   const listedMutant = createMutant(
-    'tenancy/lists',
     'foreign-records-listed',
     { operation: list.id },
     { serve: (api) => replaceQuery(api, list.id, (query) => ({ sort: () => query.sort(allRecords(api)) })) },
   );
   if (parameter === undefined) return [listedMutant];
   const filteredMutant = createMutant(
-    'tenancy/lists',
     'foreign-records-filtered',
     { operation: list.id, part: parameter, words: { parameter } },
     {
@@ -104,7 +101,7 @@ function foreignLists(list: ListOperation): readonly ServedMutant[] {
 }
 
 function foreignCursor(list: ListOperation, cursor: string): ServedMutant {
-  return createResponseMutant('tenancy/cursor', 'foreign-cursor-accepted', { operation: list.id }, ({ api, request, response, next }) => {
+  return createResponseMutant('foreign-cursor-accepted', { operation: list.id }, ({ api, request, response, next }) => {
     const isDecided = [200, 401, 403].includes(response.status);
     const content = isDecided ? undefined : api.cursors.decode(queryValue(request, cursor) ?? '');
     return content === undefined ? response : next(withKeyOf(api, request, content.tenant));

@@ -6,7 +6,7 @@
 
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
-import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
@@ -29,12 +29,8 @@ function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
   const { visible: _, ...rules } = list.collection;
   const search = [...list.collection.filters].find(([, filter]) => filter.operator === 'matches')?.[0];
   const openQuery = createQuery(rules, rules.kindOf);
-  const queryMutant = <Rule extends MutatedRule>(
-    rule: Rule,
-    kind: MutantKindOf<Rule>,
-    replaces: (query: Query) => Partial<Query>,
-  ): ServedMutant => ({
-    ...createMutant(rule, kind, { operation: list.id }, {}),
+  const queryMutant = (kind: MutantKind, replaces: (query: Query) => Partial<Query>): ServedMutant => ({
+    ...createMutant(kind, { operation: list.id }, {}),
     replaces,
   });
   const inSearches = (query: Query): Pick<Query, 'page' | 'count'> => ({
@@ -42,22 +38,19 @@ function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
     count: (records, values) => (values.has(search ?? '') ? openQuery : query).count(records, values),
   });
   return [
-    queryMutant('visible/lists', 'hidden-listed', () => ({ page: openQuery.page, count: openQuery.count })),
-    queryMutant('visible/count', 'hidden-counted', () => ({ count: openQuery.count })),
+    queryMutant('hidden-listed', () => ({ page: openQuery.page, count: openQuery.count })),
+    queryMutant('hidden-counted', () => ({ count: openQuery.count })),
     ...(search === undefined
       ? []
-      : [
-          queryMutant('visible/search', 'hidden-found', inSearches),
-          queryMutant('visible/search', 'hidden-found-count', (query) => ({ count: inSearches(query).count })),
-        ]),
+      : [queryMutant('hidden-found', inSearches), queryMutant('hidden-found-count', (query) => ({ count: inSearches(query).count }))]),
   ];
 }
 
 function hiddenInReads(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
   const place = { operation: operation.id };
   return [
-    createMutant('visible/single', 'hidden-read', place, { serve: (api) => replaceQuery(api, list.id, () => ({ isVisible: () => true })) }),
-    createResponseMutant('visible/single', 'hidden-in-failure', place, ({ api, request, response }) => {
+    createMutant('hidden-read', place, { serve: (api) => replaceQuery(api, list.id, () => ({ isVisible: () => true })) }),
+    createResponseMutant('hidden-in-failure', place, ({ api, request, response }) => {
       const record = response.status < 400 ? undefined : findHidden(api, request, operation, list);
       return record === undefined ? response : mapBody(response, (body) => withValueAt(body, '/data', record));
     }),

@@ -123,10 +123,8 @@ const missingKey = keyRefusalRule({
     const call = await example();
     const emptyKeyCall = representativeOperation(context)?.id === id ? withKey(call, '') : undefined;
     return [
-      { call: { ...call, as: anonymous }, what: 'no key', mutant: mutantOf('keys/missing', 'missing-key-accepted') },
-      ...(emptyKeyCall === undefined
-        ? []
-        : [{ call: emptyKeyCall, what: 'an empty key', mutant: mutantOf('keys/missing', 'empty-key-accepted') }]),
+      { call: { ...call, as: anonymous }, what: 'no key', mutant: mutantOf('missing-key-accepted') },
+      ...(emptyKeyCall === undefined ? [] : [{ call: emptyKeyCall, what: 'an empty key', mutant: mutantOf('empty-key-accepted') }]),
     ];
   },
 });
@@ -138,9 +136,9 @@ const unknownKey = keyRefusalRule({
   strength: 'stated',
   condition: 'unauthenticated',
   attempts: async (context, example, operation) => {
-    if (!isIncludedInRun(context, operation)) return candidate('keys/unknown', 'unknown-key-accepted', roomInQuickRun);
+    if (!isIncludedInRun(context, operation)) return candidate('unknown-key-accepted', roomInQuickRun);
     const call = await example();
-    const mutant = mutantOf('keys/unknown', 'unknown-key-accepted');
+    const mutant = mutantOf('unknown-key-accepted');
     return [
       { call: { ...call, as: unknownCaller }, what: 'a key that was never issued', mutant },
       ...(representativeOperation(context)?.id === operation.id ? keyVariantAttempts(context, call) : []),
@@ -155,7 +153,7 @@ function keyVariantAttempts(context: RoundContext, call: Call): readonly KeyAtte
   return nearlyRightKeysOf(key).flatMap(({ kind, value }) => {
     const variantCall = withKey(call, value);
     const what = kind === 'key-case-ignored' ? 'the key in the other case' : 'the beginning of the key';
-    return variantCall === undefined ? [] : [{ call: variantCall, what, mutant: mutantOf('keys/unknown', kind) }];
+    return variantCall === undefined ? [] : [{ call: variantCall, what, mutant: mutantOf(kind) }];
   });
 }
 
@@ -168,10 +166,8 @@ const expiredKey = keyRefusalRule({
   condition: 'unauthenticated',
   attempts: async (context, example, operation) => {
     if (!context.keys.has('expired')) return { untestable: 'an expired key: --key expired=VARIABLE' };
-    if (!isIncludedInRun(context, operation)) return candidate('keys/expired', 'expired-key-accepted', roomInQuickRun);
-    return [
-      { call: { ...(await example()), as: 'expired' }, what: 'an expired key', mutant: mutantOf('keys/expired', 'expired-key-accepted') },
-    ];
+    if (!isIncludedInRun(context, operation)) return candidate('expired-key-accepted', roomInQuickRun);
+    return [{ call: { ...(await example()), as: 'expired' }, what: 'an expired key', mutant: mutantOf('expired-key-accepted') }];
   },
 });
 
@@ -218,11 +214,11 @@ function nameCarrier({ carrier }: Credential): string {
 }
 
 function carrierIgnored(name: string, missing = ''): Candidate {
-  return candidate('keys/carriers', 'carrier-ignored', missing, { carrier: name }, name);
+  return candidate('carrier-ignored', missing, { carrier: name }, name);
 }
 
 function carrierOfOtherKey(name: string, missing = ''): Candidate {
-  return candidate('keys/carriers', 'carrier-of-other-key', missing, { carrier: name }, name);
+  return candidate('carrier-of-other-key', missing, { carrier: name }, name);
 }
 
 /** Two carriers must get the same status, body and ETag. */
@@ -279,12 +275,12 @@ const missingScope = keyRefusalRule({
     if (testableScopes.length === 0) return { untestable: `a key without the scope ${first ?? ''}: --key without:${first ?? ''}=VARIABLE` };
     // Servers usually check scopes in one place, so quick runs test lists only.
     if (context.quick && operation.collection === undefined)
-      return candidate('keys/scopes', 'scope-unchecked', roomInQuickRun, { scope: requiredScopes.join(' and ') });
+      return candidate('scope-unchecked', roomInQuickRun, { scope: requiredScopes.join(' and ') });
     const call = await example();
     return testableScopes.map((scope) => ({
       call: { ...call, as: `without:${scope}` },
       what: `a key without the scope ${scope}`,
-      mutant: mutantOf('keys/scopes', 'scope-unchecked', { scope }, scope),
+      mutant: mutantOf('scope-unchecked', { scope }, scope),
     }));
   },
 });
@@ -333,7 +329,7 @@ function refusedCallers({ keys, quick }: RoundContext, { operation }: Call): rea
 }
 
 function unchangedBeforeKey({ as, what }: RefusedCaller): MutantIdentity {
-  return mutantOf('keys/conditional', 'unchanged-before-key', { key: what }, as);
+  return mutantOf('unchanged-before-key', { key: what }, as);
 }
 
 function judgeTagWithoutKey(caller: RefusedCaller, reply: Reply, plain: Reply): Judgement {
@@ -349,7 +345,7 @@ function judgeTagWithoutKey(caller: RefusedCaller, reply: Reply, plain: Reply): 
   });
 }
 
-const keyDemanded = candidate('keys/none-needed', 'key-demanded', 'a record that is listed');
+const keyDemanded = candidate('key-demanded', 'a record that is listed');
 
 const noKeyNeeded: Rule = {
   id: 'keys/none-needed',

@@ -160,9 +160,9 @@ const laterPagesRule = ruleAbout(isCursorList, {
   examine: async (context, list) => examineLaterPages(context, await context.snapshot(list), (name) => name === checkpointOf(list)),
 });
 
-const changesLost = candidate('sync/closure', 'changes-lost', 'records that changed before and after a checkpoint');
+const changesLost = candidate('changes-lost', 'records that changed before and after a checkpoint');
 
-const changeUnmarked = candidate('sync/closure', 'change-unmarked', 'a record that changes during the run');
+const changeUnmarked = candidate('change-unmarked', 'a record that changes during the run');
 
 const closureRule = ruleAbout(isList, {
   id: 'sync/closure',
@@ -283,7 +283,7 @@ const malformedCheckpointRule = refusalRule({
   attempts: (contract, list) => checkpointsOf(contract, list).flatMap((name) => refusedTexts(contract, list, name, ['malformed'])),
 });
 
-const futureIgnored = candidate('sync/future', 'checkpoint-future-ignored', 'a list with at least one record', {
+const futureIgnored = candidate('checkpoint-future-ignored', 'a list with at least one record', {
   parameter: 'the checkpoint',
 });
 

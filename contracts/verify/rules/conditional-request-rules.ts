@@ -66,7 +66,7 @@ function judgeFailure({ plain, reply, after }: ConditionalRead): Judgement | und
   return after !== undefined && !isSuccess(after) ? dataMoved(`${plain.call.operation.id} stopped succeeding`) : undefined;
 }
 
-const tagMissing = candidate('conditional/tag', 'tag-missing', 'a successful response');
+const tagMissing = candidate('tag-missing', 'a successful response');
 
 const tagPresentRule: Rule = {
   id: 'conditional/tag',
@@ -90,8 +90,8 @@ const tagPresentRule: Rule = {
   },
 };
 
-const unchangedNever: Candidate = candidate('conditional/unchanged', 'unchanged-never', taggedSuccess);
-const tagChangesPerResponse: Candidate = candidate('conditional/stable', 'tag-per-answer', taggedSuccess);
+const unchangedNever: Candidate = candidate('unchanged-never', taggedSuccess);
+const tagChangesPerResponse: Candidate = candidate('tag-per-answer', taggedSuccess);
 
 const unchangedRule: Rule = {
   id: 'conditional/unchanged',
@@ -140,8 +140,8 @@ function judgeCurrent(conditionalRead: ConditionalRead): Judgement {
   );
 }
 
-const unchangedWithBody: Candidate = candidate('conditional/bare', 'unchanged-with-body', 'a 304 to a current tag');
-const unchangedOtherTag: Candidate = candidate('conditional/bare', 'unchanged-other-tag', 'a 304 with an ETag');
+const unchangedWithBody: Candidate = candidate('unchanged-with-body', 'a 304 to a current tag');
+const unchangedOtherTag: Candidate = candidate('unchanged-other-tag', 'a 304 with an ETag');
 
 const bareUnchangedRule: Rule = {
   id: 'conditional/bare',
@@ -183,9 +183,9 @@ function judgeUnchangedResponse(context: RoundContext, reply: Reply): Judgement 
   });
 }
 
-const unchangedAlways = candidate('conditional/changed', 'unchanged-always', 'a successful response');
-const tagFrozen = candidate('conditional/changed', 'tag-frozen', 'a record that changes during the run');
-const unchangedAnyRecord = candidate('conditional/changed', 'unchanged-any-record', 'two records with tags of their own');
+const unchangedAlways = candidate('unchanged-always', 'a successful response');
+const tagFrozen = candidate('tag-frozen', 'a record that changes during the run');
+const unchangedAnyRecord = candidate('unchanged-any-record', 'two records with tags of their own');
 
 const changedRule: Rule = {
   id: 'conditional/changed',
@@ -268,8 +268,8 @@ function judgeTagOfChange(before: TaggedRecord, after: TaggedRecord): Judgement 
   });
 }
 
-const tagConstant: Candidate = candidate('conditional/per-content', 'tag-constant', 'two records with different times of change');
-const tagByVersion: Candidate = candidate('conditional/per-content', 'tag-by-version', 'two records with equal times of change');
+const tagConstant: Candidate = candidate('tag-constant', 'two records with different times of change');
+const tagByVersion: Candidate = candidate('tag-by-version', 'two records with equal times of change');
 
 const perContentRule = ruleAbout(isRecordRead, {
   id: 'conditional/per-content',
@@ -323,7 +323,7 @@ function judgeTags(context: RoundContext, operation: Operation, versionField: st
   );
 }
 
-const tagPerResponse: Candidate = candidate('conditional/stable', 'tag-per-answer', `${taggedSuccess}, and the same again`);
+const tagPerResponse: Candidate = candidate('tag-per-answer', `${taggedSuccess}, and the same again`);
 
 const stableRule: Rule = {
   id: 'conditional/stable',
@@ -364,8 +364,8 @@ function judgeReadings({ id }: Operation, readings: readonly Reply[]): readonly 
   );
 }
 
-const absentAsUnchanged: Candidate = candidate('conditional/failures', 'absent-as-unchanged', 'an identifier without a record');
-const invalidAsUnchanged: Candidate = candidate('conditional/failures', 'invalid-as-unchanged', 'an identifier that the contract refuses');
+const absentAsUnchanged: Candidate = candidate('absent-as-unchanged', 'an identifier without a record');
+const invalidAsUnchanged: Candidate = candidate('invalid-as-unchanged', 'an identifier that the contract refuses');
 
 /** A request that fails, and the mutant that responds with 304 instead. */
 interface FailingRequest {

@@ -87,7 +87,7 @@ function paginationRule({ mutant, alsoRead, judge, alsoJudge, ...texts }: Pagina
   });
 }
 
-const edgeSkipped = candidate('paging/complete', 'edge-skipped', 'a list of more than one page that can be read whole');
+const edgeSkipped = candidate('edge-skipped', 'a list of more than one page that can be read whole');
 
 /** The last page of the whole list as the wrong response, where a part of the list shows that records are missing. */
 function lastPageSuspects({ pagination, finalPagination }: Snapshot): NonNullable<Contradiction['suspects']> {
@@ -160,7 +160,7 @@ function judgeWholeList(context: RoundContext, snapshot: Snapshot): Judgement | 
 
 const severalPages = 'a list of more than one page';
 
-const edgeRepeated = candidate('paging/once', 'edge-repeated', severalPages);
+const edgeRepeated = candidate('edge-repeated', severalPages);
 
 const onceRule = paginationRule({
   id: 'paging/once',
@@ -225,9 +225,9 @@ function judgeTies(context: RoundContext, snapshot: Snapshot, pagination: Pagina
 const threeToSix = 'a filter that three to six records match';
 /** Page sizes that may lose records: one record a page, an incomplete last page, exactly the number of records. */
 const losingSizes: readonly (Candidate & { readonly limitFor: (records: number) => number })[] = [
-  { ...candidate('paging/page-sizes', 'pages-of-one-lose', threeToSix), limitFor: () => 1 },
-  { ...candidate('paging/page-sizes', 'odd-pages-lose', threeToSix), limitFor: (records) => records - 1 },
-  { ...candidate('paging/page-sizes', 'full-page-loses', threeToSix), limitFor: (records) => records },
+  { ...candidate('pages-of-one-lose', threeToSix), limitFor: () => 1 },
+  { ...candidate('odd-pages-lose', threeToSix), limitFor: (records) => records - 1 },
+  { ...candidate('full-page-loses', threeToSix), limitFor: (records) => records },
 ];
 
 const pageSizesRule = ruleAbout(isCursorList, {
@@ -279,18 +279,14 @@ function judgeLargest(context: RoundContext, snapshot: Snapshot): Judgement | un
     expected: `${operation.id} in pages of ${wholePagination.limit} must return ${describeRecords(operation, keys)}, as in pages of ${first.pagination.limit}`,
     actual: `two reads in pages of ${wholePagination.limit} do not contain ${keys.length === 1 ? 'it' : 'them'}`,
     records: missingRecords.slice(0, 3).map(({ record }) => record),
-    mutant: mutantOf('paging/complete', 'large-page-gaps'),
+    mutant: mutantOf('large-page-gaps'),
     paginationPlan: paginationPlanOf(first.pagination),
     suspects: lastPageSuspects(snapshot),
     recordKeys: keys,
   });
 }
 
-const moreBySize = candidate(
-  'paging/exact-multiple',
-  'more-by-size',
-  'a filter that matches at least one record, and at most one page of them',
-);
+const moreBySize = candidate('more-by-size', 'a filter that matches at least one record, and at most one page of them');
 
 const exactMultipleRule = ruleAbout(isCursorList, {
   id: 'paging/exact-multiple',
@@ -345,7 +341,7 @@ const filtersKeptRule = ruleAbout(isCursorList, {
   examine: async (context, list) => examineLaterPages(context, await context.snapshot(list), (name) => name !== checkpointOf(list)),
 });
 
-const cursorCircles = candidate('paging/progress', 'cursor-circles', severalPages);
+const cursorCircles = candidate('cursor-circles', severalPages);
 
 const progressRule = paginationRule({
   id: 'paging/progress',

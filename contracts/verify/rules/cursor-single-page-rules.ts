@@ -34,7 +34,7 @@ import { examineValidRequests } from './examinations/examine-valid-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import { agrees, candidate, contradicts, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule-and-findings.ts';
 
-const pageTooLarge = candidate('paging/limit-size', 'page-too-large', 'enough records to fill a page');
+const pageTooLarge = candidate('page-too-large', 'enough records to fill a page');
 
 const limitSize = ruleAbout(isCursorList, {
   id: 'paging/limit-size',
@@ -58,7 +58,7 @@ const limitSize = ruleAbout(isCursorList, {
   },
 });
 
-const otherDefaultLimit = candidate('paging/limit-default', 'default-limit-other', 'a list with more records than the default page size', {
+const otherDefaultLimit = candidate('default-limit-other', 'a list with more records than the default page size', {
   parameter: 'a limit',
 });
 
@@ -102,9 +102,9 @@ function judgeDefault(
 }
 
 const severalPages = 'a list of more than one page';
-const nextCursorMissing = candidate('paging/next-cursor', 'next-cursor-missing', severalPages);
-const nextCursorRefused = candidate('paging/next-cursor', 'next-cursor-refused', severalPages);
-const moreMissing = candidate('paging/next-cursor', 'more-unsaid', 'a list that can be read with the full key');
+const nextCursorMissing = candidate('next-cursor-missing', severalPages);
+const nextCursorRefused = candidate('next-cursor-refused', severalPages);
+const moreMissing = candidate('more-unsaid', 'a list that can be read with the full key');
 
 const nextCursor = ruleAbout(isCursorList, {
   id: 'paging/next-cursor',
@@ -193,8 +193,8 @@ function refusedLimits(contract: Contract, list: ListOperation): readonly Refuse
   return refusedTexts(contract, list, list.collection.page.limit, ['out-of-range', 'malformed']);
 }
 
-const madeUpCursor = candidate('paging/damaged-cursor', 'damaged-cursor-restarts', 'a record', { cursor: 'a made-up cursor' }, 'made-up');
-const halfCursor = candidate('paging/damaged-cursor', 'damaged-cursor-restarts', severalPages, { cursor: 'half a cursor' }, 'cut');
+const madeUpCursor = candidate('damaged-cursor-restarts', 'a record', { cursor: 'a made-up cursor' }, 'made-up');
+const halfCursor = candidate('damaged-cursor-restarts', severalPages, { cursor: 'half a cursor' }, 'cut');
 
 const damagedCursor = ruleAbout(isCursorList, {
   id: 'paging/damaged-cursor',

@@ -155,7 +155,7 @@ const completeRule = ruleAbout(isList, {
 });
 
 function lostValueMutant(name: string): Candidate {
-  return candidate('filters/complete', 'filter-value-lost', `a record that can be asked for by ${name}`, { filter: name }, name);
+  return candidate('filter-value-lost', `a record that can be asked for by ${name}`, { filter: name }, name);
 }
 
 function judgePagination(
@@ -294,13 +294,7 @@ const partitionRule = ruleAbout(isList, {
     const snapshot = await context.snapshot(list);
     const names = enumFilters(context.contract, list);
     const mutants = names.map((name) =>
-      candidate(
-        'filters/partition',
-        'filter-value-hidden',
-        'a list of some records that can be read whole',
-        { parameter: name, value: 'some values' },
-        name,
-      ),
+      candidate('filter-value-hidden', 'a list of some records that can be read whole', { parameter: name, value: 'some values' }, name),
     );
     return examineInTurn(mutants, mutants, async (mutant) => {
       const paginations = await readByListedValue(context, snapshot, names[mutants.indexOf(mutant)] ?? '');
@@ -354,7 +348,7 @@ const noMatchRule = ruleAbout(isList, {
       ...(emptySelection === undefined ? [] : [{ ...filterRequest(list, emptySelection), call: firstPageCall(list, emptySelection) }]),
       ...texts.map((text) => ({ call: searchCall(context, list, text), what: `${name}=${text}` })),
     ];
-    const refusedMutant = candidate('filters/no-match', 'no-match-refused', 'records whose values make filters that none of them passes');
+    const refusedMutant = candidate('no-match-refused', 'records whose values make filters that none of them passes');
     return examineValidRequests(context, list, requests, refusedMutant);
   },
 });

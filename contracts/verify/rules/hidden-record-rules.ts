@@ -94,7 +94,7 @@ function isUnfiltered({ collection }: VisibleList, { call }: Reply): boolean {
   return Object.keys(call.values ?? {}).every((name) => !collection.filters.has(name));
 }
 
-const hiddenListed = candidate('visible/lists', 'hidden-listed', 'a record that is known to be hidden (--hidden KEY)');
+const hiddenListed = candidate('hidden-listed', 'a record that is known to be hidden (--hidden KEY)');
 
 const hiddenNotListed = ruleAbout(hidesRecords, {
   id: 'visible/lists',
@@ -129,7 +129,7 @@ function judgeListed(context: RoundContext, list: VisibleList, reply: Reply): Ju
   });
 }
 
-const hiddenCounted = candidate('visible/count', 'hidden-counted', hiddenKeyMissing);
+const hiddenCounted = candidate('hidden-counted', hiddenKeyMissing);
 
 const hiddenNotCounted = ruleAbout(hidesRecords, {
   id: 'visible/count',
@@ -166,8 +166,8 @@ function judgeCount(context: RoundContext, list: VisibleList, snapshot: Snapshot
   return totals.map(() => (context.hidden.length > 0 ? agrees(hiddenCounted) : agrees()));
 }
 
-const hiddenRead = candidate('visible/single', 'hidden-read', hiddenKeyMissing);
-const hiddenInError = candidate('visible/single', 'hidden-in-failure', hiddenKeyMissing);
+const hiddenRead = candidate('hidden-read', hiddenKeyMissing);
+const hiddenInError = candidate('hidden-in-failure', hiddenKeyMissing);
 
 const hiddenNotRead = ruleAbout(isRecordRead, {
   id: 'visible/single',
@@ -241,8 +241,8 @@ function containsWordsOf({ response }: Reply, key: string): boolean {
 }
 
 const searchableRecord = 'a listed record that a search for a word of its key finds';
-const hiddenFound = candidate('visible/search', 'hidden-found', searchableRecord);
-const hiddenFoundCount = candidate('visible/search', 'hidden-found-count', searchableRecord);
+const hiddenFound = candidate('hidden-found', searchableRecord);
+const hiddenFoundCount = candidate('hidden-found-count', searchableRecord);
 
 const hiddenNotFound = ruleAbout(hidesRecords, {
   id: 'visible/search',

@@ -102,8 +102,8 @@ function recordText({ contract }: RoundContext, reply: Reply): string {
 function mutantsOf(parameter: string): { readonly absent: Candidate; readonly other: Candidate } {
   const missing = `a record whose ${parameter} no other record has`;
   return {
-    absent: candidate('details/alternatives', 'alternative-absent', missing, { parameter }, parameter),
-    other: candidate('details/alternatives', 'alternative-other-record', missing, { parameter }, parameter),
+    absent: candidate('alternative-absent', missing, { parameter }, parameter),
+    other: candidate('alternative-other-record', missing, { parameter }, parameter),
   };
 }
 
@@ -209,15 +209,10 @@ function survivesTransport(text: string): boolean {
   return text === text.trim() && !/^\.+$/.test(text);
 }
 
-const identifierBeginning = candidate(
-  'details/whole-key',
-  'identifier-beginning',
-  'a record whose identifier has at least two characters',
-  {
-    parameter: 'an identifier',
-  },
-);
-const identifierContinued = candidate('details/whole-key', 'identifier-continued', 'a record with a text as identifier', {
+const identifierBeginning = candidate('identifier-beginning', 'a record whose identifier has at least two characters', {
+  parameter: 'an identifier',
+});
+const identifierContinued = candidate('identifier-continued', 'a record with a text as identifier', {
   parameter: 'an identifier',
 });
 
@@ -278,7 +273,7 @@ function judgePartialIdentifier(
   });
 }
 
-const identifierStillEncoded = candidate('details/encoded', 'identifier-still-encoded', 'a readable record with a text as identifier', {
+const identifierStillEncoded = candidate('identifier-still-encoded', 'a readable record with a text as identifier', {
   parameter: 'an identifier',
 });
 

@@ -236,8 +236,8 @@ function malformedQueries({ operations }: Contract, operation: Operation): reado
   return [{ call: { operation, raw: [arrayQuery] }, what: 'an array for each parameter', clause: parameters[0]?.place }, ...otherCalls];
 }
 
-const hostileMatch = candidate('details/hostile', 'identifier-hostile-match', 'a listed record', { text: 'a hostile identifier' });
-const hostileError = candidate('details/hostile', 'identifier-hostile-error', 'room in the budget', { text: 'a hostile identifier' });
+const hostileMatch = candidate('identifier-hostile-match', 'a listed record', { text: 'a hostile identifier' });
+const hostileError = candidate('identifier-hostile-error', 'room in the budget', { text: 'a hostile identifier' });
 
 const hostileIdentifier = ruleAbout(isRecordRead, {
   id: 'details/hostile',

@@ -30,9 +30,9 @@ import { otherDefaultPage } from './numbered-single-page-rules.ts';
 import { agrees, candidate, contradicts, dataMoved, type Judgement, type Rule, reportedBy, ruleAbout } from './rule-and-findings.ts';
 
 const threeRecords = 'a list, or a part of one, with at least three records';
-const pageNumberIgnored = candidate('pages/partition', 'page-number-ignored', threeRecords);
-const pageOverlap = candidate('pages/partition', 'page-overlap', threeRecords);
-const pageGap = candidate('pages/partition', 'page-gap', threeRecords);
+const pageNumberIgnored = candidate('page-number-ignored', threeRecords);
+const pageOverlap = candidate('page-overlap', threeRecords);
+const pageGap = candidate('page-gap', threeRecords);
 
 const partitionRule = ruleAbout(isNumbered, {
   id: 'pages/partition',
@@ -114,8 +114,8 @@ function contradictPages(
 }
 
 const somePages = 'a list of several pages that can be read whole';
-const endUnreachable = candidate('pages/page-sizes', 'end-unreachable', somePages);
-const pageShifted = candidate('pages/page-sizes', 'page-shifted', somePages);
+const endUnreachable = candidate('end-unreachable', somePages);
+const pageShifted = candidate('page-shifted', somePages);
 
 const pageSizesRule = ruleAbout(isNumbered, {
   id: 'pages/page-sizes',
@@ -192,10 +192,10 @@ function judgeOnePage(
 function mutantsOfPage(keys: readonly string[], returned: readonly string[]): readonly MutantIdentity[] {
   if (returned.join() === keys.slice(0, returned.length).join()) return [pageNumberIgnored];
   if (returned.every((key) => keys.includes(key))) return [];
-  return [pageGap, mutantOf('pages/total', 'total-of-page'), otherDefaultPage];
+  return [pageGap, mutantOf('total-of-page'), otherDefaultPage];
 }
 
-const orderAlternates = candidate('pages/order', 'order-alternates', 'two records on one page');
+const orderAlternates = candidate('order-alternates', 'two records on one page');
 
 const sameOrderAgain = ruleAbout(isNumbered, {
   id: 'pages/order',

@@ -8,7 +8,7 @@
 import type { NumberedPage } from '../../../core/annotations/annotations.ts';
 import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';
-import { type MutantIdentity, type MutantKindOf, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
+import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
@@ -58,9 +58,9 @@ function pagesSeen({ replies }: RoundContext, { id }: Operation): readonly Reply
 }
 
 const manyRecords = 'more records than the default page size';
-const otherDefaultLimit = candidate('pages/defaults', 'default-limit-other', manyRecords, { parameter: 'a size' });
+const otherDefaultLimit = candidate('default-limit-other', manyRecords, { parameter: 'a size' });
 /** The mutant of another default page. `numbered-all-pages-rules.ts` asks if it explains a wrong page. */
-export const otherDefaultPage: Candidate = candidate('pages/defaults', 'default-page-other', manyRecords, { parameter: 'a number' });
+export const otherDefaultPage: Candidate = candidate('default-page-other', manyRecords, { parameter: 'a number' });
 
 const documentedDefaults = ruleAbout(isNumbered, {
   id: 'pages/defaults',
@@ -164,10 +164,10 @@ function judgeEchoes(context: RoundContext, list: NumberedOperation, { limit, pa
   return [...judgeEach(limit, judgeEchoedSize), ...judgeEach(page, judgeEchoedNumber)];
 }
 
-type EchoKind = MutantKindOf<'pages/echo'>;
+type EchoKind = 'limit-echo-constant' | 'page-echo-constant';
 
 function constantEcho(kind: EchoKind, pointer: string): MutantIdentity {
-  return mutantOf('pages/echo', kind, { field: pointer });
+  return mutantOf(kind, { field: pointer });
 }
 
 /** A response, the requested page, and one echoed value. */
@@ -235,10 +235,10 @@ function judgeEchoedNumber(_: RoundContext, echoedPage: EchoedPage): Judgement |
 }
 
 const fullPage = 'more records than a small page holds';
-const limitIgnored = candidate('pages/limit-size', 'limit-ignored', fullPage);
-const pageTooLarge = candidate('pages/limit-size', 'page-too-large', fullPage);
+const limitIgnored = candidate('limit-ignored', fullPage);
+const pageTooLarge = candidate('page-too-large', fullPage);
 const limitDoubled = (list: NumberedOperation): Candidate =>
-  candidate('pages/limit-size', 'limit-doubled', fullPage, { parameter: list.collection.page.limit }, list.collection.page.limit);
+  candidate('limit-doubled', fullPage, { parameter: list.collection.page.limit }, list.collection.page.limit);
 
 const limitSize = ruleAbout(isNumbered, {
   id: 'pages/limit-size',
@@ -284,9 +284,9 @@ function judgePageLength(list: NumberedOperation, reply: Reply): Judgement | und
 }
 
 const twoRecords = 'a completely known part of the list, with at least two records';
-const firstPageAgain = candidate('pages/beyond', 'beyond-first-page', twoRecords);
-const serverError = candidate('pages/beyond', 'beyond-page-error', twoRecords);
-const otherRecords = candidate('pages/beyond', 'beyond-other-records', twoRecords);
+const firstPageAgain = candidate('beyond-first-page', twoRecords);
+const serverError = candidate('beyond-page-error', twoRecords);
+const otherRecords = candidate('beyond-other-records', twoRecords);
 const pastEndMutants = [firstPageAgain, serverError, otherRecords];
 
 const pagePastEnd = ruleAbout(isNumbered, {
@@ -366,9 +366,9 @@ function judgePastEnd(
 }
 
 const wholeList = 'a list that can be read whole, of more than one page';
-const totalOfPage = candidate('pages/total', 'total-of-page', wholeList);
-const totalOther = candidate('pages/total', 'total-other', wholeList);
-const filteredTotalOther = candidate('pages/total', 'total-filtered-other', 'records that a filter separates into two groups');
+const totalOfPage = candidate('total-of-page', wholeList);
+const totalOther = candidate('total-other', wholeList);
+const filteredTotalOther = candidate('total-filtered-other', 'records that a filter separates into two groups');
 
 const correctTotal = ruleAbout(isNumbered, {
   id: 'pages/total',

@@ -103,7 +103,7 @@ function judgeSingleDay(
     replies: [reply],
     expected: `${pagination.operation.id} with ${describeValues(pagination.values)} must succeed: both bounds may be equal`,
     actual: `the status is ${reply.response.status}`,
-    mutant: mutantOf('ranges/single-day', 'single-day-refused', { parameter, other }),
+    mutant: mutantOf('single-day-refused', { parameter, other }),
   });
 }
 
@@ -118,7 +118,6 @@ const emptyRangeRule = ruleAbout(isList, {
     const snapshot = await context.snapshot(list);
     const values = rangesOf(context.contract, list).flatMap((range) => emptyRange(snapshot, range));
     const emptyRangeRefused = candidate(
-      'ranges/empty',
       'empty-range-refused',
       'a record with a value whose successor is known, such as a day or a whole number',
     );

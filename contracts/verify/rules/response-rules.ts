@@ -57,13 +57,13 @@ const bodySchema = partRule({
   part: () => ({
     concerns: isSuccess,
     violations: ({ part }) => part === 'body',
-    mutant: candidate('response/schema', 'body-other', aSuccess),
+    mutant: candidate('body-other', aSuccess),
   }),
 });
 
 const statusMutants = [
-  candidate('response/status', 'status-undocumented', aSuccess),
-  candidate('response/status', 'failure-status-undocumented', 'a failure, such as other rules bring about'),
+  candidate('status-undocumented', aSuccess),
+  candidate('failure-status-undocumented', 'a failure, such as other rules bring about'),
 ];
 
 const documentedStatus: Rule = {
@@ -87,8 +87,8 @@ function judgeStatus(context: RoundContext, reply: Reply): readonly Judgement[] 
 }
 
 const serverErrorMutants = [
-  candidate('response/no-server-error', 'usual-request-error', 'an answer to an ordinary request, such as other rules send'),
-  candidate('response/no-server-error', 'unusual-request-error', 'a refusal, such as other rules bring about'),
+  candidate('usual-request-error', 'an answer to an ordinary request, such as other rules send'),
+  candidate('unusual-request-error', 'a refusal, such as other rules bring about'),
 ];
 
 /** Search texts on which careless servers fail: special characters of databases, and a single letter. */
@@ -132,11 +132,7 @@ const documentedHeaders = partRule({
   part: (_, operation) => ({
     concerns: ({ response }) => hasOwnHeaderRule(response.status) && (responseFor(operation, response.status)?.headers.length ?? 0) > 0,
     violations: ({ part }) => part === 'header',
-    mutant: candidate(
-      'response/headers',
-      'headers-other',
-      'an answer for which the contract documents headers, such as other rules ask for',
-    ),
+    mutant: candidate('headers-other', 'an answer for which the contract documents headers, such as other rules ask for'),
   }),
 });
 
@@ -155,7 +151,7 @@ const contentType = partRule({
     // A 304 has no body. A 503 may come from a proxy, and has a rule of its own.
     concerns: ({ response }) => response.status !== 304 && response.status < 500,
     violations: ({ part }) => part === 'content-type',
-    mutant: candidate('response/content-type', 'content-type-other', 'an answer with a body, such as other rules ask for'),
+    mutant: candidate('content-type-other', 'an answer with a body, such as other rules ask for'),
   }),
 });
 
@@ -175,7 +171,7 @@ const errorEnvelope = partRule({
     // An HTML page as an error has neither the media type nor the shape.
     violations: ({ part, path }, { body }) =>
       (part === 'body' && path !== context.contract.error?.code) || (part === 'content-type' && body === undefined),
-    mutant: candidate('response/error-envelope', 'envelope-other', 'a failure, such as other rules bring about'),
+    mutant: candidate('envelope-other', 'a failure, such as other rules bring about'),
   }),
 });
 
@@ -201,13 +197,13 @@ const errorCode = partRule({
       return rule !== undefined && fixesCode(context.contract, rule);
     },
     violations: ({ part, path }) => part === 'body' && path === context.contract.error?.code,
-    mutant: candidate('response/error-code', 'code-other', 'a failure whose status has a code, such as other rules bring about', {
+    mutant: candidate('code-other', 'a failure whose status has a code, such as other rules bring about', {
       failure: 'a failure',
     }),
   }),
 });
 
-const requestIdConstant = candidate('response/request-id', 'request-id-constant', 'two failures, such as other rules bring about');
+const requestIdConstant = candidate('request-id-constant', 'two failures, such as other rules bring about');
 
 const requestId: Rule = {
   id: 'response/request-id',
@@ -247,8 +243,8 @@ function isSameRequest({ request: first }: Reply, { request: second }: Reply): b
 const keyLengthMin = 8;
 
 const keyMutants = [
-  candidate('response/no-key', 'key-in-success', 'a success that was asked for with a key, such as other rules ask for'),
-  candidate('response/no-key', 'key-in-failure', 'a failure of a request with a key, such as other rules bring about'),
+  candidate('key-in-success', 'a success that was asked for with a key, such as other rules ask for'),
+  candidate('key-in-failure', 'a failure of a request with a key, such as other rules bring about'),
 ];
 
 const noKeyRepeated: Rule = {
@@ -290,11 +286,7 @@ function judgeRepeatedKey(context: RoundContext, redactor: Redactor, reply: Repl
   return hasKey && mutant !== undefined ? agrees(mutant) : undefined;
 }
 
-const credentialShown = candidate(
-  'response/no-credential',
-  'credential-shown',
-  'a success with a body, of something that can be read and that other rules ask for',
-);
+const credentialShown = candidate('credential-shown', 'a success with a body, of something that can be read and that other rules ask for');
 
 const noCredential: Rule = {
   id: 'response/no-credential',
@@ -370,7 +362,7 @@ const retryAfter: Rule = {
   examine: async (context, operation) =>
     examineUnavailability(context, operation, {
       status: 429,
-      mutant: candidate('availability/retry-after', 'retry-after-missing', 'a 429'),
+      mutant: candidate('retry-after-missing', 'a 429'),
       untestable: 'a target that throttles this run',
     }),
 };
@@ -384,7 +376,7 @@ const notReady: Rule = {
   examine: async (context, operation) =>
     examineUnavailability(context, operation, {
       status: 503,
-      mutant: candidate('availability/not-ready', 'not-ready-other', 'a 503'),
+      mutant: candidate('not-ready-other', 'a 503'),
       untestable: 'a target that is not ready for a while',
     }),
 };

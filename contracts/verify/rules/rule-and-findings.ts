@@ -7,14 +7,7 @@
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
-import {
-  type MutantId,
-  type MutantIdentity,
-  type MutantKindOf,
-  type MutatedRule,
-  mutantOf,
-  type TitleWords,
-} from '../../../core/mutants/mutant-catalogue.ts';
+import { type MutantId, type MutantIdentity, type MutantKind, mutantOf, type TitleWords } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { groupOf, type RuleGroup, type RuleId } from '../../../core/results/rule-id.ts';
@@ -32,15 +25,9 @@ export interface Candidate extends MutantIdentity {
 /** The `missing` of a mutant that a quick run leaves alive. */
 export const roomInQuickRun = 'room in a quick run';
 
-/** Makes a mutant of a rule, with the data that a run needs to kill it. */
-export function candidate<Id extends MutatedRule>(
-  rule: Id,
-  kind: MutantKindOf<Id>,
-  missing: string,
-  words: TitleWords = {},
-  place?: string,
-): Candidate {
-  return { ...mutantOf(rule, kind, words, place), missing };
+/** Makes a mutant, with the data that a run needs to kill it. */
+export function candidate(kind: MutantKind, missing: string, words: TitleWords = {}, place?: string): Candidate {
+  return { ...mutantOf(kind, words, place), missing };
 }
 
 /** The wrong part of a response: all of it, the records of a list, a header, or the body at a pointer with `*` for any index. */

@@ -37,7 +37,7 @@ function searchPlace(list: ListOperation): ReturnType<Rule['clause']> {
   return parameter === undefined ? undefined : filterPlace(list, parameter);
 }
 
-const searchFallsBack = candidate('search/narrows', 'search-falls-back', 'a list with at least three records');
+const searchFallsBack = candidate('search-falls-back', 'a list with at least three records');
 
 const narrowsRule = ruleAbout(isList, {
   id: 'search/narrows',
@@ -76,11 +76,7 @@ function judgeNarrowed({ operation, pagination }: Snapshot, reply: Reply, text: 
   });
 }
 
-const findsNothing = candidate(
-  'search/finds',
-  'search-finds-nothing',
-  'a record with words, that stays as it is while they are searched for',
-);
+const findsNothing = candidate('search-finds-nothing', 'a record with words, that stays as it is while they are searched for');
 
 const findsRule = ruleAbout(isList, {
   id: 'search/finds',

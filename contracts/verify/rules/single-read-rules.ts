@@ -42,13 +42,10 @@ import {
   ruleAbout,
 } from './rule-and-findings.ts';
 
-const contentDiffers: Candidate = candidate(
-  'details/agree',
-  'detail-state-differs',
-  'a listed record that does not change while it is read',
-  { field: 'content' },
-);
-const versionOlder: Candidate = candidate('details/agree', 'detail-version-older', 'a record that changes during the run', {
+const contentDiffers: Candidate = candidate('detail-state-differs', 'a listed record that does not change while it is read', {
+  field: 'content',
+});
+const versionOlder: Candidate = candidate('detail-version-older', 'a record that changes during the run', {
   field: 'state',
 });
 
@@ -131,7 +128,7 @@ function showMasked(masked: Json | undefined, value: Json | undefined): string {
   return value === undefined || masked === undefined ? 'missing' : printParameterValue(masked);
 }
 
-const listedRecordAbsent = candidate('details/reachable', 'listed-record-absent', 'a listed record that is still there');
+const listedRecordAbsent = candidate('listed-record-absent', 'a listed record that is still there');
 
 const reachableRule = ruleAbout(isRecordRead, {
   id: 'details/reachable',
@@ -187,7 +184,7 @@ function judgeReachable(context: RoundContext, list: ListOperation, record: Data
   });
 }
 
-const placeVaries = candidate('details/same-place', 'place-varies', 'two records that can be read');
+const placeVaries = candidate('place-varies', 'two records that can be read');
 
 const samePlaceRule = ruleAbout(isRecordRead, {
   id: 'details/same-place',
@@ -221,9 +218,9 @@ function judgePlaces(context: RoundContext, { id }: Operation): Judgement | unde
 }
 
 const unusedIdentifier = 'an identifier without a record';
-const absentAsFirst = candidate('details/absent', 'absent-as-first', unusedIdentifier);
-const absentAsEmpty = candidate('details/absent', 'absent-as-empty', unusedIdentifier);
-const absentAsOtherError = candidate('details/absent', 'absent-as-other-failure', unusedIdentifier);
+const absentAsFirst = candidate('absent-as-first', unusedIdentifier);
+const absentAsEmpty = candidate('absent-as-empty', unusedIdentifier);
+const absentAsOtherError = candidate('absent-as-other-failure', unusedIdentifier);
 
 const absentRule = ruleAbout(isRecordRead, {
   id: 'details/absent',
@@ -279,8 +276,8 @@ function judgeAbsent(context: RoundContext, reply: Reply): Judgement {
   });
 }
 
-const viewPresent = candidate('details/views', 'view-present', 'a key of a tenant without this resource (--key ROLE=VARIABLE)');
-const viewAbsent = candidate('details/views', 'view-absent', 'a key of a tenant with this resource');
+const viewPresent = candidate('view-present', 'a key of a tenant without this resource (--key ROLE=VARIABLE)');
+const viewAbsent = candidate('view-absent', 'a key of a tenant with this resource');
 
 const viewsRule: Rule = {
   id: 'details/views',

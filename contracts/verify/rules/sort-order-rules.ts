@@ -149,7 +149,7 @@ function orderMutants(operation: ListOperation): readonly Candidate[] {
       index === 0
         ? (['order-reversed', 'records that differ in the first sort key'] as const)
         : (['tie-order-reversed', `neighbours that differ only in ${field}`] as const);
-    return candidate('order/within', kind, missing, { field }, field);
+    return candidate(kind, missing, { field }, field);
   });
 }
 

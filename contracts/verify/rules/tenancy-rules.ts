@@ -66,11 +66,11 @@ function recordMutants(context: RoundContext, operation: Operation, names: reado
 }
 
 function foreignShown(name: string): MutantIdentity {
-  return mutantOf('tenancy/single', 'foreign-record-shown', { parameter: name }, name);
+  return mutantOf('foreign-record-shown', { parameter: name }, name);
 }
 
-const foreignRecordRevealed = mutantOf('tenancy/single', 'foreign-record-told');
-const foreignUnchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
+const foreignRecordRevealed = mutantOf('foreign-record-told');
+const foreignUnchanged = mutantOf('foreign-record-unchanged');
 
 /** Requests for another tenant's record and for a record that does not exist. */
 interface ForeignRecordReads {
@@ -199,8 +199,8 @@ function contradictReads(
   });
 }
 
-const foreignListed = mutantOf('tenancy/lists', 'foreign-records-listed');
-const foreignFiltered = mutantOf('tenancy/lists', 'foreign-records-filtered', { parameter: 'a filter' });
+const foreignListed = mutantOf('foreign-records-listed');
+const foreignFiltered = mutantOf('foreign-records-filtered', { parameter: 'a filter' });
 
 const foreignInList = ruleAbout(isList, {
   id: 'tenancy/lists',
@@ -298,7 +298,7 @@ function contradictForeign(
   });
 }
 
-const firstTenantForAll = mutantOf('tenancy/named', 'first-tenant-for-all');
+const firstTenantForAll = mutantOf('first-tenant-for-all');
 
 const recordNotNamed: Rule = {
   id: 'tenancy/named',
@@ -385,7 +385,7 @@ function identifiersOf(value: Json | undefined, owner: string): readonly (readon
   });
 }
 
-const foreignCursorAccepted = mutantOf('tenancy/cursor', 'foreign-cursor-accepted');
+const foreignCursorAccepted = mutantOf('foreign-cursor-accepted');
 
 const foreignCursor = ruleAbout(isCursorList, {
   id: 'tenancy/cursor',

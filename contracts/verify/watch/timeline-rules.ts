@@ -42,7 +42,7 @@ export interface TimelineRule extends Omit<Rule, 'examine' | 'slow'> {
 /** The data that a watch needs. */
 const somethingThatChanges = 'a record that changes while it is watched';
 
-const tagFrozen: Candidate = candidate('conditional/changed', 'tag-frozen', somethingThatChanges);
+const tagFrozen: Candidate = candidate('tag-frozen', somethingThatChanges);
 
 const tagChanges: TimelineRule = {
   id: 'watch/tags',
@@ -79,8 +79,8 @@ function haveDifferentContent(left: TaggedTimelinePoint, right: TaggedTimelinePo
   return findDisagreements(left.record, right.record).length > 0 || findDisagreements(right.record, left.record).length > 0;
 }
 
-const changeUnmarked: Candidate = candidate('sync/closure', 'change-unmarked', somethingThatChanges);
-const versionBackwards: Candidate = candidate('watch/changed-at', 'version-backwards', somethingThatChanges);
+const changeUnmarked: Candidate = candidate('change-unmarked', somethingThatChanges);
+const versionBackwards: Candidate = candidate('version-backwards', somethingThatChanges);
 
 const changedAt: TimelineRule = {
   id: 'watch/changed-at',
@@ -161,8 +161,8 @@ function contradictTime(earlier: TimelinePoint, later: TimelinePoint, actual: st
   });
 }
 
-const changesLost: Candidate = candidate('sync/closure', 'changes-lost', somethingThatChanges);
-const arrivalLate: Candidate = candidate('watch/late-arrivals', 'arrival-late', somethingThatChanges);
+const changesLost: Candidate = candidate('changes-lost', somethingThatChanges);
+const arrivalLate: Candidate = candidate('arrival-late', somethingThatChanges);
 
 /** A record in the list that the client has in another version, or not at all. */
 interface MissedRecord {

@@ -28,7 +28,7 @@ const coarseCursors = {
 
 /** The mutant of a cursor that loses or repeats ties. */
 export function tieMutant(kind: 'tie-skipped' | 'tie-repeated', coarseness: Coarseness = 'equal'): MutantIdentity {
-  return mutantOf('paging/ties', kind, { cursor: coarseCursors[coarseness] });
+  return mutantOf(kind, { cursor: coarseCursors[coarseness] });
 }
 
 /** Precision of a cursor. */

@@ -113,8 +113,8 @@ function judgeLaterPages(
 /** The mutant that forgets a filter on later pages. */
 function forgettingMutant(list: ListOperation, name: string): MutantIdentity {
   return name === checkpointOf(list)
-    ? mutantOf('sync/later-pages', 'checkpoint-lost', { parameter: name }, name)
-    : mutantOf('paging/filters-kept', 'filter-lost', { parameter: name }, name);
+    ? mutantOf('checkpoint-lost', { parameter: name }, name)
+    : mutantOf('filter-lost', { parameter: name }, name);
 }
 
 /** The mutant that forgets one filter on later pages, if every record there that does not match fails this filter. */

@@ -38,8 +38,8 @@ export function filterBesideSearch({ contract }: Pick<RoundContext, 'contract'>,
 
 /** The mutants that ignore one of the two parameters when both are sent. */
 const ignoringMutants = {
-  filter: candidate('filters/conjunction', 'filter-beside-search-ignored', 'a word that finds records with two values of a filter'),
-  search: candidate('filters/conjunction', 'search-beside-filter-ignored', 'three records with the same value of a filter'),
+  filter: candidate('filter-beside-search-ignored', 'a word that finds records with two values of a filter'),
+  search: candidate('search-beside-filter-ignored', 'three records with the same value of a filter'),
 } satisfies Readonly<Record<string, Candidate>>;
 
 /** Number of words to search for until one finds records with different values of the filter. */
