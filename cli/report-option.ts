@@ -7,6 +7,7 @@
 
 import { didYouMean } from '../core/did-you-mean.ts';
 import { UsageError } from '../core/errors.ts';
+import { joinReports } from '../reports/join-report-models.ts';
 import { renderGithub } from '../reports/render-github-annotations.ts';
 import { renderGitlab } from '../reports/render-gitlab-code-quality.ts';
 import { renderHtml } from '../reports/render-html.ts';
@@ -14,7 +15,7 @@ import { renderJunit } from '../reports/render-junit.ts';
 import { renderMarkdown } from '../reports/render-markdown.ts';
 import { renderSarif } from '../reports/render-sarif.ts';
 import { renderTerminal } from '../reports/render-terminal.ts';
-import type { Fact, ItemList, Report } from '../reports/report-model.ts';
+import type { Fact, JudgedReport } from '../reports/report-model.ts';
 import type { Arguments, OptionSpec, Terminal } from './command-and-terminal.ts';
 import { beginRunFacts, type FinishFacts } from './metadata-of-run.ts';
 import { pathFromRepositoryRoot } from './relative-paths.ts';
@@ -61,25 +62,24 @@ interface SummaryTerminal extends Pick<Terminal, 'out' | 'error' | 'decorated' |
   readonly verbose?: boolean;
 }
 
-/** The renderers of a command: its JSON, its report for people, its items for programs, and formats that only it has. */
+/** The renderers of a command: its JSON, its reports, one for each contract or run, and formats that only it has. */
 interface CommandRenderers<T> {
   readonly json: (result: T) => string;
-  readonly reportOf: (result: T) => Report;
-  readonly itemsOf: (result: T) => ItemList | readonly ItemList[];
+  readonly reportsOf: (result: T) => readonly JudgedReport[];
   readonly furtherFormats?: ReportFormats<T>;
 }
 
 /** Returns all formats of a command, in the order of the help. */
-export function formatsOf<T>({ json, reportOf, itemsOf, furtherFormats: more }: CommandRenderers<T>): ReportFormats<T> {
-  const items = (result: T): readonly ItemList[] => [itemsOf(result)].flat().map(fromRepositoryRoot);
+export function formatsOf<T>({ json, reportsOf, furtherFormats: more }: CommandRenderers<T>): ReportFormats<T> {
+  const forPrograms = (result: T): readonly JudgedReport[] => reportsOf(result).map(fromRepositoryRoot);
   return {
     json,
-    html: (result, facts) => renderHtml({ facts, ...reportOf(result) }),
-    markdown: (result) => renderMarkdown(reportOf(result)),
-    junit: (result) => renderJunit(...items(result)),
-    github: (result) => renderGithub(...items(result)),
-    gitlab: (result) => renderGitlab(...items(result)),
-    sarif: (result) => renderSarif(...items(result)),
+    html: (result, facts) => renderHtml({ facts, ...joinReports(reportsOf(result)) }),
+    markdown: (result) => renderMarkdown(joinReports(reportsOf(result))),
+    junit: (result) => renderJunit(...forPrograms(result)),
+    github: (result) => renderGithub(...forPrograms(result)),
+    gitlab: (result) => renderGitlab(...forPrograms(result)),
+    sarif: (result) => renderSarif(...forPrograms(result)),
     ...more,
   };
 }
@@ -101,7 +101,7 @@ export function createReports<T>(renderers: CommandRenderers<T>): CommandReports
       const { written, failures } = writeReports(files, ({ format }) => render(format));
       const finalExitCode = exitCode === 0 && failures.length > 0 ? 2 : exitCode;
       const summary = { decorated, columns, rows, verbose, reports: written, exitCode: finalExitCode };
-      out(standardFormat === undefined ? renderTerminal(renderers.reportOf(result), summary) : render(standardFormat));
+      out(standardFormat === undefined ? renderTerminal(joinReports(renderers.reportsOf(result)), summary) : render(standardFormat));
       for (const failure of failures) error(`touchstone: ${failure}\n`);
       return finalExitCode;
     },
@@ -168,10 +168,10 @@ export function writeReports<Report extends ReportFile>(reports: readonly Report
 }
 
 /** Rewrites the files of annotations from the current folder to the root of the repository, where code review tools look for them. */
-function fromRepositoryRoot(list: ItemList): ItemList {
-  const annotations = list.annotations.map(({ place, ...annotation }) => ({
+function fromRepositoryRoot(report: JudgedReport): JudgedReport {
+  const annotations = report.annotations.map(({ place, ...annotation }) => ({
     ...annotation,
     place: place && { ...place, file: pathFromRepositoryRoot(place.file) ?? place.file },
   }));
-  return { ...list, annotations };
+  return { ...report, annotations };
 }

@@ -1,8 +1,8 @@
 /**
  * Excerpts of response bodies and contract files: the lines around a place, with their numbers, as `jq .` or an editor shows them.
  * `print-redacted-counterexample.ts` makes the excerpts of a result for each counterexample: one of the clause and one of each response. When a report is
- * written, `render-html.ts` and `render-markdown.ts` print these excerpts and make those of further bodies; `render-terminal.ts` and `verify-items-for-ci.ts`
- * only print. Keys and personal data must be hidden before, by `core/redaction/`.
+ * written, `render-html.ts` and `render-markdown.ts` print these excerpts and make those of further bodies; `render-terminal.ts` and `block-lines.ts` only
+ * print. Keys and personal data must be hidden before, by `core/redaction/`.
  */
 
 import { type Json, readJson } from './json.ts';

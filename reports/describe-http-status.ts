@@ -1,6 +1,6 @@
 /**
- * Status codes with their names, which not everyone knows by heart. `render-terminal.ts`, `render-markdown.ts` and `render-html.ts` call it for each response
- * that a report shows. It judges no status.
+ * Status codes with their names, which not everyone knows by heart. `render-terminal.ts`, `render-markdown.ts`, `render-html.ts` and `block-lines.ts` call it for
+ * each response that a report shows. It judges no status.
  */
 
 import { STATUS_CODES } from 'node:http';

@@ -3,8 +3,9 @@
  * Each command is one line; escapes keep a text from starting another command. Comments on pull requests belong to `render-markdown.ts`.
  */
 
+import { linesOf } from './block-lines.ts';
 import { printable, toLine } from './printable-text.ts';
-import type { Annotation, ItemList } from './report-model.ts';
+import { type Annotation, type JudgedReport, summaryOf } from './report-model.ts';
 
 const sentenceMax = 1000;
 const nameMax = 200;
@@ -13,20 +14,31 @@ const annotationsMax = 10;
 /** Maximum number of lines in an annotation. A pagination may have hundreds of requests. */
 const linesMax = 24;
 
-/** Renders the annotations: those of the highest level first, each level in its order. The last one of each list sums up its run, so it always stays. */
-export function renderGithub(...lists: readonly ItemList[]): string {
-  const lastAnnotations = lists.flatMap(({ annotations }) => annotations.slice(-1));
-  const remarks = lists.flatMap(({ annotations }) => annotations.slice(0, -1));
-  const sorted = (['error', 'warning', 'notice'] as const).flatMap((wantedLevel) => remarks.filter((each) => each.level === wantedLevel));
-  const remarksMax = Math.max(1, annotationsMax - lastAnnotations.length);
-  const omitted = sorted.slice(remarksMax - 1);
-  const [{ level } = { level: 'notice' as const }] = omitted;
-  const omittedNote: Annotation = { level, title: `${omitted.length} more`, lines: ['The JSON report has them.'] };
-  const included = [...(sorted.length <= remarksMax ? sorted : [...sorted.slice(0, remarksMax - 1), omittedNote]), ...lastAnnotations];
-  return included.map(renderAnnotation).join('');
+/** Renders the annotations: those of the highest level first, each level in its order. A last one for each report sums it up. */
+export function renderGithub(...reports: readonly JudgedReport[]): string {
+  const summaries = reports.map((report): Line => {
+    const [title = '', ...lines] = summaryOf(report);
+    return { level: 'notice', title, lines };
+  });
+  const sorted = (['error', 'warning', 'notice'] as const).flatMap((wantedLevel) =>
+    reports.flatMap(({ annotations }) => annotations.filter(({ level }) => level === wantedLevel)),
+  );
+  const max = Math.max(1, annotationsMax - summaries.length);
+  const included = sorted.length <= max ? sorted : sorted.slice(0, max - 1);
+  const omitted = sorted.slice(included.length);
+  const omittedNotes = omitted.slice(0, 1).map(({ level }): Line => {
+    return { level, title: `${omitted.length} more`, lines: ['The JSON report has them.'] };
+  });
+  const shown = included.map(({ blocks, ...annotation }): Line => ({ ...annotation, lines: linesOf(blocks) }));
+  return [...shown, ...omittedNotes, ...summaries].map(renderLine).join('');
 }
 
-function renderAnnotation({ level, title, lines, place }: Annotation): string {
+/** An annotation with its text. */
+interface Line extends Omit<Annotation, 'blocks' | 'finding'> {
+  readonly lines: readonly string[];
+}
+
+function renderLine({ level, title, lines, place }: Line): string {
   const location =
     place === undefined ? [] : [`file=${escapeProperty(printable(place.file))}`, `line=${place.line}`, `col=${place.column}`];
   const properties = [...location, `title=${escapeProperty(toLine(title, nameMax))}`];

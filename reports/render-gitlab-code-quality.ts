@@ -5,16 +5,16 @@
 
 import { createHash } from 'node:crypto';
 import { toLine } from './printable-text.ts';
-import type { AnnotatedFinding, Annotation, ItemList } from './report-model.ts';
+import type { AnnotatedFinding, Annotation, JudgedReport } from './report-model.ts';
 
 const sentenceMax = 500;
 const nameMax = 200;
 
-/** Renders the findings that are not accepted, the worst of each list first. GitLab shows findings with equal fingerprints once. */
-export function renderGitlab(...lists: readonly ItemList[]): string {
-  const issues = lists.flatMap(({ command, subject, annotations }) =>
+/** Renders the findings that are not accepted, the worst of each report first. GitLab shows findings with equal fingerprints once. */
+export function renderGitlab(...reports: readonly JudgedReport[]): string {
+  const issues = reports.flatMap(({ command, name, annotations }) =>
     annotations.flatMap(({ finding, place }) =>
-      finding === undefined || finding.accepted !== undefined ? [] : [toIssue(`${command} ${subject}`, finding, place)],
+      finding === undefined || finding.accepted !== undefined ? [] : [toIssue(`${command} ${name}`, finding, place)],
     ),
   );
   return `${JSON.stringify(issues, undefined, 2)}\n`;

@@ -1,63 +1,69 @@
 /**
- * JUnit XML for CI systems that keep a history of tests: each item of a result is a test case in its suite. `cli/report-option.ts` calls it for each
+ * JUnit XML for CI systems that keep a history of tests: each test of a report is a test case in its suite. `cli/report-option.ts` calls it for each
  * `--report junit=FILE` at the end of a command. The file follows the schema junit-10.xsd of Jenkins, so it has no member of other dialects.
  */
 
+import { linesOf } from './block-lines.ts';
 import { clip } from './clip-text.ts';
 import { escapeMarkup } from './html-template.ts';
-import type { Item, ItemList } from './report-model.ts';
+import { type JudgedReport, summaryOf, type TestCase } from './report-model.ts';
 
 /** Maximum numbers of characters of a sentence and of a name. */
 const sentenceMax = 2000;
 const nameMax = 300;
 
-/** Renders items as failures, skipped cases and passed cases. */
-export function renderJunit(...lists: readonly ItemList[]): string {
-  const items = lists.flatMap((list) => list.items);
-  const durations = lists.flatMap(({ durationMs }) => durationMs ?? []);
-  const time = durations.length === 0 ? '' : timeOf(durations.reduce((sum, each) => sum + each, 0));
+/** Renders tests as failures, skipped cases and passed cases. */
+export function renderJunit(...reports: readonly JudgedReport[]): string {
+  const tests = reports.flatMap((report) => report.tests);
+  const durations = reports.flatMap(({ durationMs }) => durationMs ?? []);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${lists[0]?.command ?? ''}" ${countsOf(items)}${time}>`,
-    ...lists.flatMap(renderSuites),
+    `<testsuites name="${reports[0]?.command ?? ''}" ${countsOf(tests)}${timeOf(durations)}>`,
+    ...reports.flatMap(renderSuites),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-/** Renders the suites of a list. The general lines stand in the first one. */
-function renderSuites({ suite: namedSuite, items, about, started }: ItemList): readonly string[] {
-  const suites = [...new Set([...(namedSuite === undefined ? [] : [namedSuite]), ...items.map(({ suite }) => suite)])];
+/** Renders the suites of a report; an empty one without tests. The general lines stand in the first one. */
+function renderSuites(report: JudgedReport): readonly string[] {
+  const { name, tests, started } = report;
+  const suites = tests.length === 0 ? [name] : [...new Set(tests.map(({ suite }) => suite))];
   // In UTC and without a zone, which the readers of this format refuse.
   const start = started === undefined ? '' : ` timestamp="${escapeLine(started.slice(0, 'yyyy-mm-ddThh:mm:ss'.length), nameMax)}"`;
   return suites.flatMap((suite, index) => {
-    const members = items.filter((item) => item.suite === suite);
+    const members = tests.filter((test) => test.suite === suite);
     const skipped = members.filter(({ state }) => state === 'skipped').length;
-    const times = members.flatMap(({ durationMs }) => durationMs ?? []);
-    const time = times.length === 0 ? '' : timeOf(times.reduce((sum, each) => sum + each, 0));
+    const time = timeOf(members.flatMap(({ durationMs }) => durationMs ?? []));
     return [
       `  <testsuite name="${escapeLine(suite, nameMax)}" ${countsOf(members)} skipped="${skipped}"${time}${start}>`,
       ...members.flatMap(renderCase),
-      ...(index > 0 || about.length === 0 ? [] : [`    <system-out>${escapeLines(about)}</system-out>`]),
+      ...(index > 0 ? [] : [`    <system-out>${escapeLines(generalLinesOf(report))}</system-out>`]),
       '  </testsuite>',
     ];
   });
 }
 
-/** Writes a time in seconds. */
-function timeOf(milliseconds: number): string {
-  return ` time="${(milliseconds / 1000).toFixed(3)}"`;
+/** What the report tells of the run as a whole. */
+function generalLinesOf(report: JudgedReport): readonly string[] {
+  const remarks = report.annotations.filter(({ finding, place }) => finding === undefined && place === undefined);
+  return [...summaryOf(report), ...remarks.map(({ title, blocks }) => [title, ...linesOf(blocks)].join(': '))];
 }
 
-function countsOf(items: readonly Item[]): string {
-  const countState = (wantedState: Item['state']): number => items.filter(({ state }) => state === wantedState).length;
-  return `tests="${items.length}" failures="${countState('failed')}" errors="${countState('error')}"`;
+/** Writes the sum of times in seconds; nothing without times. */
+function timeOf(milliseconds: readonly number[]): string {
+  return milliseconds.length === 0 ? '' : ` time="${(milliseconds.reduce((sum, each) => sum + each, 0) / 1000).toFixed(3)}"`;
 }
 
-function renderCase({ className, name, state, message, type, details, evidence = [], durationMs }: Item): readonly string[] {
-  const time = durationMs === undefined ? '' : timeOf(durationMs);
+function countsOf(tests: readonly TestCase[]): string {
+  const countState = (wantedState: TestCase['state']): number => tests.filter(({ state }) => state === wantedState).length;
+  return `tests="${tests.length}" failures="${countState('failed')}" errors="${countState('error')}"`;
+}
+
+function renderCase({ className, name, state, message, type, blocks, durationMs }: TestCase): readonly string[] {
+  const time = timeOf(durationMs === undefined ? [] : [durationMs]);
   const start = `    <testcase classname="${escapeLine(className, nameMax)}" name="${escapeLine(name, nameMax)}"${time}`;
-  const lines = [...details, ...evidence];
+  const lines = linesOf(blocks);
   const output = lines.length === 0 ? [] : [`      <system-out>${escapeLines(lines)}</system-out>`];
   const kind = state === 'failed' ? 'failure' : 'error';
   const children =

@@ -1,10 +1,11 @@
 /**
  * SARIF 2.1.0 for tools that show findings beside code: each finding is a result at a line of a file. `cli/report-option.ts` calls it for each `--report
- * sarif=FILE` at the end of a command. It renders annotations, not the report for people.
+ * sarif=FILE` at the end of a command. It renders annotations, not the sections for people.
  */
 
+import { linesOf } from './block-lines.ts';
 import { printable, toLine } from './printable-text.ts';
-import type { Annotation, ItemList, RuleHelp } from './report-model.ts';
+import type { Annotation, JudgedReport, RuleHelp } from './report-model.ts';
 
 const nameMax = 300;
 
@@ -14,28 +15,22 @@ const informationUri = 'https://touchstone.dev/';
 /** SARIF level of each level. */
 const levels = { error: 'error', warning: 'warning', notice: 'note' } as const;
 
-/**
- * Renders the findings of a command. Members that are undefined are left out. Accepted findings are suppressed results with their reason; remarks on the run
- * are notifications.
- */
-export function renderSarif(...lists: readonly ItemList[]): string {
-  const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: lists.map(toRun) };
+/** Renders the findings of a command. Members that are undefined are left out. Accepted findings are suppressed results with their reason. */
+export function renderSarif(...reports: readonly JudgedReport[]): string {
+  const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: reports.map(toRun) };
   return `${JSON.stringify(log, undefined, 2)}\n`;
 }
 
-function toRun(list: ItemList): object {
-  const { command, subject, toolVersion, annotations, about } = list;
-  const rules = list.rules ?? rulesOf(annotations);
+function toRun({ command, name, toolVersion, annotations, ...report }: JudgedReport): object {
+  const rules = report.rules ?? rulesOf(annotations);
   const numbers = new Map(rules.map(({ id }, index) => [id, index]));
   return {
     tool: { driver: { name: 'Touchstone', version: toolVersion, semanticVersion: toolVersion, informationUri, rules: rules.map(toRule) } },
     // Runs about one subject share a history, independent of the target.
-    automationDetails: { id: `${command.replaceAll(' ', '-')}/${encodeURIComponent(toLine(subject, nameMax))}/` },
+    automationDetails: { id: `${command.replaceAll(' ', '-')}/${encodeURIComponent(toLine(name, nameMax))}/` },
     originalUriBaseIds: { [repositoryRoot]: { description: { text: 'The root of the repository.' } } },
-    invocations: [toInvocation(list)],
     columnKind: 'utf16CodeUnits',
     results: annotations.flatMap((annotation) => toResult(annotation, numbers)),
-    properties: { about: about.map((each) => toLine(each)) },
   };
 }
 
@@ -59,7 +54,7 @@ function toRule({ id, title, help, tags }: RuleHelp): object {
   };
 }
 
-function toResult({ level, lines, place, finding }: Annotation, numbers: ReadonlyMap<string, number>): readonly object[] {
+function toResult({ level, blocks, place, finding }: Annotation, numbers: ReadonlyMap<string, number>): readonly object[] {
   if (finding === undefined) return [];
   const { id, rule, subject, message, accepted } = finding;
   const logicalLocations = [{ fullyQualifiedName: toLine(subject, nameMax), kind: 'function' }];
@@ -73,32 +68,12 @@ function toResult({ level, lines, place, finding }: Annotation, numbers: Readonl
       ruleIndex: numbers.get(rule) ?? -1,
       level: accepted === undefined ? levels[level] : 'error',
       kind: 'fail',
-      message: { text: toLines([`${message}, at ${subject}`, ...lines]) },
+      message: { text: toLines([`${message}, at ${subject}`, ...linesOf(blocks)]) },
       locations: [{ physicalLocation, logicalLocations }],
       partialFingerprints: { 'finding/v1': toLine(id, nameMax) },
       suppressions: accepted && [{ kind: 'external', status: 'accepted', justification: toLine(accepted) }],
     },
   ];
-}
-
-function toInvocation({ exitCode, about, started, durationMs, annotations }: ItemList): object {
-  const [objects = '', end = ''] = about;
-  const notifications = annotations.filter(({ finding }) => finding === undefined);
-  return {
-    executionSuccessful: exitCode === undefined || exitCode === 0 || exitCode === 1,
-    exitCode,
-    exitCodeDescription: exitCode === undefined ? undefined : toLine(end || objects),
-    startTimeUtc: started,
-    endTimeUtc: started && endOf(started, durationMs),
-    toolExecutionNotifications: notifications.map(({ level, title, lines }) => ({
-      level: levels[level],
-      message: { text: toLines([title, ...lines]) },
-    })),
-  };
-}
-
-function endOf(started: string, durationMs: number = 0): string {
-  return new Date(Date.parse(started) + durationMs).toISOString();
 }
 
 /** Name of the folder to which relative references refer, as GitHub knows it. */

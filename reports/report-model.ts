@@ -1,8 +1,7 @@
 /**
- * The model of a report, independent of its format: sections for people, and items with annotations for programs. Builders in the folders `client/`, `diff/`,
+ * The model of a report, independent of its format: sections for people, and tests with annotations for programs. Builders in the folders `client/`, `diff/`,
  * `pact/` and `verify/` create it at the end of a command, and `cli/metadata-of-run.ts` adds facts. `cli/report-option.ts` and `cli/diff/diff-report-option.ts`
- * pass the report to `render-terminal.ts`, `render-markdown.ts` and `render-html.ts`, items and annotations to the other renderers. For each report, these
- * three choose sections by it, and split texts into spans as `terminal-text.ts` does. It renders nothing.
+ * pass it to the renderers. Those for people choose sections by it, and split texts into spans as `terminal-text.ts` does. It renders nothing.
  */
 
 import type { SourceLocation } from '../core/errors.ts';
@@ -123,8 +122,26 @@ export interface Report {
   readonly end?: readonly Text[];
 }
 
+/** A report with its results for programs: JUnit shows the tests, and GitHub, GitLab and SARIF the annotations. Both show blocks of the entries as lines. */
+export interface JudgedReport extends Report {
+  /** Command, such as `touchstone verify`. */
+  readonly command: string;
+  /** Name of the judged thing, such as that of the contract. It stays the same from run to run. */
+  readonly name: string;
+  /** Version of Touchstone that judged. */
+  readonly toolVersion?: string;
+  /** Start in UTC, as `2026-12-31T23:59:59.000Z`. */
+  readonly started?: string;
+  readonly durationMs?: number;
+  readonly tests: readonly TestCase[];
+  /** Findings, the worst first, and remarks on the run. */
+  readonly annotations: readonly Annotation[];
+  /** Rules with their help; by default those of the findings, without help. */
+  readonly rules?: readonly RuleHelp[];
+}
+
 /** A test case of JUnit: a check, a change or an interaction. */
-export interface Item {
+export interface TestCase {
   /** Test suite; `className` is the class in it. Both stay the same in every run, so that a CI system can keep a test history. */
   readonly suite: string;
   readonly className: string;
@@ -134,41 +151,16 @@ export interface Item {
   readonly message: string;
   /** Kind of the failure. */
   readonly type?: string;
-  /** Lines of explanation. */
-  readonly details: readonly string[];
-  readonly evidence?: readonly string[];
+  /** Explanation. */
+  readonly blocks: readonly Block[];
   readonly durationMs?: number;
-}
-
-/** All results of a command, for formats that programs read. JUnit shows the items; GitHub, GitLab and SARIF show the annotations. */
-export interface ItemList {
-  /** Command, such as `touchstone verify`. */
-  readonly command: string;
-  /** Name of the judged thing, such as that of the contract. It stays the same from run to run. */
-  readonly subject: string;
-  /** Version of Touchstone that judged. */
-  readonly toolVersion?: string;
-  /** Start in UTC, as `2026-12-31T23:59:59.000Z`. */
-  readonly started?: string;
-  readonly durationMs?: number;
-  /** Name of the suite that exists even without items. */
-  readonly suite?: string;
-  readonly items: readonly Item[];
-  /** General lines about the run. The first names its objects, the second is the result. */
-  readonly about: readonly string[];
-  /** Exit code of the command; absent if its findings decide it. */
-  readonly exitCode?: number;
-  /** Findings, the worst first, and remarks on the run. */
-  readonly annotations: readonly Annotation[];
-  /** Rules with their help; by default those of the findings, without help. */
-  readonly rules?: readonly RuleHelp[];
 }
 
 /** A remark at a line of a file, or on the whole run. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly title: string;
-  readonly lines: readonly string[];
+  readonly blocks: readonly Block[];
   readonly place?: SourceLocation | undefined;
   /** The finding that it shows; absent for a remark on the run. */
   readonly finding?: AnnotatedFinding;
@@ -212,8 +204,16 @@ export function plain(text: Text): string {
 /** Creates a span of code. */
 export const code = (text: string): Span => ({ text, as: 'code' });
 
+/** Creates a paragraph. */
+export const paragraph = (text: Text): Block => ({ kind: 'paragraph', text });
+
 /** Creates a span of less important text. */
 export const faint = (text: string): Span => ({ text, as: 'faint' });
+
+/** Returns what a report says at its head and at its end, as lines; the result is the second one. */
+export function summaryOf({ headline, verdict, lead = [], end = [] }: Report): readonly string[] {
+  return [plain(headline), `${verdict}.`, ...[...lead, ...end].map(plain)];
+}
 
 /** Fills in the default members of a section. */
 export function fillSection(section: Section): FilledSection {

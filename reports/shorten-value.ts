@@ -1,6 +1,6 @@
 /**
  * The shortening of JSON values for people: the relevant part stays, and omissions are marked. When `touchstone diff` reports, `render-terminal.ts` and
- * `diff-items.ts` call it for the values of each change, `witness-lines.ts` for each witness. `verify-report.ts` calls it for records of counterexamples, and
+ * `block-lines.ts` call it for the values of each change, `witness-lines.ts` for each witness. `cause-entry.ts` calls it for records of counterexamples, and
  * `pact-check-report.ts` for allowed responses, at the end of their commands. JSON reports hold the whole values; texts are cut in `clip-text.ts`.
  */
 

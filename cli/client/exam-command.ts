@@ -11,14 +11,14 @@ import { UsageError } from '../../core/errors.ts';
 import type { ExamReport, ExamScenarioId } from '../../core/results/exam-result.ts';
 import { type ExamRun, type ExamRunEnd, runExam } from '../../mocks/exam/exam.ts';
 import { examScenarios } from '../../mocks/exam/exam-scenarios.ts';
-import { itemsOfExam, reportOfExam } from '../../reports/client/exam-report.ts';
+import { reportOfExam } from '../../reports/client/exam-report.ts';
 import { printReport } from '../../reports/json-report-parts.ts';
 import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
 import { readWholeNumber, selectIds } from '../read-option-values.ts';
 import { createReports } from '../report-option.ts';
 import { environmentOf, runClientProcess } from './client-process.ts';
 
-const reports = createReports<ExamReport>({ json: printReport, reportOf: reportOfExam, itemsOf: itemsOfExam });
+const reports = createReports<ExamReport>({ json: printReport, reportsOf: (result) => [reportOfExam(result)] });
 const scenarioIds: readonly ExamScenarioId[] = examScenarios.map(({ id }) => id);
 const [defaultSeed, defaultTimeout, timeoutMax] = [1, 60, 3600];
 

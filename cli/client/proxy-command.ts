@@ -15,7 +15,7 @@ import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.
 import { loadContractsByName } from '../../mocks/load-contracts.ts';
 import type { ProxyTarget } from '../../mocks/proxy/forwarder.ts';
 import { type ProxiedExchange, startProxy } from '../../mocks/proxy/start-proxy.ts';
-import { itemsOfProxy, reportOfProxy } from '../../reports/client/proxy-report.ts';
+import { reportOfProxy } from '../../reports/client/proxy-report.ts';
 import { printReport } from '../../reports/json-report-parts.ts';
 import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
 import { createBatchPrinter } from '../print-lines-in-batches.ts';
@@ -24,7 +24,7 @@ import { createReports } from '../report-option.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from './exchange-and-finding-lines.ts';
 import { HarWriter } from './har-writer.ts';
 
-const reports = createReports<ProxyReport>({ json: printReport, reportOf: reportOfProxy, itemsOf: itemsOfProxy });
+const reports = createReports<ProxyReport>({ json: printReport, reportsOf: (result) => [reportOfProxy(result)] });
 
 const defaultPort = 4020;
 

@@ -8,14 +8,14 @@ import type { ClientReport } from '../../core/results/client-result.ts';
 import { type ClientLevel, type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-rule-ids-and-levels.ts';
 import { clientRules } from '../../mocks/client/client-rules.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
-import { itemsOfClient, reportOfClient } from '../../reports/client/client-report.ts';
+import { reportOfClient } from '../../reports/client/client-report.ts';
 import { printReport } from '../../reports/json-report-parts.ts';
 import type { Arguments, OptionSpec, Terminal } from '../command-and-terminal.ts';
 import { selectIds } from '../read-option-values.ts';
 import { createReports, type RequestedReports } from '../report-option.ts';
 import { type EndOfClient, environmentOf, runClientProcess } from './client-process.ts';
 
-const reports = createReports<ClientReport>({ json: printReport, reportOf: reportOfClient, itemsOf: itemsOfClient });
+const reports = createReports<ClientReport>({ json: printReport, reportsOf: (result) => [reportOfClient(result)] });
 
 /** The options of `touchstone mock` that need the command of a client. */
 export const clientOptions: readonly OptionSpec[] = [

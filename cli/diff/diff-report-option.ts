@@ -9,12 +9,11 @@ import type { ContractComparison } from '../../core/results/diff-result.ts';
 import { contractName } from '../../core/shipped-files.ts';
 import { renderChangelog } from '../../reports/diff/changelog.ts';
 import { commentOfComparison } from '../../reports/diff/diff-comment.ts';
-import { itemsOfComparison } from '../../reports/diff/diff-items.ts';
 import { renderDiffJson } from '../../reports/diff/diff-json.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { describeVersions } from '../../reports/diff/diff-sentences.ts';
 import { renderMarkdown } from '../../reports/render-markdown.ts';
-import type { Fact, ItemList, Report } from '../../reports/report-model.ts';
+import type { Fact, JudgedReport } from '../../reports/report-model.ts';
 import { pathFromRepositoryRoot } from '../relative-paths.ts';
 import { formatsOf, type ReportFile, type ReportFormats, readReports, type WrittenReports, writeReports } from '../report-option.ts';
 import { splitArgument } from './disk-or-commit-files.ts';
@@ -30,7 +29,7 @@ interface ReportDetails {
 /** Formats of a single comparison. The comments of several contracts have one changelog, at the end of the last one. */
 function formatsFor(all: readonly ContractComparison[], link?: string): ReportFormats<ContractComparison> {
   return {
-    ...formatsOf({ json: renderDiffJson, reportOf: pageOfComparison, itemsOf: itemsWithPlainFiles }),
+    ...formatsOf({ json: renderDiffJson, reportsOf: (comparison) => [pageOfComparison(comparison)] }),
     markdown: (comparison) =>
       renderMarkdown(
         commentOfComparison(comparison, { linkTo: (place) => linkTo(place, link), changelog: comparison === all.at(-1) ? all : [] }),
@@ -39,9 +38,16 @@ function formatsFor(all: readonly ContractComparison[], link?: string): ReportFo
   };
 }
 
-/** The report of an HTML page, which shows the counts beside its headline. */
-function pageOfComparison(comparison: ContractComparison): Report {
-  return { ...reportOfComparison(comparison), headline: describeVersions(comparison) };
+/**
+ * The report of an HTML page, which shows the counts beside its headline. Its annotations name a file without its commit, since code review tools look for it in
+ * the commit under review.
+ */
+function pageOfComparison(comparison: ContractComparison): JudgedReport {
+  const report = reportOfComparison(comparison);
+  const annotations = report.annotations.map(({ place, ...annotation }) =>
+    place === undefined ? annotation : { ...annotation, place: { ...place, file: splitArgument(place.file)?.[1] ?? place.file } },
+  );
+  return { ...report, headline: describeVersions(comparison), annotations };
 }
 
 /** URL of a line of the new contract. */
@@ -50,15 +56,6 @@ function linkTo({ file, line }: SourceLocation, link: string | undefined): strin
   if (link === undefined || relativePath === undefined) return undefined;
   const encoded = relativePath.split(/[\\/]/).map((name) => encodeURIComponent(name).replaceAll('(', '%28').replaceAll(')', '%29'));
   return `${link.replace(/\/$/, '')}/${encoded.join('/')}#L${line}`;
-}
-
-/** Annotations name a file without its commit, since code review tools look for it in the commit under review. */
-function itemsWithPlainFiles(comparison: ContractComparison): ItemList {
-  const list = itemsOfComparison(comparison);
-  const annotations = list.annotations.map(({ place, ...annotation }) =>
-    place === undefined ? annotation : { ...annotation, place: { ...place, file: splitArgument(place.file)?.[1] ?? place.file } },
-  );
-  return { ...list, annotations };
 }
 
 /** Separator between several contracts in one file; absent if a file can hold only one. */

@@ -10,7 +10,7 @@ import { memoize } from '../../core/memo.ts';
 import { answerQuestions, type Contract } from '../../core/openapi/contract.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { renderPactCheckJson } from '../../reports/pact/pact-check-json.ts';
-import { itemsOfCheck, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
+import { reportOfCheck } from '../../reports/pact/pact-check-report.ts';
 import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
 import { openContract } from '../open-contract.ts';
 import { configOption, defaultConfigFile, readStateMeanings } from '../read-config.ts';
@@ -18,7 +18,7 @@ import { createReports } from '../report-option.ts';
 import { readTerms, termOptions } from '../verify/verify-options.ts';
 import { openPacts, providerContractOption } from './open-pacts-with-contracts.ts';
 
-const reports = createReports({ json: renderPactCheckJson, reportOf: reportOfCheck, itemsOf: itemsOfCheck });
+const reports = createReports({ json: renderPactCheckJson, reportsOf: (result) => [reportOfCheck(result)] });
 
 /** The command `touchstone pact check`: its options, its help and its run. */
 export const pactCheckCommand: Command = {

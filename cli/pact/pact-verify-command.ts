@@ -8,7 +8,7 @@ import { formatLocation, UsageError } from '../../core/errors.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import type { PactVerification } from '../../core/results/pact-verify-result.ts';
 import { renderPactVerifyJson } from '../../reports/pact/pact-verify-json.ts';
-import { itemsOfPacts, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
+import { reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command-and-terminal.ts';
 import { withConfig } from '../complete-arguments-from-config.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../read-and-hide-credentials.ts';
@@ -49,7 +49,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
   { name: 'budget', value: 'NUMBER', summary: `Maximum number of requests. Default ${pactBudget}.` },
   ...shared('rate', 'timeout', 'header', 'show-personal'),
 ];
-const reports = createReports({ json: renderPactVerifyJson, reportOf: reportOfPacts, itemsOf: itemsOfPacts });
+const reports = createReports({ json: renderPactVerifyJson, reportsOf: (result) => [reportOfPacts(result)] });
 
 /** The command `touchstone pact verify`: its options, its help and its run. */
 export const pactVerifyCommand: Command = {

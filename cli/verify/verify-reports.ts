@@ -5,10 +5,8 @@
  */
 
 import { renderHar } from '../../reports/verify/causes-har.ts';
-import { itemsOfRun } from '../../reports/verify/verify-items-for-ci.ts';
 import { renderJson } from '../../reports/verify/verify-json.ts';
-import { reportOfRuns } from '../../reports/verify/verify-report.ts';
-import { nameOfRun } from '../../reports/verify/verify-sentences.ts';
+import { reportsOfRuns } from '../../reports/verify/verify-report.ts';
 import type { OptionSpec } from '../command-and-terminal.ts';
 import { type CommandReports, createReports } from '../report-option.ts';
 import type { Runs } from './load-earlier-runs.ts';
@@ -16,8 +14,7 @@ import type { Runs } from './load-earlier-runs.ts';
 /** The reports of `verify`, `merge` and `report`. */
 export const verifyReports: CommandReports<Runs> = createReports<Runs>({
   json: (runs) => renderJson(...runs),
-  reportOf: reportOfRuns,
-  itemsOf: (runs) => runs.map((run) => itemsOfRun(run, nameOfRun(run, runs))),
+  reportsOf: reportsOfRuns,
   furtherFormats: { har: (runs) => renderHar(...runs) },
 });
 

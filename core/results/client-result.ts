@@ -1,8 +1,7 @@
 /**
  * Types of the report on a client of the mock: its mistakes, the rules that its requests exercised, and the comparison of its records. `client-judge.ts` and
  * `compare-client-records.ts` build them on request; `finding-list.ts` collects findings at each exchange. The commands for clients, the control endpoint, the
- * proxy and the exam read them. `client-report.ts` and `exam-report.ts` print findings by `describeClientFinding` when they write a report,
- * `client-matchers.ts` when an expectation fails.
+ * proxy and the exam read them. `client-matchers.ts` prints findings by `describeClientFinding` when an expectation fails.
  */
 
 import { formatLocation, type SourceLocation } from '../errors.ts';

@@ -243,6 +243,11 @@ export function exitCodeOf(results: readonly Pick<RunResult, 'exitCode'>[]): Run
   return ([1, 130, 3, 4] as const).find((code) => results.some(({ exitCode }) => exitCode === code)) ?? 0;
 }
 
+/** Describes a waiver: its reason and its last day. */
+export function describeWaiver({ reason, expires }: { readonly reason: string; readonly expires?: string | undefined }): string {
+  return expires === undefined ? reason : `${reason} (until ${expires})`;
+}
+
 /** Returns the violations of a check, the gravest first; none for another verdict. */
 export function violationsIn(check: CheckResult): readonly CheckViolation[] {
   const { fingerprint, subject, message, diagnosis, hint, counterexample, evidence, waiver, further = [] } = check;

@@ -1,14 +1,14 @@
 /**
- * The report on the clients of a mock: a report for people, and items for programs. `run-client-against-mock.ts` builds both at the end of `touchstone mock`
- * with a command, and `proxy-report.ts` at the end of `touchstone proxy`. `exam-report.ts` takes its entries, facts and annotations at the end of `touchstone
+ * The report on the clients of a mock. `run-client-against-mock.ts` builds it at the end of `touchstone mock` with a command, and `proxy-report.ts` at the end
+ * of `touchstone proxy`. `exam-report.ts` takes its entries, facts and annotations at the end of `touchstone
  * exam`. At the end without a command, `mock-command.ts` prints only its line about the client. It judges nothing: that is in `mocks/client/`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
-import { type ClientFinding, type ClientReport, describeClientFinding } from '../../core/results/client-result.ts';
-import { type ClientLevel, clientLevels } from '../../core/results/client-rule-ids-and-levels.ts';
-import { type Annotation, type Block, code, type Entry, type ItemList, type Report, type Tone } from '../report-model.ts';
+import type { ClientFinding, ClientReport } from '../../core/results/client-result.ts';
+import { type ClientLevel, type ClientRuleId, clientLevels } from '../../core/results/client-rule-ids-and-levels.ts';
+import { type Annotation, type Block, code, type Entry, type JudgedReport, type TestCase, type Tone } from '../report-model.ts';
 
 const tones: Readonly<Record<ClientLevel, Tone>> = { error: 'bad', warning: 'doubtful', advice: 'neutral' };
 const annotations: Readonly<Record<ClientLevel, Annotation['level']>> = { error: 'error', warning: 'warning', advice: 'notice' };
@@ -18,9 +18,9 @@ const severities = { error: 'critical', warning: 'major', advice: 'info' } as co
 /** Maximum number of findings in full, and of lines. */
 const [fullMax, linesMax] = [40, 40];
 
-/** Builds the report for people. */
-export function reportOfClient(report: ClientReport): Report {
-  const { findings, notExercised, verdict } = report;
+/** Builds the report: each exercised rule is a test, and each finding an annotation. */
+export function reportOfClient(report: ClientReport): JudgedReport {
+  const { findings, exercised, notExercised, verdict } = report;
   const tone = verdict === 'clean' ? 'good' : verdict === 'not-exercised' ? 'neutral' : tones[verdict];
   const reasons = [...new Set(notExercised.map(({ reason }) => reason))];
   const gaps = reasons.map((reason): Entry => {
@@ -36,19 +36,41 @@ export function reportOfClient(report: ClientReport): Report {
       { id: 'findings', title: 'Findings', tone, entries: findings.map(entryOf), full: fullMax, lines: linesMax, open: true },
       { id: 'gaps', title: 'Not exercised', tone: 'neutral', entries: gaps, lines: linesMax },
     ],
+    command: 'touchstone mock',
+    name: 'client',
+    tests: [...exercised.map((rule) => testOf(rule, findings)), ...notExercised.map(({ rule, reason }) => testOf(rule, findings, reason))],
+    annotations: findings.map((finding) => annotate(finding, blocksOf(finding))),
+  };
+}
+
+function testOf(rule: ClientRuleId, findings: readonly ClientFinding[], gap: string = ''): TestCase {
+  const findingsOfRule = findings.filter((finding) => finding.rule === rule);
+  const [first] = findingsOfRule;
+  return {
+    suite: 'client',
+    className: 'client',
+    name: rule,
+    state: first !== undefined ? 'failed' : gap === '' ? 'passed' : 'skipped',
+    message: first?.message ?? gap,
+    ...(first === undefined ? {} : { type: first.level }),
+    blocks: findingsOfRule.flatMap(blocksOf),
   };
 }
 
 /** Builds the entry of a finding. */
 export function entryOf(finding: ClientFinding): Entry {
-  const { rule, level, operation, role, message, curl } = finding;
+  const { rule, level, operation, role, message } = finding;
   return {
     name: [{ text: `${level} ${rule}`, as: 'strong' }],
     title: [...(operation === null ? [] : [operation]), `key ${role}`, countNoun(finding.count, 'time')].join(', '),
     tone: tones[level],
     line: message,
-    blocks: [factsOf(finding), { kind: 'exchanges', exchanges: [], curl: [curl] }],
+    blocks: blocksOf(finding),
   };
+}
+
+function blocksOf(finding: ClientFinding): readonly Block[] {
+  return [factsOf(finding), { kind: 'exchanges', exchanges: [], curl: [finding.curl] }];
 }
 
 /** Lists the facts of a finding: the mistake, its consequence, and the correction. */
@@ -65,40 +87,12 @@ export function factsOf({ message, consequence, advice, source, exchanges }: Cli
   };
 }
 
-/** Builds the items: each exercised rule is a test, and each finding an annotation. */
-export function itemsOfClient(report: ClientReport): ItemList {
-  const { findings, exercised, notExercised } = report;
-  const rules = [...exercised.map((rule) => ({ rule, reason: '' })), ...notExercised];
-  return {
-    command: 'touchstone mock',
-    subject: 'client',
-    suite: 'client',
-    items: rules.map(({ rule, reason }) => {
-      const findingsOfRule = findings.filter((finding) => finding.rule === rule);
-      const [first] = findingsOfRule;
-      return {
-        suite: 'client',
-        className: 'client',
-        name: rule,
-        state: first !== undefined ? 'failed' : reason === '' ? 'passed' : 'skipped',
-        message: first?.message ?? reason,
-        ...(first === undefined ? {} : { type: first.level }),
-        details: findingsOfRule.flatMap(describeClientFinding),
-        evidence: findingsOfRule.map(({ curl }) => curl),
-      };
-    }),
-    about: [describeClient(report)],
-    annotations: [...findings.map(annotate), { level: 'notice', title: 'Client', lines: [describeClient(report)] }],
-  };
-}
-
 /** Builds the annotation of a finding. */
-export function annotate(finding: ClientFinding): Annotation {
-  const { level, rule, contract, operation, role, message, source } = finding;
+export function annotate({ level, rule, contract, operation, role, message, source }: ClientFinding, blocks: readonly Block[]): Annotation {
   return {
     level: annotations[level],
     title: rule,
-    lines: describeClientFinding(finding),
+    blocks,
     place: source,
     finding: {
       id: [contract, rule, operation ?? '', role].join(' '),

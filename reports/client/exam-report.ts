@@ -1,13 +1,21 @@
 /**
- * The report of `touchstone exam`: a report for people, and items for programs. `exam-command.ts` builds them at its end, for the summary and for each report
- * file. It judges nothing: that is in `mocks/exam/`.
+ * The report of `touchstone exam`. `exam-command.ts` builds it at its end, for the summary and for each report file. It judges nothing: that is in `mocks/exam/`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
-import { type ClientComparison, type ClientFinding, describeClientFinding } from '../../core/results/client-result.ts';
+import type { ClientComparison, ClientFinding } from '../../core/results/client-result.ts';
 import type { ExamReport, ExamRequest, ExamScenarioResult, ExamState } from '../../core/results/exam-result.ts';
 import { shortenTarget } from '../clip-text.ts';
-import type { Block, Entry, Item, ItemList, Report, Row, Tone } from '../report-model.ts';
+import {
+  type Annotation,
+  type Block,
+  type Entry,
+  type JudgedReport,
+  paragraph,
+  type Row,
+  type TestCase,
+  type Tone,
+} from '../report-model.ts';
 import { annotate, entryOf, factsOf } from './client-report.ts';
 
 const tones: Readonly<Record<ExamState, Tone>> = { failed: 'bad', repeated: 'doubtful', 'not-exercised': 'neutral', passed: 'good' };
@@ -22,8 +30,8 @@ const states = Object.keys(tones) as readonly ExamState[];
 /** Maximum number of mistakes in full, and of lines. */
 const [fullMax, linesMax] = [40, 40];
 
-/** Builds the report for people. */
-export function reportOfExam(report: ExamReport): Report {
+/** Builds the report: each scenario is a test, and each finding an annotation. */
+export function reportOfExam(report: ExamReport): JudgedReport {
   const { contracts, seed, scenarios } = report;
   const tone: Tone = report.verdict === 'failed' ? 'bad' : report.verdict === 'passed' ? 'good' : 'neutral';
   const sources = new Set(scenarios.flatMap(({ records }) => records.map(({ source }) => source)));
@@ -44,6 +52,10 @@ export function reportOfExam(report: ExamReport): Report {
       },
       { id: 'mistakes', title: 'Mistakes', tone, entries: scenarios.flatMap(entriesOf), full: fullMax, lines: linesMax, open: true },
     ],
+    command: 'touchstone exam',
+    name: contracts.join(' and '),
+    tests: scenarios.map(testOf),
+    annotations: scenarios.flatMap(annotateScenario),
   };
 }
 
@@ -71,30 +83,36 @@ function noteOf({ state, reason, repeated }: ExamScenarioResult): readonly strin
 
 /** The entries of a failed scenario: its findings, and a run that failed. */
 function entriesOf(result: ExamScenarioResult): readonly Entry[] {
-  const { state, title, reason, findings, requests, output, exitCodes } = result;
+  const { state, title, reason, findings, exitCodes } = result;
   if (state !== 'failed') return [];
-  const advice = 'Go on after errors that pass, ignore what the client does not know, and end with 0 when its records are complete.';
   const failedRun: Entry = {
     name: [{ text: 'error exit-code', as: 'strong' }],
     title: `exit codes ${exitCodes.join(' and ')}`,
     tone: 'bad',
     line: reason ?? '',
-    blocks: [
-      {
-        kind: 'facts',
-        facts: [
-          ['mistake', reason ?? ''],
-          ['correct', advice],
-        ],
-      },
-      ...listing('output', linesOf(output)),
-    ],
+    blocks: blocksOfRun(result),
   };
-  const entries = findings.map((finding): Entry => {
-    // The mock has stopped, so no command can repeat a request.
-    return { ...entryOf(finding), blocks: [factsOf(finding), ...listing('requests', requestsOf(finding, requests))] };
-  });
+  const entries = findings.map((finding): Entry => ({ ...entryOf(finding), blocks: blocksOf(finding, result) }));
   return [...entries, ...(isFailedRun(result) ? [failedRun] : [])].map((entry) => ({ ...entry, group: title }));
+}
+
+/** The mock has stopped, so no command can repeat a request. */
+function blocksOf(finding: ClientFinding, { requests }: ExamScenarioResult): readonly Block[] {
+  return [factsOf(finding), ...listing('requests', requestsOf(finding, requests))];
+}
+
+function blocksOfRun({ reason, output }: ExamScenarioResult): readonly Block[] {
+  const advice = 'Go on after errors that pass, ignore what the client does not know, and end with 0 when its records are complete.';
+  return [
+    {
+      kind: 'facts',
+      facts: [
+        ['mistake', reason ?? ''],
+        ['correct', advice],
+      ],
+    },
+    ...listing('output', linesOf(output)),
+  ];
 }
 
 /** True if the last run of the client failed, for the first time in the exam. */
@@ -120,29 +138,8 @@ function requestsOf({ exchanges }: ClientFinding, requests: readonly ExamRequest
     .map(({ number, method, target, status }) => `${number}: ${status} ${method} ${shortenTarget(target)}`);
 }
 
-/** Builds the items: each scenario is a test, and each finding an annotation. */
-export function itemsOfExam(report: ExamReport): ItemList {
-  const subject = report.contracts.join(' and ');
-  return {
-    command: 'touchstone exam',
-    subject,
-    suite: 'exam',
-    items: report.scenarios.map(itemOf),
-    about: [`Exam of a client of ${subject}, seed ${report.seed}`, describeExam(report)],
-    annotations: [
-      ...report.scenarios.flatMap(({ id, findings }) =>
-        findings.map(annotate).map((annotation) => ({ ...annotation, lines: [`Scenario ${id}.`, ...annotation.lines] })),
-      ),
-      ...report.scenarios.flatMap((result) =>
-        isFailedRun(result) ? [{ level: 'error' as const, title: result.id, lines: [result.reason ?? ''] }] : [],
-      ),
-      { level: 'notice', title: 'Exam', lines: [describeExam(report)] },
-    ],
-  };
-}
-
-function itemOf(result: ExamScenarioResult): Item {
-  const { id, title, state, reason, findings, requests, output } = result;
+function testOf(result: ExamScenarioResult): TestCase {
+  const { id, title, state, reason, findings } = result;
   const [first] = findings;
   return {
     suite: 'exam',
@@ -151,9 +148,16 @@ function itemOf(result: ExamScenarioResult): Item {
     state: state === 'failed' ? 'failed' : state === 'passed' ? 'passed' : 'skipped',
     message: first?.message ?? reason ?? noteOf(result).join(' '),
     ...(first === undefined ? {} : { type: first.rule }),
-    details: [...(reason === null ? [] : [reason]), ...findings.flatMap(describeClientFinding)],
-    evidence: [...findings.flatMap((finding) => requestsOf(finding, requests)), ...linesOf(output)],
+    blocks: [...findings.flatMap((finding) => blocksOf(finding, result)), ...(isFailedRun(result) ? blocksOfRun(result) : [])],
   };
+}
+
+function annotateScenario(result: ExamScenarioResult): readonly Annotation[] {
+  const scenario = paragraph(`Scenario ${result.id}.`);
+  return [
+    ...result.findings.map((finding) => annotate(finding, [scenario, ...blocksOf(finding, result)])),
+    ...(isFailedRun(result) ? [{ level: 'error', title: result.id, blocks: blocksOfRun(result) } as const] : []),
+  ];
 }
 
 /** Describes the result in one line, without a full stop: `6 scenarios: 1 failed, 5 passed`. */

@@ -6,14 +6,14 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
-import { code, type Entry, type ItemList, type Report } from '../report-model.ts';
-import { describeClient, itemsOfClient, reportOfClient } from './client-report.ts';
+import { type Annotation, type Block, code, type Entry, type JudgedReport, type Report, type TestCase } from '../report-model.ts';
+import { describeClient, reportOfClient } from './client-report.ts';
 
 /** Maximum number of findings of one half in full, and of lines. */
 const [fullMax, linesMax] = [40, 40];
 
-/** Builds the report for people. */
-export function reportOfProxy(report: ProxyReport): Report {
+/** Builds the report: each finding is a failed test, beside those of the client. */
+export function reportOfProxy(report: ProxyReport): JudgedReport {
   const client = reportOfClient(report.client);
   const tone = report.findings.length > 0 ? 'bad' : client.tone;
   const section = (half: ProxyFinding['half'], title: string): Report['sections'][number] => {
@@ -27,47 +27,48 @@ export function reportOfProxy(report: ProxyReport): Report {
     verdict: describeProxy(report),
     tone,
     sections: [section('response', 'Responses of the target'), section('request', 'Requests of the client'), ...client.sections],
+    command: 'touchstone proxy',
+    name: 'proxy',
+    tests: [...report.findings.map(testOf), ...client.tests],
+    annotations: [...report.findings.map(annotate), ...client.annotations],
   };
 }
 
-function entryOf({ operation, subject, message, source, count: number, exchange }: ProxyFinding): Entry {
+function entryOf(finding: ProxyFinding): Entry {
+  const { operation, subject, message, count: number } = finding;
   return {
     name: [{ text: operation ?? 'no operation', as: 'strong' }],
     title: `${subject}, ${countNoun(number, 'time')}`,
     tone: 'bad',
     line: message,
-    blocks: [
-      {
-        kind: 'facts',
-        facts: [
-          ['mistake', message],
-          ['contract', code(formatLocation(source))],
-          ['exchange', String(exchange)],
-        ],
-      },
-    ],
+    blocks: blocksOf(finding),
   };
 }
 
-/** Builds the items: each finding is a failed test, beside those of the client. */
-export function itemsOfProxy(report: ProxyReport): ItemList {
-  const client = itemsOfClient(report.client);
-  const mistakes = report.findings.map(({ half, contract, operation, subject, message, source }) => {
-    const name = `${half} of ${operation ?? 'no operation'}: ${subject}`;
-    return {
-      item: { suite: half, className: contract, name, state: 'failed' as const, message, type: half, details: [message], evidence: [] },
-      annotation: { level: 'error' as const, title: name, lines: [message], place: source },
-    };
-  });
-  return {
-    ...client,
-    command: 'touchstone proxy',
-    subject: 'proxy',
-    suite: 'proxy',
-    items: [...mistakes.map(({ item }) => item), ...client.items],
-    about: [describeProxy(report)],
-    annotations: [...mistakes.map(({ annotation }) => annotation), ...client.annotations],
-  };
+function blocksOf({ message, source, exchange }: ProxyFinding): readonly Block[] {
+  return [
+    {
+      kind: 'facts',
+      facts: [
+        ['mistake', message],
+        ['contract', code(formatLocation(source))],
+        ['exchange', String(exchange)],
+      ],
+    },
+  ];
+}
+
+function testOf(finding: ProxyFinding): TestCase {
+  const { half, contract, message } = finding;
+  return { suite: half, className: contract, name: nameOf(finding), state: 'failed', message, type: half, blocks: blocksOf(finding) };
+}
+
+function annotate(finding: ProxyFinding): Annotation {
+  return { level: 'error', title: nameOf(finding), blocks: blocksOf(finding), place: finding.source };
+}
+
+function nameOf({ half, operation, subject }: ProxyFinding): string {
+  return `${half} of ${operation ?? 'no operation'}: ${subject}`;
 }
 
 /** Describes the result in one line, without a full stop. */

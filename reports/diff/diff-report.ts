@@ -1,13 +1,27 @@
 /**
- * The report of `touchstone diff` for people. At the end of the command, `diff-command.ts` builds it for the summary of each contract, and
- * `cli/diff/diff-report-option.ts` for each HTML page. `diff-comment.ts` takes its verdict and shares its sections for each comment. It takes sentences from
- * `diff-sentences.ts`. The items of JUnit, GitHub, GitLab and SARIF are in `diff-items.ts`.
+ * The report of `touchstone diff`. At the end of the command, `diff-command.ts` builds it for the summary of each contract, and
+ * `cli/diff/diff-report-option.ts` for the other formats but Markdown. `diff-comment.ts` takes its verdict and shares its sections for each comment. It takes
+ * sentences from `diff-sentences.ts`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import { type Change, type ChangeLevel, type ContractComparison, changeLevels, unacceptedChanges } from '../../core/results/diff-result.ts';
-import { type Block, code, type Entry, type Fact, faint, type Report, type Section, type Text, type Tone } from '../report-model.ts';
+import { describeWaiver } from '../../core/results/run-result-and-events.ts';
+import {
+  type Annotation,
+  type Block,
+  code,
+  type Entry,
+  type Fact,
+  faint,
+  type JudgedReport,
+  paragraph,
+  type Section,
+  type TestCase,
+  type Text,
+  type Tone,
+} from '../report-model.ts';
 import {
   acceptanceOf,
   describeAdvice,
@@ -43,9 +57,10 @@ const manyChanges = 12;
 /** Number of operations in that list. */
 const placesMax = 10;
 
-/** The report of a comparison. */
-export function reportOfComparison(comparison: ContractComparison): Report {
+/** The report of a comparison. Each change is a test: security and breaking changes fail, accepted changes are skipped, all other changes pass. */
+export function reportOfComparison(comparison: ContractComparison): JudgedReport {
   const { old, new: next, accepted, notes, count: counts } = comparison;
+  const name = next.title || next.file;
   const open = changeLevels.flatMap((level) => unacceptedChanges(comparison, level));
   const tone = counts.security + counts.breaking > 0 ? 'bad' : counts.risky > 0 ? 'doubtful' : 'good';
   const headline = { text: describeComparison(comparison), as: tone } as const;
@@ -65,7 +80,54 @@ export function reportOfComparison(comparison: ContractComparison): Report {
       listSection('notes', 'Notes', notes, true),
     ],
     end: [describeAdvice(comparison), ...(isLong ? [headline] : [])],
+    command: 'touchstone diff',
+    name,
+    tests: testsOf(open, accepted, name),
+    annotations: [
+      ...open.flatMap(annotate),
+      ...notes.map((note) => ({ level: 'notice', title: 'Comparison of contracts', blocks: [paragraph(note)] }) as const),
+    ],
   };
+}
+
+function testsOf(open: readonly Change[], accepted: ContractComparison['accepted'], suite: string): readonly TestCase[] {
+  const changes = [...open, ...accepted.map(({ change }) => change)];
+  const keys = changes.map((change) => `${classOf(change)} ${nameOf(change)}`);
+  const reasons = new Map(accepted.map(({ change, ...waiver }) => [change, describeWaiver(waiver)]));
+  return changes.map((change, index): TestCase => {
+    // CI systems identify tests by name.
+    const isRepeated = keys.indexOf(keys[index] ?? '') !== keys.lastIndexOf(keys[index] ?? '');
+    const name = isRepeated ? `${nameOf(change)} (${change.fingerprint})` : nameOf(change);
+    const identity = { suite, className: classOf(change), name };
+    const reason = reasons.get(change);
+    if (reason !== undefined) return { ...identity, state: 'skipped', message: `accepted: ${reason}`, blocks: [] };
+    return {
+      ...identity,
+      state: change.level === 'security' || change.level === 'breaking' ? 'failed' : 'passed',
+      message: change.text,
+      type: change.id,
+      blocks: change.level === 'documentation' ? [] : blocksOf(change),
+    };
+  });
+}
+
+function classOf({ operation }: Change): string {
+  return operation ?? 'contract';
+}
+
+function nameOf({ id, location }: Change): string {
+  return location === '' ? id : `${id} ${location}`;
+}
+
+const annotationLevels = { security: 'error', breaking: 'error', risky: 'warning', compatible: 'notice' } as const;
+const severities = { security: 'blocker', breaking: 'critical', risky: 'minor', compatible: 'info' } as const;
+
+function annotate(change: Change): readonly Annotation[] {
+  const { level, text, id, fingerprint, operation = 'the contract', location, after } = change;
+  if (level === 'documentation') return [];
+  const subject = [operation, location].filter((part) => part !== '').join(', ');
+  const finding = { id: fingerprint, rule: id, subject, message: text, severity: severities[level] };
+  return [{ level: annotationLevels[level], title: `${level}: ${subject}`, blocks: blocksOf(change), place: after.place, finding }];
 }
 
 /** All consumers with a pact. A consumer without one may break too. */
@@ -137,7 +199,20 @@ function sectionOfLevel(level: ChangeLevel, changes: readonly Change[]): Section
 }
 
 function entryOf(change: Change, group: string): Entry {
-  const { id, location, operations, reason, level, before, after, consequences } = change;
+  const { id, location, operations, level, after } = change;
+  const reach = describeReach(change);
+  return {
+    name: [{ text: id, as: tones[level] }, ...(location === '' ? [] : ['  ', code(location)])],
+    title: '',
+    tone: tones[level],
+    blocks: blocksOf(change),
+    group,
+    line: `${change.text}${operations.length < 2 || reach === undefined ? '' : ` (${reach})`}  ${formatLocation(after.place)}`,
+  };
+}
+
+function blocksOf(change: Change): readonly Block[] {
+  const { operations, reason, before, after, consequences } = change;
   const { verb, who } = describeAffected(change);
   const [reach, verdict, consumers] = [describeReach(change), describeVerdict(change), describeConsumers(change)];
   const facts: readonly Fact[] = [
@@ -146,8 +221,8 @@ function entryOf(change: Change, group: string): Entry {
     ...(consumers === undefined ? [] : [['consumers', consumers] as const]),
     ...(verdict === undefined ? [] : [['verdict', verdict] as const]),
   ];
-  const blocks: readonly Block[] = [
-    { kind: 'paragraph', text: describeText(change) },
+  return [
+    paragraph(describeText(change)),
     { kind: 'sides', before, after },
     ...(facts.length === 0 ? [] : [{ kind: 'facts', facts } as const]),
     // The fact names all operations of a few.
@@ -156,14 +231,6 @@ function entryOf(change: Change, group: string): Entry {
     ...blocksOfWitness(change),
     { kind: 'facts', facts: [['accept', { text: acceptanceOf(change), as: 'code', copy: 'the entry for the acceptance file' }]] },
   ];
-  return {
-    name: [{ text: id, as: tones[level] }, ...(location === '' ? [] : ['  ', code(location)])],
-    title: '',
-    tone: tones[level],
-    blocks,
-    group,
-    line: `${change.text}${operations.length < 2 || reach === undefined ? '' : ` (${reach})`}  ${formatLocation(after.place)}`,
-  };
 }
 
 /** A folded list; nothing without items. */

@@ -1,6 +1,6 @@
 /**
  * Sentences on a comparison that the reports of `touchstone diff` share: counts, verdicts, affected parties and operations, version advice. `diff-report.ts`,
- * `diff-comment.ts`, `diff-items.ts` and `changelog.ts` call them whenever they build a report, at the end of the command. `cli/diff/diff-report-option.ts`
+ * `diff-comment.ts` and `changelog.ts` call them whenever they build a report, at the end of the command. `cli/diff/diff-report-option.ts`
  * takes the headline of each HTML page from it. It formats no layout; witnesses are in `witness-lines.ts`.
  */
 
@@ -135,12 +135,6 @@ export function describeAffected({ level, affects }: Change): AffectedWords {
     verb: level === 'breaking' || level === 'security' ? 'breaks' : level === 'risky' ? 'may break' : 'concerns',
     who: joinWords(affects),
   };
-}
-
-/** Effect on clients: `Breaks clients: …`; the reason alone if nobody is affected. */
-export function describeReason(change: Change): string {
-  const { verb, who } = describeAffected(change);
-  return who === undefined ? change.reason : `${capitalize(verb)} ${who}: ${change.reason}`;
 }
 
 /** Sentences on the version step that the changes require and the reason, and on the step of `info.version`. */

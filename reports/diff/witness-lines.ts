@@ -1,6 +1,6 @@
 /**
  * A witness as lines of text: the request as a command line, the response, and the part that one contract refuses. `diff-report.ts` calls it for each change
- * with a witness, also for `diff-comment.ts`, and `diff-items.ts` for the details of an item. It sends nothing.
+ * with a witness, also for `diff-comment.ts`. It sends nothing.
  */
 
 import { formatLocation } from '../../core/errors.ts';

@@ -1,14 +1,14 @@
 /**
- * The report of `touchstone pact check`: a report for people, and items for JUnit, GitHub, GitLab and SARIF. `pact-check-command.ts` passes both functions to
- * `report-option.ts` when it is loaded. At the end of the command, that builds the report for the summary, HTML and Markdown, and the items for the other
- * formats. The rendering belongs to the formats, JSON to `pact-check-json.ts`.
+ * The report of `touchstone pact check`. `pact-check-command.ts` passes its builder to `report-option.ts` when it is loaded, which builds the report for the
+ * summary and each format at the end of the command. The rendering belongs to the formats, JSON to `pact-check-json.ts`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/results/pact-check-result.ts';
+import { describeWaiver } from '../../core/results/run-result-and-events.ts';
 import { clip } from '../clip-text.ts';
-import { type Block, code, type Entry, faint, type Item, type ItemList, type Report } from '../report-model.ts';
+import { type Annotation, type Block, code, type Entry, faint, type JudgedReport, paragraph, type TestCase } from '../report-model.ts';
 import { focus } from '../shorten-value.ts';
 import { statesSection } from './report-unrecognised-states.ts';
 
@@ -17,8 +17,8 @@ const fullInteractions = 60;
 const manyLines = 100;
 const witnessMax = 400;
 
-/** Builds the report for people. */
-export function reportOfCheck(check: PactCheck): Report {
+/** Builds the report: each interaction is a test, and each finding an annotation. */
+export function reportOfCheck(check: PactCheck): JudgedReport {
   const { pacts, states, skipped, notes, count: counts } = check;
   const tone = counts.impossible > 0 ? 'bad' : counts.notGuaranteed > 0 ? 'doubtful' : 'good';
   const entries = (isWanted: (finding: PactFinding) => boolean): readonly Entry[] =>
@@ -49,6 +49,13 @@ export function reportOfCheck(check: PactCheck): Report {
       { id: 'others', title: 'Notes on the check', tone: 'neutral', entries: others, lines },
       statesSection(states),
       { id: 'skipped', title: 'Skipped files', tone: 'neutral', entries: skippedFiles, lines },
+    ],
+    command: 'touchstone pact check',
+    name: 'pacts',
+    tests: pacts.flatMap((pact) => pact.interactions.map((interaction) => testOf(pact, interaction))),
+    annotations: [
+      ...pacts.flatMap((pact) => pact.interactions.flatMap((interaction) => annotate(pact, interaction))),
+      ...skipped.map(({ file, reason }) => ({ level: 'notice', title: 'Not checked', blocks: [paragraph(`${file}: ${reason}`)] }) as const),
     ],
   };
 }
@@ -86,38 +93,32 @@ function entryOf({ description, states, request, status, isPending, findings }: 
     name: [{ text: description, as: 'strong' }, statesText, isPending ? ', pending' : ''],
     title: `${request} → ${status}`,
     tone: findings.some(({ grade }) => grade === 'impossible') ? 'bad' : 'doubtful',
-    line: [...findings.slice(0, 1).map(({ message }) => message), ...findings.slice(0, 1).flatMap(describeWaiver)].join('; '),
-    blocks: findings.map((finding) => ({
-      kind: 'facts',
-      facts: [
-        ['finding', [`${finding.grade.replace('-', ' ')}: ${finding.message}`, faint(` (${finding.id}, ${finding.fingerprint})`)]],
-        ['pact', code(formatLocation(finding.place))],
-        ...(finding.clause === undefined ? [] : [['contract', code(formatLocation(finding.clause))] as const]),
-        ...(finding.question === undefined ? [] : [['question', describeQuestion(finding.question)] as const]),
-        ...(finding.witness === undefined ? [] : [['allowed', code(describeWitness(finding.witness))] as const]),
-      ],
-    })),
+    line: findings
+      .slice(0, 1)
+      .map(({ message, waiver }) => (waiver === undefined ? message : `${message}; waived: ${describeWaiver(waiver)}`))
+      .join(''),
+    blocks: findings.map(blockOf),
     group,
   };
 }
 
-/** Builds the items: each interaction is a test, and each finding an annotation. */
-export function itemsOfCheck(check: PactCheck): ItemList {
+function blockOf(finding: PactFinding): Block {
+  const { id, fingerprint, grade, message, place, clause, question, witness, waiver } = finding;
   return {
-    command: 'touchstone pact check',
-    subject: 'pacts',
-    items: check.pacts.flatMap((pact) => pact.interactions.map((interaction) => itemOf(pact, interaction))),
-    about: [describeCheck(check), ...check.skipped.map(({ file, reason }) => `not checked: ${file}: ${reason}`)],
-    annotations: [
-      ...check.pacts.flatMap((pact) => pact.interactions.flatMap((interaction) => annotate(pact, interaction))),
-      ...check.skipped.map(({ file, reason }) => ({ level: 'notice', title: 'Not checked', lines: [`${file}: ${reason}`] }) as const),
-      { level: 'notice', title: 'Pacts', lines: [describeCheck(check)] },
+    kind: 'facts',
+    facts: [
+      ['finding', [`${grade.replace('-', ' ')}: ${message}`, faint(` (${id}, ${fingerprint})`)]],
+      ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const]),
+      ['pact', code(formatLocation(place))],
+      ...(clause === undefined ? [] : [['contract', code(formatLocation(clause))] as const]),
+      ...(question === undefined ? [] : [['question', `${question.id} (${question.source}): ${question.question}`] as const]),
+      ...(witness === undefined ? [] : [['allowed', code(describeWitness(witness))] as const]),
     ],
   };
 }
 
 /** Creates one annotation per finding, at its line. */
-function annotate({ consumer }: CheckedPact, { description, findings, isPending }: CheckedInteraction): ItemList['annotations'] {
+function annotate({ consumer }: CheckedPact, { description, findings, isPending }: CheckedInteraction): readonly Annotation[] {
   const subject = `${consumer}: ${description}`;
   return findings.map((finding) => {
     const { id, grade, message, fingerprint, place, waiver } = finding;
@@ -130,15 +131,15 @@ function annotate({ consumer }: CheckedPact, { description, findings, isPending 
     return {
       level,
       title: subject,
-      lines: [message, ...detailsOf(finding)],
+      blocks: [blockOf(finding)],
       place,
       finding: { id: fingerprint, rule: id, subject, message, severity, ...(waiver === undefined ? {} : { accepted: waiver.reason }) },
     };
   });
 }
 
-/** Converts an interaction to an item. An interaction with findings fails; a pending interaction with findings is skipped. */
-function itemOf({ consumer, provider }: CheckedPact, { description, states, findings, isPending }: CheckedInteraction): Item {
+/** Converts an interaction to a test. An interaction with findings fails; a pending interaction with findings is skipped. */
+function testOf({ consumer, provider }: CheckedPact, { description, states, findings, isPending }: CheckedInteraction): TestCase {
   const open = findings.filter(isOpen);
   const [first = findings[0]] = open;
   return {
@@ -149,32 +150,13 @@ function itemOf({ consumer, provider }: CheckedPact, { description, states, find
     state: first === undefined ? 'passed' : isPending || open.length === 0 ? 'skipped' : 'failed',
     message: first?.message ?? '',
     ...(first === undefined ? {} : { type: first.id }),
-    details: findings.flatMap((finding) => [finding.message, ...describeWaiver(finding), ...detailsOf(finding).map((each) => `  ${each}`)]),
+    blocks: findings.map(blockOf),
   };
-}
-
-function detailsOf({ grade, id, fingerprint, place, clause, question, witness }: PactFinding): readonly string[] {
-  return [
-    `${grade} (${id}, ${fingerprint}): ${gradeMeanings[grade]}`,
-    `pact: ${formatLocation(place)}`,
-    ...(clause === undefined ? [] : [`contract: ${formatLocation(clause)}`]),
-    ...(question === undefined ? [] : [`unspecified: ${describeQuestion(question)} ${formatLocation(question.place)}`]),
-    ...(witness === undefined ? [] : [`an allowed answer: ${describeWitness(witness)}`]),
-  ];
-}
-
-function describeWaiver({ waiver }: PactFinding): readonly string[] {
-  if (waiver === undefined) return [];
-  return [`waived: ${waiver.reason}${waiver.expires === undefined ? '' : ` (until ${waiver.expires})`}`];
 }
 
 /** Prints the part of a witness that shows the finding. */
 function describeWitness({ value, pointer }: NonNullable<PactFinding['witness']>): string {
   return clip(JSON.stringify(focus(value, pointer)), witnessMax);
-}
-
-function describeQuestion({ id, source, question }: NonNullable<PactFinding['question']>): string {
-  return `${id} (${source}): ${question}`;
 }
 
 /** Returns the headline. */
@@ -197,9 +179,3 @@ function describeCheck({ pacts, count: counts }: PactCheck): string {
 function describePact({ consumer, provider, contract }: CheckedPact): string {
   return `${consumer} → ${provider} (${[contract.title, contract.version].join(' ').trim()})`;
 }
-
-/** Explanation of each grade. */
-const gradeMeanings: Readonly<Record<PactGrade, string>> = {
-  impossible: 'no answer that the contract allows meets it',
-  'not-guaranteed': 'some answers that the contract allows do not meet it',
-};

@@ -1,13 +1,12 @@
 /**
- * The report of `touchstone pact verify`: a report for people, and items for JUnit, GitHub, GitLab and SARIF. `pact-verify-command.ts` passes both functions to
- * `report-option.ts` when it is loaded. At the end of the command, that builds the report for the summary, HTML and Markdown, and the items for the other
- * formats. The rendering belongs to the formats, JSON to `pact-verify-json.ts`.
+ * The report of `touchstone pact verify`. `pact-verify-command.ts` passes its builder to `report-option.ts` when it is loaded, which builds the report for the
+ * summary and each format at the end of the command. The rendering belongs to the formats, JSON to `pact-verify-json.ts`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import { countResults, type InteractionResult, type PactFailure, type PactVerification } from '../../core/results/pact-verify-result.ts';
-import { type Annotation, type Block, code, type Entry, type Item, type ItemList, type Report, type Text } from '../report-model.ts';
+import { type Annotation, type Block, code, type Entry, type JudgedReport, paragraph, type TestCase, type Text } from '../report-model.ts';
 import { statesSection } from './report-unrecognised-states.ts';
 
 /** Limits of the terminal: failures in full, lines of a section, skipped interactions, differences of one interaction. */
@@ -16,8 +15,8 @@ const manyLines = 1000;
 const notExercisedMax = 20;
 const differencesMax = 6;
 
-/** Builds the report for people. */
-export function reportOfPacts(result: PactVerification): Report {
+/** Builds the report: each interaction is a test, in the suite of its pact. */
+export function reportOfPacts(result: PactVerification): JudgedReport {
   const { target, unavailable, interactions, exitCode, requests, budget, durationMs } = result;
   const withVerdict = (verdict: InteractionResult['verdict'], isPending?: boolean): readonly InteractionResult[] =>
     interactions.filter((each) => each.verdict === verdict && (isPending === undefined || each.isPending === isPending));
@@ -50,12 +49,26 @@ export function reportOfPacts(result: PactVerification): Report {
       { id: 'counts', title: 'Consumers', tone: 'neutral', blocks: countsOf(interactions), open: true },
     ],
     end: [`${requests} of at most ${countNoun(budget, 'request')} in ${(durationMs / 1000).toFixed(1)} s.`],
+    command: 'touchstone pact verify',
+    name: 'pacts',
+    durationMs,
+    tests: groupByConsumer(interactions).flatMap(({ members }) => members.map(testOf)),
+    annotations: [
+      ...interactions.flatMap(annotate),
+      ...unavailable.map(({ contract, reason }) => ({ level: 'error', title: contract, blocks: [paragraph(reason)] }) as const),
+    ],
   };
 }
 
-function entryOf({ description, consumer, states, failures, notes, curl, exchange, place, verdict, isPending }: InteractionResult): Entry {
+function entryOf(result: InteractionResult): Entry {
+  const { description, consumer, verdict, isPending } = result;
+  const tone = verdict === 'passed' ? 'good' : verdict === 'failed' && !isPending ? 'bad' : 'neutral';
+  return { name: [{ text: description, as: tone }, ` (${consumer})`], tone, line: '', blocks: blocksOf(result) };
+}
+
+function blocksOf({ states, failures, notes, curl, exchange, place }: InteractionResult): readonly Block[] {
   const omitted = failures.length - differencesMax;
-  const blocks: readonly Block[] = [
+  return [
     ...(states.length === 0 ? [] : [{ kind: 'facts', facts: [['given', states.join(', ')]] } as const]),
     ...failures.slice(0, differencesMax).flatMap((failure): readonly Block[] => [
       { kind: 'facts', facts: [['finding', describeFailure(failure)]] },
@@ -71,8 +84,6 @@ function entryOf({ description, consumer, states, failures, notes, curl, exchang
     },
     ...(curl === undefined ? [] : [{ kind: 'exchanges', exchanges: exchange === undefined ? [] : [exchange], curl: [curl] } as const]),
   ];
-  const tone = verdict === 'passed' ? 'good' : verdict === 'failed' && !isPending ? 'bad' : 'neutral';
-  return { name: [{ text: description, as: tone }, ` (${consumer})`], tone, line: '', blocks };
 }
 
 function countsOf(interactions: readonly InteractionResult[]): readonly Block[] {
@@ -89,62 +100,41 @@ function countsOf(interactions: readonly InteractionResult[]): readonly Block[] 
   return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Pact', 'Failed', 'Not exercised', 'Passed'], rows }];
 }
 
-/** Builds the items: each interaction is a test, in the suite of its pact. */
-export function itemsOfPacts(result: PactVerification): ItemList {
-  const { interactions, unavailable, durationMs } = result;
-  return {
-    command: 'touchstone pact verify',
-    subject: 'pacts',
-    exitCode: result.exitCode,
-    durationMs,
-    items: groupByConsumer(interactions).flatMap(({ consumer, provider, members }) =>
-      members.map((each) => itemOf(each, consumer, provider)),
-    ),
-    about: [describeEnd(result), ...unavailable.map(({ contract, reason }) => `${contract}: ${reason}`)],
-    annotations: [
-      ...interactions.flatMap(annotate),
-      ...unavailable.map(({ contract, reason }) => ({ level: 'error', title: contract, lines: [reason] }) as const),
-      { level: 'notice', title: 'Pacts', lines: [describeEnd(result)] },
-    ],
-  };
-}
-
-function itemOf(result: InteractionResult, consumer: string, provider: string): Item {
-  const { description, states } = result;
+function testOf(result: InteractionResult): TestCase {
+  const { consumer, provider, description, states, verdict, isPending } = result;
   return {
     suite: `${consumer} with ${provider}`,
     className: `${consumer}.${provider}`,
     // As in Pact, equal descriptions differ in their states.
     name: states.length === 0 ? description : `${description} (given ${states.join(', ')})`,
-    ...outcomeOf(result),
+    state: verdict === 'passed' ? 'passed' : verdict === 'failed' && !isPending ? 'failed' : 'skipped',
+    message: messageOf(result),
+    type: kindOf(result),
+    blocks: verdict === 'failed' ? blocksOf(result) : [],
   };
 }
 
-function outcomeOf(result: InteractionResult): Omit<Item, 'suite' | 'className' | 'name'> {
-  const { description, verdict, reason = '', isPending, failures, notes, curl, place } = result;
-  if (verdict === 'passed') return { state: 'passed', message: '', details: [] };
-  if (verdict === 'not-exercised') return { state: 'skipped', message: `not exercised: ${reason}`, details: [reason] };
-  const [first] = failures;
+function messageOf({ description, verdict, reason = '', isPending, failures: [first] }: InteractionResult): string {
+  if (verdict === 'passed') return '';
+  if (verdict === 'not-exercised') return `not exercised: ${reason}`;
   const finding = first === undefined ? description : describeFailure(first);
-  const lines = failures.flatMap((each) => [describeFailure(each), `  expected: ${each.expected}`, `  actual: ${each.actual}`]);
-  return {
-    state: isPending ? 'skipped' : 'failed',
-    message: isPending ? `pending, failed: ${finding}` : finding,
-    type: first?.kind ?? 'other',
-    details: [...lines, ...notes, ...(curl === undefined ? [] : [curl]), formatLocation(place)],
-  };
+  return isPending ? `pending, failed: ${finding}` : finding;
+}
+
+function kindOf({ failures: [first] }: InteractionResult): PactFailure['kind'] {
+  return first?.kind ?? 'other';
 }
 
 /** Creates the annotation of an interaction that did not pass. */
 function annotate(result: InteractionResult): readonly Annotation[] {
-  const { consumer, description, verdict, isPending, failures, place } = result;
+  const { consumer, description, verdict, reason = '', isPending, failures, place } = result;
   if (verdict === 'passed') return [];
-  const { message, type: rule = 'other', details: lines } = outcomeOf(result);
   const subject = `${consumer}: ${description}`;
-  if (verdict === 'not-exercised') return [{ level: 'notice', title: `${subject} was not exercised`, lines, place }];
+  if (verdict === 'not-exercised') return [{ level: 'notice', title: `${subject} was not exercised`, blocks: [paragraph(reason)], place }];
+  const rule = kindOf(result);
   const id = [consumer, description, ...result.states, rule, failures[0]?.path ?? ''].join(' ');
-  const finding = { id, rule, subject, message, severity: isPending ? 'minor' : 'critical' } as const;
-  return [{ level: isPending ? 'warning' : 'error', title: `${subject} fails`, lines, place, finding }];
+  const finding = { id, rule, subject, message: messageOf(result), severity: isPending ? 'minor' : 'critical' } as const;
+  return [{ level: isPending ? 'warning' : 'error', title: `${subject} fails`, blocks: blocksOf(result), place, finding }];
 }
 
 /** Returns the location of a difference, and its meaning. */

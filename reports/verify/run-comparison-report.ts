@@ -4,9 +4,9 @@
  */
 
 import type { RunComparison } from '../../core/results/run-comparison.ts';
-import type { Cause } from '../../core/results/run-result-and-events.ts';
+import { type Cause, describeWaiver } from '../../core/results/run-result-and-events.ts';
 import { type Block, code, type Entry, type Report, type Tone } from '../report-model.ts';
-import { describeWaiver, versusOf } from './verify-sentences.ts';
+import { versusOf } from './verify-sentences.ts';
 
 const linesMax = 1000;
 

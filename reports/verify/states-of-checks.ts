@@ -1,6 +1,6 @@
 /**
  * The states of checks in reports of `verify`: the verdict, or `waived`, each with word, tone and count. Selections of checks by state, cause and operation are
- * here too. `verify-report.ts`, `verify-items-for-ci.ts` and `verify-sentences.ts` call it whenever they build a report, at the end of `verify`, `merge` and
+ * here too. `verify-report.ts` and its neighbours call it whenever they build a report, at the end of `verify`, `merge` and
  * `report`. It leaves sentences to `verify-sentences.ts`.
  */
 

@@ -1,70 +1,51 @@
 /**
- * The report of `touchstone verify` for people: causes first, then checks, missing evidence and observations. `verify-reports.ts` of the command line builds it
- * for the summary and each HTML or Markdown file, at the end of `verify`, `merge` and `report`. It leaves the items for programs to `verify-items-for-ci.ts`.
+ * The report of `touchstone verify`: causes first, then checks, missing evidence and observations. `verify-reports.ts` of the command line builds it for the
+ * summary and each file, at the end of `verify`, `merge` and `report`. It leaves the results for programs to `verify-tests-and-annotations.ts`.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
-import { formatLocation, type SourceLocation } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
-import type { Cause, CheckResult, Counterexample, Mutant, OpenMutant, RunResult } from '../../core/results/run-result-and-events.ts';
-import { type Block, code, type Entry, type Fact, faint, type Report, type Row, type Text } from '../report-model.ts';
-import { excerpt } from '../shorten-value.ts';
-import { joinReports } from './join-report-models.ts';
+import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result-and-events.ts';
+import { type Block, code, type Entry, faint, type JudgedReport, type Row, type Text } from '../report-model.ts';
+import { entryOfCause } from './cause-entry.ts';
 import {
   type CheckState,
   checkStates,
   checksIn,
   countStates,
   groupChecksByOperation,
-  headCheck,
   stateOf,
   stateTones,
   stateWords,
 } from './states-of-checks.ts';
-import {
-  describeAgain,
-  describeChecks,
-  describeEnd,
-  describeFurther,
-  describeOpenQuestions,
-  describeTime,
-  describeWaiver,
-  factsOfRun,
-  nameOfRun,
-  versusOf,
-} from './verify-sentences.ts';
+import { describeChecks, describeEnd, describeOpenQuestions, describeTime, factsOfRun, nameOfRun } from './verify-sentences.ts';
+import { resultsForPrograms } from './verify-tests-and-annotations.ts';
 
 /** Limits of the terminal: violations in full, and lines for the others and for checks without a result. */
 const fullViolations = 10;
 const manyLines = 1000;
 const fewLines = 6;
-/** Limits of lists: further violations of a check, mutants and records. */
-const furtherMax = 5;
+/** Limits of lists: mutants and notes. */
 const mutantsMax = 40;
-const recordsMax = 5;
 const notesMax = 6;
 
-/** Builds the report of one run or of several, each named by its contract, or by its target too where that is needed. */
-export function reportOfRuns([first, ...others]: readonly [RunResult, ...RunResult[]]): Report {
-  const toNamed = (result: RunResult, index: number): Report => ({
-    ...reportOfRun(result, index === 0 ? '' : `run-${index + 1}-`),
-    subject: nameOfRun(result, [first, ...others]),
-  });
-  return joinReports([toNamed(first, 0), ...others.map((result, index) => toNamed(result, index + 1))]);
+/** Builds the reports of runs, each named by its contract, or by its target too where that is needed. */
+export function reportsOfRuns(runs: readonly RunResult[]): readonly JudgedReport[] {
+  return runs.map((run, index) => reportOfRun(run, nameOfRun(run, runs), index === 0 ? '' : `run-${index + 1}-`));
 }
 
 /** Builds the report of a run. Link targets start with `prefix`. */
-export function reportOfRun(result: RunResult, prefix: string = ''): Report {
-  const { contract, requests, budget, checks, notes = [], unavailable, exitCode } = result;
+export function reportOfRun(result: RunResult, name: string = result.contract.name, prefix: string = ''): JudgedReport {
+  const { requests, budget, checks, notes = [], unavailable, exitCode, durationMs } = result;
   const inState = (...wanted: readonly CheckState[]): readonly CheckResult[] => checksIn(result, ...wanted);
-  const waived = inState('waived');
+  const entryOf = (cause: Cause): Entry => entryOfCause(cause, result, linkOf(cause, prefix));
+  const waived = result.causes.filter(({ waiver }) => waiver !== undefined);
   const causes = result.causes.filter(({ waiver }) => waiver === undefined);
-  const links = linksOf(causes, waived, checks, prefix);
+  const links = linksOf([...causes, ...waived], checks, prefix);
   // With a violation to read, the rest would push it off the screen.
   const isDetail = causes.length > 0;
   const lines = fewLines;
   return {
-    subject: contract.name,
+    subject: name,
     headline: headlineOf(result, isDetail),
     verdict: describeEnd(result),
     tone: exitCode === 1 ? 'bad' : exitCode === 0 ? 'good' : 'doubtful',
@@ -76,7 +57,7 @@ export function reportOfRun(result: RunResult, prefix: string = ''): Report {
         id: 'violated',
         title: 'Violated',
         tone: 'bad',
-        entries: causes.map((cause) => entryOfCause(cause, result, linkOf(cause, prefix))),
+        entries: causes.map(entryOf),
         full: fullViolations,
         lines: manyLines,
         open: true,
@@ -84,7 +65,7 @@ export function reportOfRun(result: RunResult, prefix: string = ''): Report {
       },
       { id: 'overview', title: 'Overview', tone: 'neutral', blocks: tableOfGroups(checks, links), open: true, only: ['page'] },
       { id: 'notes', title: 'Notes', tone: 'doubtful', blocks: listNotes(notes), open: true },
-      { id: 'waived', title: 'Violated and waived', tone: 'neutral', entries: waived.map((check) => entryOfWaived(check, links)), lines },
+      { id: 'waived', title: 'Violated and waived', tone: 'neutral', entries: waived.map(entryOf), lines },
       {
         id: 'doubtful',
         title: 'Blocked or inconclusive',
@@ -126,7 +107,8 @@ export function reportOfRun(result: RunResult, prefix: string = ''): Report {
         only: ['comment', 'page'],
       },
     ],
-    end: [`${requests} of at most ${countNoun(budget, 'request')} in ${describeTime(result.durationMs)}.`],
+    end: [`${requests} of at most ${countNoun(budget, 'request')} in ${describeTime(durationMs)}.`],
+    ...resultsForPrograms(result, name),
   };
 }
 
@@ -157,138 +139,20 @@ function leadOf({ checks }: RunResult, isBrief: boolean): Text {
   ];
 }
 
-/** Links every violated check to the entry of its cause, and every waived one to its own entry. */
-function linksOf(
-  causes: readonly Cause[],
-  waived: readonly CheckResult[],
-  checks: readonly CheckResult[],
-  prefix: string,
-): ReadonlyMap<CheckResult, string> {
+/** Links every violated check to the entry of its cause. */
+function linksOf(causes: readonly Cause[], checks: readonly CheckResult[], prefix: string): ReadonlyMap<CheckResult, string> {
   const links = new Map<CheckResult, string>();
   for (const cause of causes)
     for (const { rule, operation } of cause.explains) {
       const check = checks.find((each) => each.rule === rule && each.operation === operation);
       if (check !== undefined && !links.has(check)) links.set(check, linkOf(cause, prefix));
     }
-  for (const [index, check] of waived.entries()) links.set(check, `${prefix}waived-${index + 1}`);
   return links;
 }
 
 /** The target of links to a cause. It stays from run to run, so that a ticket can link to it in a newer report. */
 function linkOf({ id }: Cause, prefix: string): string {
   return `${prefix}cause-${id}`;
-}
-
-/** Operations in the name of a cause. */
-const operationsMax = 3;
-
-/** Builds the entry of a cause: the mistake, the requests that show it best, and what else it explains. */
-function entryOfCause(cause: Cause, result: RunResult, link: string): Entry {
-  const { id, rule, operations, title, message, explains, counterexample } = cause;
-  const { clause, records } = counterexample;
-  // A check with several violations counts once.
-  const others = explains.filter(
-    (each, index) =>
-      each.rule !== rule && explains.findIndex((one) => one.rule === each.rule && one.operation === each.operation) === index,
-  );
-  const more = operations.length - operationsMax;
-  const places = more > 0 ? `${operations.slice(0, operationsMax).join(', ')} and ${more} more` : operations.join(', ');
-  return {
-    name: [{ text: rule, as: 'bad' }, ' at ', code(places)],
-    title,
-    tone: 'bad',
-    line: message,
-    id: link,
-    blocks: [
-      versusOf(counterexample),
-      {
-        kind: 'facts',
-        facts: [
-          ...describeMistake(cause),
-          ...listOtherPlaces(cause, result.checks),
-          ['clause', describeClause(clause, headCheck(cause, result.checks))],
-          ...(others.length === 0 ? [] : [['explains', describeOthers(others)] as const]),
-          ['accept as', code(id)],
-        ],
-      },
-      ...excerptOfClause(counterexample),
-      { kind: 'exchanges', ...counterexample },
-      ...(others.length < 2
-        ? []
-        : [
-            {
-              kind: 'fold',
-              title: `Explains ${countNoun(others.length, 'more check')}`,
-              blocks: [{ kind: 'paragraph', text: describeChecks(others) }],
-            } as const,
-          ]),
-      ...listRecords(records),
-      ...describeAgain(result, cause),
-    ],
-  };
-}
-
-/** The first violation of the same kind with another parameter, or at another member, and the number of the others. */
-function listOtherPlaces({ rule, explains }: Cause, checks: readonly CheckResult[]): readonly Fact[] {
-  const violations = checks.flatMap((check) => (check.rule === rule ? [check, ...(check.further ?? [])] : []));
-  const [first, ...others] = explains.flatMap((each) => violations.find(({ fingerprint }) => fingerprint === each.fingerprint) ?? []);
-  // A violation without a subject is the same one without its mutant.
-  const elsewhere = others.filter(({ subject }) => subject !== '' && subject !== first?.subject);
-  const [other, ...more] = new Map(elsewhere.map(({ subject, message }) => [subject, message])).values();
-  return other === undefined ? [] : [['also', more.length === 0 ? other : `${other}; and ${more.length} more places`]];
-}
-
-/** The lines of the contract that state the violated rule. */
-function excerptOfClause({ clauseExcerpt }: Counterexample): readonly Block[] {
-  return clauseExcerpt === undefined ? [] : [{ kind: 'excerpt', label: 'contract', excerpt: clauseExcerpt }];
-}
-
-/** Describes what the server does, and the likely mistake in its code. */
-function describeMistake({ diagnosis, hint }: Pick<Cause, 'diagnosis' | 'hint'>): readonly Fact[] {
-  if (diagnosis === undefined) return hint === undefined ? [] : [['hint', hint]];
-  return [['diagnosis', hint === undefined ? diagnosis : `${diagnosis}. ${hint}`]];
-}
-
-/** Names the first of the checks that a cause explains, so that a terminal needs one line. */
-function describeOthers(others: Cause['explains']): string {
-  const [first] = others;
-  return `${countNoun(others.length, 'more check')}${others.length === 1 ? ':' : ', such as'} ${first?.rule} at ${first?.operation}`;
-}
-
-function describeClause(clause: SourceLocation, check: CheckResult | undefined): Text {
-  const place = formatLocation(clause);
-  if (check === undefined) return code(place);
-  return [code(place), ...(place === check.source ? [] : [`, from ${check.source}`]), ` (${check.strength})`];
-}
-
-/** Builds the entry of a waived violation, with its evidence. */
-function entryOfWaived(check: CheckResult, links: ReadonlyMap<CheckResult, string>): Entry {
-  const { title, message, waiver, counterexample, fingerprint, source, strength, further = [] } = check;
-  const more = further.length - furtherMax;
-  return {
-    name: nameOfCheck(check),
-    title,
-    tone: stateTones.waived,
-    line: waiver === undefined ? message : describeWaiver(waiver),
-    id: links.get(check) ?? '',
-    blocks: [
-      ...(counterexample === undefined ? [] : [versusOf(counterexample)]),
-      {
-        kind: 'facts',
-        facts: [
-          ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const]),
-          ...describeMistake(check),
-          ['clause', counterexample === undefined ? [code(source), ` (${strength})`] : describeClause(counterexample.clause, check)],
-          ...(fingerprint === undefined ? [] : [['accept as', code(fingerprint)] as const]),
-          ...further.slice(0, furtherMax).map((each): Fact => ['also', describeFurther(each)]),
-          ...(more <= 0 ? [] : [['also', `${more} more: the JSON report has them`] as const]),
-        ],
-      },
-      ...(counterexample === undefined
-        ? []
-        : [...excerptOfClause(counterexample), ...listRecords(counterexample.records), { kind: 'exchanges', ...counterexample } as const]),
-    ],
-  };
 }
 
 function entryOfDoubt(check: CheckResult): Entry {
@@ -298,14 +162,6 @@ function entryOfDoubt(check: CheckResult): Entry {
 
 function nameOfCheck(check: CheckResult): Text {
   return [{ text: check.rule, as: stateTones[stateOf(check)] }, ' at ', code(check.operation)];
-}
-
-function listRecords(records: readonly Json[]): readonly Block[] {
-  if (records.length === 0) return [];
-  const lines = records.slice(0, recordsMax).flatMap((record) => JSON.stringify(excerpt(record), undefined, 2).split('\n'));
-  const more = records.length - recordsMax;
-  const parts = [{ title: 'Records', lines: [...lines, ...(more <= 0 ? [] : [`… and ${more} more`])] }];
-  return [{ kind: 'fold', title: `Records concerned: ${records.length}`, blocks: [{ kind: 'listing', label: '', parts, conclusion: [] }] }];
 }
 
 function entryOfObservation({ id, question, answers, evidence, source }: RunResult['observations'][number]): Entry {

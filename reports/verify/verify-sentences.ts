@@ -1,13 +1,12 @@
 /**
- * Sentences that the reports of `touchstone verify` share: the verdict, the cost of the run, the facts of a check, the command that checks again.
- * `verify-report.ts`, `verify-items-for-ci.ts`, `causes-har.ts` and `run-comparison-report.ts` call them for each report at the end of a command.
- * `verify-reports.ts` of the command line names each run by it, before it builds items. It lays nothing out.
+ * Sentences that the reports of `touchstone verify` share: the name of a run, its verdict and its facts, and the command that checks a cause again. The other
+ * files of the folder that build reports call them, at the end of a command. It lays nothing out.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
-import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result-and-events.ts';
+import type { Cause, CheckResult, Counterexample, RunResult } from '../../core/results/run-result-and-events.ts';
 import { type Block, code, type Fact } from '../report-model.ts';
-import { checkStates, checksIn, countStates } from './states-of-checks.ts';
+import { checkStates, checksIn } from './states-of-checks.ts';
 
 /** Names one of several runs: by its contract, and by its target if another run has the same contract. */
 export function nameOfRun({ contract, target }: RunResult, results: readonly RunResult[]): string {
@@ -17,13 +16,6 @@ export function nameOfRun({ contract, target }: RunResult, results: readonly Run
 /** Names the contract and the target. */
 export function describeRun({ contract, target }: RunResult): string {
   return `${`${contract.title} ${contract.version}`.trim()} at ${target}`;
-}
-
-/** Counts checks by state: `1 violated, 2 not exercised, 40 hold`; empty without checks. */
-export function describeCheckCounts({ checks }: RunResult): string {
-  return countStates(checks)
-    .flatMap(({ number, text }) => (number === 0 ? [] : [text]))
-    .join(', ');
 }
 
 /** Describes the verdict on the run, as a sentence without a full stop. */
@@ -48,45 +40,15 @@ export function describeEnd(result: RunResult): string {
   }[result.exitCode];
 }
 
-/** Describes the cost of a run, and its seed. */
-export function describeEffort({ requests, budget, durationMs, seed }: RunResult): string {
-  return `${requests} of at most ${countNoun(budget, 'request')} in ${describeTime(durationMs)}, seed ${seed}`;
-}
-
 /** Formats a duration: `2.8 s`, `1 min 23 s`. */
 export function describeTime(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 
-/** Describes a waiver: its reason and its expiry date. */
-export function describeWaiver({ reason, expires }: Waiver): string {
-  return expires === undefined ? reason : `${reason} (until ${expires})`;
-}
-
-/** Lists the facts of a check that does not hold: expected and actual values, or missing data, and the fingerprint for a waiver. */
-export function describeFacts(check: CheckResult): readonly (readonly [label: string, text: string])[] {
-  const { counterexample, message, diagnosis, hint, fingerprint, further = [] } = check;
-  const facts: readonly (readonly [string, string | undefined])[] = [
-    ['message', counterexample === undefined ? message : undefined],
-    ['expected', counterexample?.expected],
-    ['actual', counterexample?.actual],
-    ['diagnosis', diagnosis],
-    ['hint', hint],
-    ['fingerprint', fingerprint],
-    ...further.map((each) => ['also', describeFurther(each)] as const),
-  ];
-  return facts.flatMap(([label, text]) => (text === undefined ? [] : [[label, text] as const]));
-}
-
 /** The expected value beside the actual one. */
 export function versusOf({ expected, actual }: Counterexample): Block {
   return { kind: 'versus', left: ['Expected', expected], right: ['Actual', actual] };
-}
-
-/** Describes a further violation in one line. */
-export function describeFurther({ fingerprint, message, waiver }: CheckViolation): string {
-  return `${message} (${waiver === undefined ? '' : 'waived, '}fingerprint ${fingerprint})`;
 }
 
 /** Names the checks of a gap: `order/within at 2 operations, sync/closure`. */

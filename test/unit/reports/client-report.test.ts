@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ClientFinding, ClientReport } from '../../../core/results/client-result.ts';
-import { describeClient, itemsOfClient, reportOfClient } from '../../../reports/client/client-report.ts';
+import { describeClient, reportOfClient } from '../../../reports/client/client-report.ts';
 import { renderJunit } from '../../../reports/render-junit.ts';
 import { renderTerminal } from '../../../reports/render-terminal.ts';
 
@@ -58,8 +58,8 @@ describe('a report on a client', () => {
   });
 
   it('is a test for each rule: failed, passed or skipped', () => {
-    const { items, annotations } = itemsOfClient(report);
-    expect(items.map(({ name, state }) => [name, state])).toEqual([
+    const { tests, annotations } = reportOfClient(report);
+    expect(tests.map(({ name, state }) => [name, state])).toEqual([
       ['client/checkpoint-after-last-page', 'failed'],
       ['client/page-size', 'failed'],
       ['client/filters-kept', 'passed'],
@@ -67,7 +67,7 @@ describe('a report on a client', () => {
       ['client/tag-quoted', 'skipped'],
       ['client/tag-owner', 'skipped'],
     ]);
-    expect(annotations.map(({ level }) => level)).toEqual(['error', 'notice', 'notice']);
-    expect(renderJunit(itemsOfClient(report))).toContain('5 of the things were never delivered');
+    expect(annotations.map(({ level }) => level)).toEqual(['error', 'notice']);
+    expect(renderJunit(reportOfClient(report))).toContain('5 of the things were never delivered');
   });
 });

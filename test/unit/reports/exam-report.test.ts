@@ -1,9 +1,9 @@
-/** The report of an exam: the table of its scenarios, their mistakes, and the items for programs. */
+/** The report of an exam: the table of its scenarios, their mistakes, and the tests for programs. */
 
 import { describe, expect, it } from 'vitest';
 import type { ClientComparison, ClientFinding } from '../../../core/results/client-result.ts';
 import type { ExamReport, ExamScenarioResult } from '../../../core/results/exam-result.ts';
-import { itemsOfExam, reportOfExam } from '../../../reports/client/exam-report.ts';
+import { reportOfExam } from '../../../reports/client/exam-report.ts';
 import { renderTerminal } from '../../../reports/render-terminal.ts';
 
 const finding: ClientFinding = {
@@ -115,8 +115,8 @@ describe('a report of an exam', () => {
   });
 
   it('is a test for each scenario, and an annotation for each mistake that no earlier one has', () => {
-    const { items, annotations } = itemsOfExam(report);
-    expect(items.map(({ state, message }) => [state, message])).toEqual([
+    const { tests, annotations } = reportOfExam(report);
+    expect(tests.map(({ state, message }) => [state, message])).toEqual([
       ['passed', ''],
       ['failed', finding.message],
       ['failed', 'The last run failed.'],
@@ -126,7 +126,6 @@ describe('a report of an exam', () => {
     expect(annotations.map(({ level, title }) => [level, title])).toEqual([
       ['error', finding.rule],
       ['error', 'throttled'],
-      ['notice', 'Exam'],
     ]);
   });
 });

@@ -1,10 +1,10 @@
 /** Code quality reports of GitLab: the members that it reads, a fingerprint for each finding, and files from the root of the repository. */
 
 import { describe, expect, it } from 'vitest';
-import { itemsOfComparison } from '../../../reports/diff/diff-items.ts';
+import { reportOfComparison } from '../../../reports/diff/diff-report.ts';
 import { renderGitlab } from '../../../reports/render-gitlab-code-quality.ts';
-import type { ItemList } from '../../../reports/report-model.ts';
-import { itemsOfRun } from '../../../reports/verify/verify-items-for-ci.ts';
+import type { JudgedReport } from '../../../reports/report-model.ts';
+import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { changeOf, comparisonOf, kinds, mildOf } from '../../helpers/reports/sample-comparisons.ts';
 import { resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 import { hugeRun, mixedRun, runs } from '../../helpers/reports/sample-runs.ts';
@@ -17,11 +17,11 @@ interface Issue {
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
-const read = (items: ItemList): readonly Issue[] => JSON.parse(renderGitlab(items)) as readonly Issue[];
+const read = (items: JudgedReport): readonly Issue[] => JSON.parse(renderGitlab(items)) as readonly Issue[];
 
-const lists: readonly (readonly [string, ItemList])[] = [
-  ...runs.map(([name, result]) => [`verify, ${name}`, itemsOfRun(result)] as const),
-  ...kinds.map(([name, comparison]) => [`diff, ${name}`, itemsOfComparison(comparison)] as const),
+const lists: readonly (readonly [string, JudgedReport])[] = [
+  ...runs.map(([name, result]) => [`verify, ${name}`, reportOfRun(result)] as const),
+  ...kinds.map(([name, comparison]) => [`diff, ${name}`, reportOfComparison(comparison)] as const),
 ];
 
 describe('the code quality report', () => {
@@ -39,7 +39,7 @@ describe('the code quality report', () => {
   });
 
   it('has one entry for each cause that is not waived, at the line of the contract', () => {
-    expect(read(itemsOfRun(mixedRun()))).toEqual([
+    expect(read(reportOfRun(mixedRun()))).toEqual([
       {
         description: 'listNotes with tag=red gives only records that satisfy it; it gives id 4, which does not, at listNotes',
         check_name: 'filters/sound',
@@ -52,17 +52,17 @@ describe('the code quality report', () => {
 
   it('keeps the fingerprint of a cause when its data and its line change, and tells causes apart', () => {
     const printOf = (...checks: Parameters<typeof violationOf>): string | undefined =>
-      read(itemsOfRun(resultOf({ checks: [violationOf(...checks)] })))[0]?.fingerprint;
+      read(reportOfRun(resultOf({ checks: [violationOf(...checks)] })))[0]?.fingerprint;
     expect(printOf({ message: 'other data' })).toBe(printOf());
     expect(printOf({ operation: 'getNote' })).not.toBe(printOf());
   });
 
   it('rates changes by their level, and leaves out words', () => {
     const comparison = comparisonOf([changeOf(), mildOf('risky'), mildOf('compatible'), mildOf('documentation')]);
-    expect(read(itemsOfComparison(comparison)).map(({ severity }) => severity)).toEqual(['critical', 'minor', 'info']);
+    expect(read(reportOfComparison(comparison)).map(({ severity }) => severity)).toEqual(['critical', 'minor', 'info']);
   });
 
   it('stays bounded, however long the texts are', () => {
-    expect(renderGitlab(itemsOfRun(hugeRun(6, 'x'.repeat(5000)))).length).toBeLessThan(10_000);
+    expect(renderGitlab(reportOfRun(hugeRun(6, 'x'.repeat(5000)))).length).toBeLessThan(10_000);
   });
 });

@@ -3,13 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/results/diff-result.ts';
 import { changeLevels } from '../../../../core/results/diff-result.ts';
-import { itemsOfComparison } from '../../../../reports/diff/diff-items.ts';
+import { reportOfComparison } from '../../../../reports/diff/diff-report.ts';
 import { renderJunit } from '../../../../reports/render-junit.ts';
 import { complaintsAboutJunit } from '../../../helpers/reports/junit-schema.ts';
 import { changeOf, comparisonOf, hostile, hostileComparison, kinds, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';
 
-const read = (comparison: ContractComparison): Element => readMarkup(renderJunit(itemsOfComparison(comparison)));
+const read = (comparison: ContractComparison): Element => readMarkup(renderJunit(reportOfComparison(comparison)));
 const casesOf = (comparison: ContractComparison): readonly Element[] => elementsOf(read(comparison), 'testcase');
 
 describe('the report as XML of JUnit', () => {
@@ -22,7 +22,7 @@ describe('the report as XML of JUnit', () => {
       });
     }
     expect(elementsOf(root, 'testsuite')[0]?.attributes['skipped']).toBe(String(elementsOf(root, 'skipped').length));
-    expect(await complaintsAboutJunit(renderJunit(itemsOfComparison(comparison)))).toEqual([]);
+    expect(await complaintsAboutJunit(renderJunit(reportOfComparison(comparison)))).toEqual([]);
     expect(elementsOf(root, 'testcase')).toHaveLength(comparison.changes.length + comparison.accepted.length);
     expect(elementsOf(root, 'failure')).toHaveLength(comparison.count.security + comparison.count.breaking);
   });

@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ContractComparison } from '../../../../core/results/diff-result.ts';
 import { renderChangelog } from '../../../../reports/diff/changelog.ts';
-import { itemsOfComparison } from '../../../../reports/diff/diff-items.ts';
 import { renderDiffJson } from '../../../../reports/diff/diff-json.ts';
 import { reportOfComparison } from '../../../../reports/diff/diff-report.ts';
 import { renderGithub } from '../../../../reports/render-github-annotations.ts';
@@ -18,7 +17,6 @@ import { changeOf, comparisonOf } from '../../../helpers/reports/sample-comparis
 const leak = changeOf({ level: 'security', id: 'visibility/widened', text: 'hidden records are now visible', witness: undefined });
 // A breaking change stands first in the comparison, so the order is the report's own.
 const comparison: ContractComparison = comparisonOf([changeOf({ text: 'another finding' }), leak]);
-const items = itemsOfComparison(comparison);
 const report = reportOfComparison(comparison);
 
 describe('a leak stands before what breaks', () => {
@@ -26,8 +24,8 @@ describe('a leak stands before what breaks', () => {
     ['terminal', renderTerminal(report, { decorated: false })],
     ['markdown', renderMarkdown(report)],
     ['html', renderHtml(report)],
-    ['junit', renderJunit(items)],
-    ['github', renderGithub(items)],
+    ['junit', renderJunit(report)],
+    ['github', renderGithub(report)],
     ['changelog', renderChangelog(comparison)],
   ])('%s', (_, text) => {
     const [first, second] = [/hidden records are now visible/i, /another finding/i].map((sentence) => text.search(sentence));
@@ -38,9 +36,9 @@ describe('a leak stands before what breaks', () => {
 });
 
 test('its severity is the highest of each format', () => {
-  expect(renderGithub(items)).toMatch(/^::error [^\n]*title=security/);
-  expect(renderGitlab(items)).toMatch(/"severity": ?"blocker"/);
-  expect(renderSarif(items)).toMatch(/"level": ?"error"/);
-  expect(renderJunit(items)).toMatch(/<failure[^>]*hidden records/i);
+  expect(renderGithub(report)).toMatch(/^::error [^\n]*title=security/);
+  expect(renderGitlab(report)).toMatch(/"severity": ?"blocker"/);
+  expect(renderSarif(report)).toMatch(/"level": ?"error"/);
+  expect(renderJunit(report)).toMatch(/<failure[^>]*hidden records/i);
   expect(JSON.parse(renderDiffJson(comparison))).toMatchObject({ count: { security: 1, breaking: 1 } });
 });

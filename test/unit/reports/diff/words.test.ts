@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { type Change, unacceptedChanges } from '../../../../core/results/diff-result.ts';
 import {
   describeAdvice,
+  describeAffected,
   describeChangeCounts,
   describeComparison,
   describeConsumers,
-  describeReason,
   describeText,
   groupChangesByOperation,
   nameOperations,
@@ -101,12 +101,12 @@ describe('a change in words', () => {
   });
 
   it('says who is hit', () => {
-    const reasonOf = (level: 'breaking' | 'risky' | 'compatible', ...affects: ('clients' | 'generated code' | 'server')[]): string =>
-      describeReason(changeOf({ level, affects, reason: 'So it is.' }));
-    expect(reasonOf('breaking', 'clients')).toBe('Breaks clients: So it is.');
-    expect(reasonOf('risky', 'clients', 'generated code', 'server')).toBe('May break clients, generated code and server: So it is.');
-    expect(reasonOf('compatible', 'server')).toBe('Concerns server: So it is.');
-    expect(reasonOf('compatible')).toBe('So it is.');
+    const wordsOf = (level: 'breaking' | 'risky' | 'compatible', ...affects: ('clients' | 'generated code' | 'server')[]): unknown =>
+      Object.values(describeAffected(changeOf({ level, affects })));
+    expect(wordsOf('breaking', 'clients')).toEqual(['breaks', 'clients']);
+    expect(wordsOf('risky', 'clients', 'generated code', 'server')).toEqual(['may break', 'clients, generated code and server']);
+    expect(wordsOf('compatible', 'server')).toEqual(['concerns', 'server']);
+    expect(wordsOf('compatible')).toEqual(['why', undefined]);
   });
 
   it('leaves no single operation out', () => {

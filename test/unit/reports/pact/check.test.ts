@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { CheckedInteraction, PactCheck, PactFinding } from '../../../../core/results/pact-check-result.ts';
 import { renderPactCheckJson } from '../../../../reports/pact/pact-check-json.ts';
-import { itemsOfCheck, reportOfCheck } from '../../../../reports/pact/pact-check-report.ts';
+import { reportOfCheck } from '../../../../reports/pact/pact-check-report.ts';
 import { renderGithub } from '../../../../reports/render-github-annotations.ts';
 import { renderJunit } from '../../../../reports/render-junit.ts';
 import { renderMarkdown } from '../../../../reports/render-markdown.ts';
@@ -133,7 +133,7 @@ describe('JSON', () => {
 });
 
 describe('JUnit', () => {
-  const text = renderJunit(itemsOfCheck(check));
+  const text = renderJunit(reportOfCheck(check));
 
   it('has one case for each interaction', () => {
     expect(text).toContain('<testsuite name="till with things" tests="3" failures="1" errors="0" skipped="1">');
@@ -163,11 +163,11 @@ describe('Markdown', () => {
 });
 
 describe('GitHub', () => {
-  const lines = renderGithub(itemsOfCheck(check)).trimEnd().split('\n');
+  const lines = renderGithub(reportOfCheck(check)).trimEnd().split('\n');
 
   it('notes each finding at its line, errors first', () => {
     expect(lines.map((line) => line.split(/[ :]+/)[1])).toEqual(['error', 'warning', 'notice', 'notice', 'notice']);
-    expect(lines[0]).toMatch(/^::error file=pacts\/a\.json,line=7,col=3,title=till%3A fails::no key/);
+    expect(lines[0]).toMatch(/^::error file=pacts\/a\.json,line=7,col=3,title=till%3A fails::finding: impossible: no key/);
     expect(lines.some((line) => line.startsWith('::error::'))).toBe(false);
   });
 });

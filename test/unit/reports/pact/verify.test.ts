@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { InteractionResult, PactVerification } from '../../../../core/results/pact-verify-result.ts';
 import { renderPactVerifyJson } from '../../../../reports/pact/pact-verify-json.ts';
-import { itemsOfPacts, reportOfPacts } from '../../../../reports/pact/pact-verify-report.ts';
+import { reportOfPacts } from '../../../../reports/pact/pact-verify-report.ts';
 import { renderGithub } from '../../../../reports/render-github-annotations.ts';
 import { renderJunit } from '../../../../reports/render-junit.ts';
 import { renderMarkdown } from '../../../../reports/render-markdown.ts';
@@ -102,7 +102,7 @@ describe('a report of verified pacts', () => {
   });
 
   it('is a suite for each pact in JUnit, where what is pending or left out is skipped', () => {
-    const text = renderJunit(itemsOfPacts(result));
+    const text = renderJunit(reportOfPacts(result));
     expect(text).toContain('<testsuites name="touchstone pact verify" tests="4" failures="1" errors="0" time="1.234">');
     expect(text).toContain('<testsuite name="shop with things" tests="3" failures="1" errors="0" skipped="1">');
     expect(text).toContain('<testcase classname="shop.things" name="a thing (given a thing exists)"/>');
@@ -123,7 +123,7 @@ describe('a report of verified pacts', () => {
   });
 
   it('is one command for each failure at GitHub, whatever the texts hold', () => {
-    const lines = renderGithub(itemsOfPacts(result)).trimEnd().split('\n');
+    const lines = renderGithub(reportOfPacts(result)).trimEnd().split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['::error', '::error', '::warning', '::notice', '::notice']);
     expect(lines[0]).toMatch(/^::error file=pacts\/shop\.json,line=12,col=5,title=shop%3A a thing /);
     expect(lines[3]).toContain('kiosk%3A no thing was not exercised::the target has no thing');

@@ -2,21 +2,21 @@
 
 import { describe, expect, it } from 'vitest';
 import { renderGithub } from '../../../../reports/render-github-annotations.ts';
-import { itemsOfRun } from '../../../../reports/verify/verify-items-for-ci.ts';
-import { resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
+import { counterexample, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
 import { readCommands } from '../workflow-commands.ts';
 
 describe('workflow commands', () => {
   it('tell violations as errors, what is waived or blocked and notes as warnings, and the rest as notices', () => {
-    const commands = readCommands(renderGithub(itemsOfRun(mixedRun())));
+    const commands = readCommands(renderGithub(reportOfRun(mixedRun())));
     expect(commands.map(({ command, properties }) => [command, properties['title']])).toEqual([
       ['error', 'filters/sound at listNotes is violated'],
       ['warning', 'order/within at listNotes is violated, and waived'],
       ['warning', 'doubt/blocked at listNotes is blocked'],
       ['warning', 'Note of the run'],
       ['notice', 'doubt/inconclusive at listNotes is inconclusive'],
-      ['notice', 'Notes 1.0 at http://127.0.0.1:8080/v1'],
+      ['notice', 'Notes 1.0 at http://127.0.0.1:8080/v1, seed 7'],
     ]);
     expect(commands[0]).toEqual({
       command: 'error',
@@ -26,24 +26,29 @@ describe('workflow commands', () => {
         'expected: listNotes with tag=red gives only records that satisfy it',
         'actual: it gives id 4, which does not',
         'diagnosis: It behaves as if tag were ignored',
-        'fingerprint: 493e30-2a1073',
-        'cause: 2032b9-c8ef9b',
-        'clause: notes.yaml:31:9, from notes.yaml:31:9',
+        'clause: notes.yaml:31:9 (stated)',
+        'accept as: 2032b9-c8ef9b',
         `curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`,
+        '200 OK',
+        '{"data":[{"id":4}]}',
         'curl -si -H "x-key: $FULL_KEY" http://x/notes/4',
+        '200 OK',
+        '{"id":4,"tags":["blue"]}',
+        'Records concerned: 1:',
+        ...JSON.stringify(counterexample.records[0], undefined, 2).split('\n'),
       ].join('\n'),
     });
-    expect(commands[1]?.message.split('\n')[0]).toBe('Waived: Known since spring (until 2026-12-31)');
+    expect(commands[1]?.message.split('\n')).toContain('waived: Known since spring (until 2026-12-31)');
     expect(commands[4]?.properties).toMatchObject({ file: 'notes.yaml', line: '31' });
     expect(commands.at(-1)?.message.split('\n')).toEqual([
       'Violated: 1 of 7 checks, 1 cause.',
-      '1 violated, 1 waived, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised, 1 holds',
-      '96 of at most 400 requests in 2.8 s, seed 7.',
+      '7 checks: 1 violated, 1 waived, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised, 1 holds',
+      '96 of at most 400 requests in 2.8 s.',
     ]);
   });
 
   it.each(runs)('are one line each: %s', (_, result) => {
-    for (const { command, properties, message } of readCommands(renderGithub(itemsOfRun(result)))) {
+    for (const { command, properties, message } of readCommands(renderGithub(reportOfRun(result)))) {
       expect(['error', 'warning', 'notice']).toContain(command);
       expect(properties['title']).toBeTruthy();
       expect(message).not.toBe('');
@@ -52,7 +57,7 @@ describe('workflow commands', () => {
 
   it('give back the texts that they were given, whatever these hold', () => {
     const text = 'a,b:c%0A::error::100%';
-    const command = readCommands(renderGithub(itemsOfRun(hostileRun(text)))).find(({ properties }) =>
+    const command = readCommands(renderGithub(reportOfRun(hostileRun(text)))).find(({ properties }) =>
       properties['title']?.endsWith('is violated'),
     );
     expect(command?.properties).toEqual({ file: text, line: '3', col: '4', title: `${text} at ${text} is violated` });
@@ -61,28 +66,36 @@ describe('workflow commands', () => {
       `expected: ${text}`,
       `actual: ${text}`,
       `diagnosis: ${text}`,
-      'fingerprint: 493e30-000001',
-      expect.stringMatching(/^cause: [0-9a-f]{6}-[0-9a-f]{6}$/),
-      `clause: ${text}:3:4, from ${text}:3:4`,
+      `clause: ${text}:3:4 (stated)`,
+      expect.stringMatching(/^accept as: [0-9a-f]{6}-[0-9a-f]{6}$/),
       text,
+      '200 OK',
+      `{"a":"${text}",${text}`,
       text,
+      '200 OK',
+      `{"a":"${text}",${text}`,
+      'Records concerned: 2:',
+      '{',
+      `  "${text}": "${text}"`,
+      '}',
+      `"${text}"`,
     ]);
   });
 
   it('tell why a target could not be judged', () => {
     const result = resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', checks: [] });
-    expect(readCommands(renderGithub(itemsOfRun(result)))[0]).toMatchObject({ command: 'error', message: 'Nothing listens there.' });
+    expect(readCommands(renderGithub(reportOfRun(result)))[0]).toMatchObject({ command: 'error', message: 'Nothing listens there.' });
   });
 
   it('stay bounded, and count what they leave out', () => {
     const checks = Array.from({ length: 30 }, (_, index) => violationOf({ operation: `operation${index}`, subject: `part ${index}` }));
-    const commands = readCommands(renderGithub(itemsOfRun(resultOf({ exitCode: 1, checks }))));
+    const commands = readCommands(renderGithub(reportOfRun(resultOf({ exitCode: 1, checks }))));
     expect(commands).toHaveLength(10);
     expect(commands.slice(-2).map(({ command, properties }) => [command, properties['title']])).toEqual([
       ['error', '22 more'],
-      ['notice', 'Notes 1.0 at http://127.0.0.1:8080/v1'],
+      ['notice', 'Notes 1.0 at http://127.0.0.1:8080/v1, seed 7'],
     ]);
-    const [walk] = readCommands(renderGithub(itemsOfRun({ ...hugeRun(2, 'x'), notes: [] })));
-    expect(walk?.message.split('\n').at(-1)).toBe('… and 35 more requests');
+    const [walk] = readCommands(renderGithub(reportOfRun({ ...hugeRun(2, 'x'), notes: [] })));
+    expect(walk?.message).toContain('\n… and 34 more requests: the JSON report has them\n');
   });
 });

@@ -3,14 +3,14 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
 import { renderJunit } from '../../../../reports/render-junit.ts';
-import { itemsOfRun } from '../../../../reports/verify/verify-items-for-ci.ts';
+import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
 import { nameOfRun } from '../../../../reports/verify/verify-sentences.ts';
 import { complaintsAboutJunit } from '../../../helpers/reports/junit-schema.ts';
-import { checkOf, resultOf } from '../../../helpers/reports/sample-results.ts';
+import { checkOf, counterexample, resultOf } from '../../../helpers/reports/sample-results.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';
 
-const read = (result: RunResult): Element => readMarkup(renderJunit(itemsOfRun(result)));
+const read = (result: RunResult): Element => readMarkup(renderJunit(reportOfRun(result)));
 const casesOf = (result: RunResult): readonly Element[] => elementsOf(read(result), 'testcase');
 
 describe('the report as XML of JUnit', () => {
@@ -26,7 +26,7 @@ describe('the report as XML of JUnit', () => {
       });
     }
     for (const suite of suites) expect(suite.attributes['skipped']).toBe(String(elementsOf(suite, 'skipped').length));
-    expect(await complaintsAboutJunit(renderJunit(itemsOfRun(result)))).toEqual([]);
+    expect(await complaintsAboutJunit(renderJunit(reportOfRun(result)))).toEqual([]);
     const broken = result.exitCode === 0 || result.exitCode === 1 ? 0 : 1;
     expect(elementsOf(root, 'testcase')).toHaveLength(result.checks.length + broken);
     expect(elementsOf(root, 'error')).toHaveLength(broken);
@@ -34,7 +34,7 @@ describe('the report as XML of JUnit', () => {
 
   it('has the suites of several runs, each named by its contract, or by its target where contracts are the same', async () => {
     const runs = [mixedRun(), { ...mixedRun(), target: 'http://b' }];
-    const text = renderJunit(...runs.map((run) => itemsOfRun(run, nameOfRun(run, runs))));
+    const text = renderJunit(...runs.map((run) => reportOfRun(run, nameOfRun(run, runs))));
     expect(await complaintsAboutJunit(text)).toEqual([]);
     const names = elementsOf(readMarkup(text), 'testsuite').map(({ attributes }) => attributes['name']);
     expect(new Set(names).size).toBe(4);
@@ -43,7 +43,7 @@ describe('the report as XML of JUnit', () => {
 
   it('has the time of each case and of its suite', async () => {
     const text = renderJunit(
-      itemsOfRun(
+      reportOfRun(
         resultOf({
           checks: [checkOf({ durationMs: 1234 }), checkOf({ rule: 'order/within', durationMs: 6 }), checkOf({ operation: 'getNote' })],
         }),
@@ -56,7 +56,7 @@ describe('the report as XML of JUnit', () => {
   });
 
   it('is refused with a member of another dialect', async () => {
-    const text = renderJunit(itemsOfRun(mixedRun()));
+    const text = renderJunit(reportOfRun(mixedRun()));
     expect(await complaintsAboutJunit(text.replace('<testsuite ', '<testsuite assertions="3" '))).toEqual([
       expect.stringContaining("'assertions'"),
     ]);
@@ -82,15 +82,16 @@ describe('the report as XML of JUnit', () => {
       'expected: listNotes with tag=red gives only records that satisfy it',
       'actual: it gives id 4, which does not',
       'diagnosis: It behaves as if tag were ignored',
-      'fingerprint: 493e30-2a1073',
-      'cause: 2032b9-c8ef9b',
-      'clause: notes.yaml:31:9, from notes.yaml:31:9',
+      'clause: notes.yaml:31:9 (stated)',
+      'accept as: 2032b9-c8ef9b',
       `curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`,
-      'curl -si -H "x-key: $FULL_KEY" http://x/notes/4',
-      'GET /notes?tag=red gave 200',
+      '200 OK',
       '{"data":[{"id":4}]}',
-      'GET /notes/4 gave 200',
+      'curl -si -H "x-key: $FULL_KEY" http://x/notes/4',
+      '200 OK',
       '{"id":4,"tags":["blue"]}',
+      'Records concerned: 1:',
+      ...JSON.stringify(counterexample.records[0], undefined, 2).split('\n'),
     ]);
   });
 
@@ -121,6 +122,6 @@ describe('the report as XML of JUnit', () => {
   });
 
   it('stays bounded, however long a walk is', () => {
-    expect(renderJunit(itemsOfRun({ ...hugeRun(1, 'x'.repeat(5000)), notes: [] })).length).toBeLessThan(70_000);
+    expect(renderJunit(reportOfRun({ ...hugeRun(1, 'x'.repeat(5000)), notes: [] })).length).toBeLessThan(70_000);
   });
 });

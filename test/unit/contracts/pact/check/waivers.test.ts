@@ -5,7 +5,7 @@ import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import type { WaiverEntry } from '../../../../../contracts/verify/waivers.ts';
 import { parsePact } from '../../../../../core/pact/parse-pact.ts';
 import type { PactCheck } from '../../../../../core/results/pact-check-result.ts';
-import { itemsOfCheck, reportOfCheck } from '../../../../../reports/pact/pact-check-report.ts';
+import { reportOfCheck } from '../../../../../reports/pact/pact-check-report.ts';
 import { renderTerminal } from '../../../../../reports/render-terminal.ts';
 import { goodInteractions, openBoxes, pactText } from './boxes.ts';
 
@@ -39,8 +39,8 @@ describe('a finding', () => {
     const shown = renderTerminal(reportOfCheck(waived), { decorated: false, exitCode: 0 });
     expect(shown).toContain('the contract guarantees every other expectation; 1 waived finding');
     expect(shown).toMatch(/\nWaived\n.*\n {2}wrong: .*waived: the path comes next week\s+\(until\s+2026-11-21\)/s);
-    const { items, annotations } = itemsOfCheck(waived);
-    expect(items.filter(({ state }) => state === 'failed')).toEqual([]);
+    const { tests, annotations } = reportOfCheck(waived);
+    expect(tests.filter(({ state }) => state === 'failed')).toEqual([]);
     expect(annotations[0]).toMatchObject({ level: 'notice', finding: { id: fingerprint, accepted: 'the path comes next week' } });
   });
 

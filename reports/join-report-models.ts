@@ -1,6 +1,6 @@
 /**
- * The joining of the report models of several runs into one, such as those of two contracts. `verify-report.ts` calls it each time that it builds a report for
- * people, at the end of `verify`, `merge` and `report`. A report of a single run stays as it is. It joins no results: that is in `merge-shards.ts`.
+ * The joining of the report models of several runs into one, such as those of two contracts. `cli/report-option.ts` calls it for the summary and each format
+ * for people, at the end of a command. A report of a single run stays as it is. It joins no results: that is in `merge-shards.ts`.
  */
 
 import {
@@ -13,13 +13,14 @@ import {
   type Report,
   type Section,
   type Tone,
-} from '../report-model.ts';
+} from './report-model.ts';
 
 const tonesByWeight: readonly Tone[] = ['bad', 'doubtful', 'good', 'neutral'];
 
 /** Joins reports. Sections of one kind become one section, whose entries are grouped by the subject of their report. */
-export function joinReports(reports: readonly [Report, ...Report[]]): Report {
+export function joinReports(reports: readonly Report[]): Report {
   const [first, ...others] = reports;
+  if (first === undefined) throw new TypeError('there is no report to join');
   if (others.length === 0) return first;
   const worstFirst = reports.toSorted((left, right) => tonesByWeight.indexOf(left.tone) - tonesByWeight.indexOf(right.tone));
   const facts = reports.flatMap((report) => (report.facts ?? []).map((fact) => nameFact(fact, report, reports)));

@@ -1,27 +1,27 @@
 /** Joined reports: of several runs, every part stands in its section, named by its contract, with links that work. */
 
 import { describe, expect, it } from 'vitest';
-import { renderGithub } from '../../../../reports/render-github-annotations.ts';
-import { renderGitlab } from '../../../../reports/render-gitlab-code-quality.ts';
-import { renderHtml } from '../../../../reports/render-html.ts';
-import { renderMarkdown } from '../../../../reports/render-markdown.ts';
-import { renderSarif } from '../../../../reports/render-sarif.ts';
-import { renderTerminal } from '../../../../reports/render-terminal.ts';
-import { renderHar } from '../../../../reports/verify/causes-har.ts';
-import { itemsOfRun } from '../../../../reports/verify/verify-items-for-ci.ts';
-import { reportOfRun, reportOfRuns } from '../../../../reports/verify/verify-report.ts';
-import { resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
-import { mixedRun } from '../../../helpers/reports/sample-runs.ts';
-import { complaintsAboutSarif } from '../../../helpers/reports/sarif-schema.ts';
-import { elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';
+import { joinReports } from '../../../reports/join-report-models.ts';
+import { renderGithub } from '../../../reports/render-github-annotations.ts';
+import { renderGitlab } from '../../../reports/render-gitlab-code-quality.ts';
+import { renderHtml } from '../../../reports/render-html.ts';
+import { renderMarkdown } from '../../../reports/render-markdown.ts';
+import { renderSarif } from '../../../reports/render-sarif.ts';
+import { renderTerminal } from '../../../reports/render-terminal.ts';
+import { renderHar } from '../../../reports/verify/causes-har.ts';
+import { reportOfRun, reportsOfRuns } from '../../../reports/verify/verify-report.ts';
+import { resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
+import { mixedRun } from '../../helpers/reports/sample-runs.ts';
+import { complaintsAboutSarif } from '../../helpers/reports/sarif-schema.ts';
+import { elementsOf, readMarkup } from '../../helpers/reports/strict-markup.ts';
 
 const menus = { ...mixedRun(), contract: { name: 'menus', title: 'Menus', version: '2.0' } };
 const runs = [mixedRun(), menus, { ...menus, target: 'http://b' }] as const;
-const joined = reportOfRuns(runs);
+const joined = joinReports(reportsOfRuns(runs));
 
 describe('the report of several runs', () => {
   it('is that of the run, if there is only one', () => {
-    expect(reportOfRuns([mixedRun()])).toEqual(reportOfRun(mixedRun()));
+    expect(joinReports(reportsOfRuns([mixedRun()]))).toEqual(reportOfRun(mixedRun()));
   });
 
   it('names each run by its contract, and by its target where two have the same', () => {
@@ -48,13 +48,13 @@ describe('the report of several runs', () => {
   });
 
   it('is a log with a run for each contract', () => {
-    const log = JSON.parse(renderSarif(...runs.map((run) => itemsOfRun(run)))) as { readonly runs: readonly unknown[] };
+    const log = JSON.parse(renderSarif(...runs.map((run) => reportOfRun(run)))) as { readonly runs: readonly unknown[] };
     expect(complaintsAboutSarif(log)).toEqual([]);
     expect(log.runs).toHaveLength(3);
   });
 
   it('has the findings of all in one list', () => {
-    expect(JSON.parse(renderGitlab(...runs.slice(0, 2).map((run) => itemsOfRun(run))))).toHaveLength(2);
+    expect(JSON.parse(renderGitlab(...runs.slice(0, 2).map((run) => reportOfRun(run))))).toHaveLength(2);
     const { log } = JSON.parse(renderHar(...runs)) as { readonly log: { readonly pages: readonly { readonly id: string }[] } };
     const ids = log.pages.map(({ id }) => id);
     expect(ids).toContain('notes 2032b9-c8ef9b');
@@ -64,7 +64,7 @@ describe('the report of several runs', () => {
   it('has ten annotations at most, and the end of each run', () => {
     const checks = Array.from({ length: 20 }, (_, index) => violationOf({ operation: `o${index}`, subject: `s${index}` }));
     const many = [resultOf({ exitCode: 1, checks }), resultOf({ contract: menus.contract, exitCode: 1, checks })];
-    const lines = renderGithub(...many.map((run) => itemsOfRun(run)))
+    const lines = renderGithub(...many.map((run) => reportOfRun(run)))
       .trimEnd()
       .split('\n');
     expect(lines).toHaveLength(10);

@@ -1,0 +1,139 @@
+/**
+ * The cause of violations as an entry of a report, and its blocks: the mistake, the requests that show it best, and what else it explains. `verify-report.ts`
+ * builds an entry for each cause, and `verify-tests-and-annotations.ts` takes the blocks for programs, at the end of `verify`, `merge` and `report`. It finds
+ * no cause: that is in `contracts/verify/find-causes.ts`.
+ */
+
+import { countNoun } from '../../core/count-noun.ts';
+import { formatLocation, type SourceLocation } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import {
+  type Cause,
+  type CheckResult,
+  type Counterexample,
+  describeWaiver,
+  type RunResult,
+} from '../../core/results/run-result-and-events.ts';
+import { type Block, code, type Entry, type Fact, paragraph, type Text } from '../report-model.ts';
+import { excerpt } from '../shorten-value.ts';
+import { headCheck, stateTones } from './states-of-checks.ts';
+import { describeAgain, describeChecks, versusOf } from './verify-sentences.ts';
+
+/** Maximum number of records in a list. */
+const recordsMax = 5;
+
+/** Operations in the name of a cause. */
+const operationsMax = 3;
+
+/** Builds the entry of a cause. That of a waived one has the waiver in its line. */
+export function entryOfCause(cause: Cause, result: RunResult, link: string): Entry {
+  const { rule, operations, title, message, waiver } = cause;
+  const more = operations.length - operationsMax;
+  const places = more > 0 ? `${operations.slice(0, operationsMax).join(', ')} and ${more} more` : operations.join(', ');
+  const tone = stateTones[waiver === undefined ? 'violated' : 'waived'];
+  return {
+    name: [{ text: rule, as: tone }, ' at ', code(places)],
+    title,
+    tone,
+    line: waiver === undefined ? message : describeWaiver(waiver),
+    id: link,
+    blocks: blocksOfCause(cause, result),
+  };
+}
+
+/** The mistake, the requests that show it best, and what else it explains. */
+export function blocksOfCause(cause: Cause, result: RunResult): readonly Block[] {
+  const { id, rule, explains, counterexample, waiver } = cause;
+  // A check with several violations counts once.
+  const others = explains.filter(
+    (each, index) =>
+      each.rule !== rule && explains.findIndex((one) => one.rule === each.rule && one.operation === each.operation) === index,
+  );
+  return [
+    versusOf(counterexample),
+    {
+      kind: 'facts',
+      facts: [
+        ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const]),
+        ...describeMistake(cause),
+        ...listOtherPlaces(cause, result.checks),
+        ['clause', describeClause(counterexample.clause, headCheck(cause, result.checks))],
+        ...(others.length === 0 ? [] : [['explains', describeOthers(others)] as const]),
+        [waiver === undefined ? 'accept as' : 'cause', code(id)],
+      ],
+    },
+    ...excerptOfClause(counterexample),
+    { kind: 'exchanges', ...counterexample },
+    ...(others.length < 2
+      ? []
+      : [
+          {
+            kind: 'fold',
+            title: `Explains ${countNoun(others.length, 'more check')}`,
+            blocks: [paragraph(describeChecks(others))],
+          } as const,
+        ]),
+    ...listRecords(counterexample.records),
+    ...describeAgain(result, cause),
+  ];
+}
+
+/** The violation of a check that another check shows better, or a check without a result. */
+export function blocksOfCheck(check: CheckResult, cause: Cause | undefined): readonly Block[] {
+  const { title, message, source, counterexample, waiver } = check;
+  return [
+    paragraph(title),
+    ...(counterexample === undefined ? [] : [versusOf(counterexample)]),
+    {
+      kind: 'facts',
+      facts: [
+        ...(counterexample === undefined ? [['message', message] as const] : []),
+        ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const]),
+        ...describeMistake(check),
+        ['source', code(source)],
+        ...(cause === undefined ? [] : [['cause', code(cause.id)] as const]),
+      ],
+    },
+  ];
+}
+
+/** The first violation of the same kind with another parameter, or at another member, and the number of the others. */
+function listOtherPlaces({ rule, explains }: Cause, checks: readonly CheckResult[]): readonly Fact[] {
+  const violations = checks.flatMap((check) => (check.rule === rule ? [check, ...(check.further ?? [])] : []));
+  const [first, ...others] = explains.flatMap((each) => violations.find(({ fingerprint }) => fingerprint === each.fingerprint) ?? []);
+  // A violation without a subject is the same one without its mutant.
+  const elsewhere = others.filter(({ subject }) => subject !== '' && subject !== first?.subject);
+  const [other, ...more] = new Map(elsewhere.map(({ subject, message }) => [subject, message])).values();
+  return other === undefined ? [] : [['also', more.length === 0 ? other : `${other}; and ${more.length} more places`]];
+}
+
+/** The lines of the contract that state the violated rule. */
+function excerptOfClause({ clauseExcerpt }: Counterexample): readonly Block[] {
+  return clauseExcerpt === undefined ? [] : [{ kind: 'excerpt', label: 'contract', excerpt: clauseExcerpt }];
+}
+
+/** Describes what the server does, and the likely mistake in its code. */
+function describeMistake({ diagnosis, hint }: Pick<Cause, 'diagnosis' | 'hint'>): readonly Fact[] {
+  if (diagnosis === undefined) return hint === undefined ? [] : [['hint', hint]];
+  return [['diagnosis', hint === undefined ? diagnosis : `${diagnosis}. ${hint}`]];
+}
+
+/** Names the first of the checks that a cause explains, so that a terminal needs one line. */
+function describeOthers(others: Cause['explains']): string {
+  const [first] = others;
+  return `${countNoun(others.length, 'more check')}${others.length === 1 ? ':' : ', such as'} ${first?.rule} at ${first?.operation}`;
+}
+
+function describeClause(clause: SourceLocation, check: CheckResult | undefined): Text {
+  const place = formatLocation(clause);
+  if (check === undefined) return code(place);
+  return [code(place), ...(place === check.source ? [] : [`, from ${check.source}`]), ` (${check.strength})`];
+}
+
+function listRecords(records: readonly Json[]): readonly Block[] {
+  if (records.length === 0) return [];
+  const lines = records.slice(0, recordsMax).flatMap((record) => JSON.stringify(excerpt(record), undefined, 2).split('\n'));
+  const more = records.length - recordsMax;
+  const parts = [{ title: 'Records', lines: [...lines, ...(more <= 0 ? [] : [`… and ${more} more`])] }];
+  return [{ kind: 'fold', title: `Records concerned: ${records.length}`, blocks: [{ kind: 'listing', label: '', parts, conclusion: [] }] }];
+}
