@@ -6,14 +6,7 @@
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import {
-  type CheckResult,
-  type Observation,
-  type RunResult,
-  type Shard,
-  verdicts,
-  violationsIn,
-} from '../../core/results/run-result-and-events.ts';
+import { type CheckResult, type Observation, type RunResult, verdicts, violationsIn } from '../../core/results/run-result-and-events.ts';
 import { today } from '../system-clock.ts';
 import { concludeRun } from './conclude-run.ts';
 import { checkRequirement, narrowRequirement, readRequirement } from './evidence-requirement.ts';
@@ -80,10 +73,10 @@ export function mergeRuns(
  * ```
  */
 export function mergeResults(shards: readonly ShardResult[], options: MergeOptions = {}): RunResult {
-  const sorted = requireWhole(shards);
+  const sorted = shards.toSorted((left, right) => (left.result.shard?.index ?? 0) - (right.result.shard?.index ?? 0));
   const [first] = sorted;
   if (first === undefined) throw new UsageError('there is nothing to merge; name the JSON report of every shard');
-  for (const other of sorted.slice(1)) requireSameRun(first, other);
+  requireOneRun(first, sorted);
   const results = sorted.map(({ result }) => result);
   const checks = joinChecks(results.flatMap((result) => result.checks));
   const require = options.require === undefined ? undefined : readRequirement(options.require);
@@ -110,48 +103,28 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
   };
 }
 
-/** Every shard once, in order. Whole runs stay as they are. */
-function requireWhole(shards: readonly ShardResult[]): readonly ShardResult[] {
-  if (shards.every(({ result }) => result.shard === undefined)) return shards;
-  const numbered = shards.map((each) => ({ ...each, shard: shardOf(each) }));
-  const shardCount = Math.max(...numbered.map(({ shard }) => shard.of));
-  for (const { name, shard } of numbered) {
-    if (shard.of !== shardCount)
-      throw new UsageError(`${name} is one of ${shard.of} shards, and another report is one of ${shardCount}; merge the shards of one run`);
-  }
-  for (let index = 1; index <= shardCount && numbered.length > 0; index += 1) {
-    const sameIndex = numbered.filter(({ shard }) => shard.index === index);
-    const { contract, target } = sameIndex[0]?.result ?? shards[0]?.result ?? { contract: { name: '' }, target: '' };
-    if (sameIndex.length === 0)
-      throw new UsageError(`the shard ${index}/${shardCount} of ${contract.name} at ${target} is missing; name its report too`);
-    if (sameIndex.length > 1)
+/** Makes sure that results belong together, and that each shard is there once. */
+function requireOneRun(first: ShardResult, shards: readonly ShardResult[]): void {
+  const run = describeRun(first.result);
+  const other = shards.find(({ result }) => describeRun(result) !== run);
+  if (other !== undefined)
+    throw new UsageError(
+      `${first.name} and ${other.name} are of different runs: ${run}, and ${describeRun(other.result)}; merge the reports of one run`,
+    );
+  const count = first.result.shard?.of ?? 0;
+  for (let index = 1; index <= count; index += 1) {
+    const names = shards.filter(({ result }) => result.shard?.index === index).map(({ name }) => name);
+    if (names.length !== 1)
       throw new UsageError(
-        `the shard ${index}/${shardCount} is there twice: ${sameIndex.map(({ name }) => name).join(' and ')}; name one of them`,
+        `the shard ${index}/${count} of ${run} is there ${names.length} times${names.map((name) => `, as ${name}`).join('')}; name the report of each shard once`,
       );
   }
-  return numbered.toSorted((left, right) => left.shard.index - right.shard.index);
 }
 
-function shardOf({ name, result }: ShardResult): Shard {
-  if (result.shard !== undefined) return result.shard;
-  throw new UsageError(`${name} is the report of a whole run, and others of the same run are shards; merge either of them`);
-}
-
-function requireSameRun(first: ShardResult, other: ShardResult): void {
-  const facts = (result: RunResult): readonly (readonly [what: string, value: string])[] => [
-    ['the contract', result.contract.name],
-    ['the version', result.contract.version],
-    ['the target', result.target],
-    ['the seed', String(result.seed)],
-  ];
-  const otherFacts = facts(other.result);
-  for (const [index, [what, value]] of facts(first.result).entries()) {
-    const otherValue = otherFacts[index]?.[1] ?? '';
-    if (otherValue !== value)
-      throw new UsageError(
-        `${other.name} is of another run than ${first.name}: ${what} is ${otherValue} there, and ${value} here; merge the shards of one run`,
-      );
-  }
+/** What the results of one run have in common. */
+function describeRun({ contract, target, seed, shard }: RunResult): string {
+  const division = shard === undefined ? 'as a whole' : `in ${shard.of} shards`;
+  return `${contract.name} ${contract.version} at ${target} with the seed ${seed} ${division}`;
 }
 
 /** Merges the results of each check. Only passive rules may be in several shards; others mean that the shards had different patterns. */
@@ -211,13 +184,15 @@ function sortByCatalogue(results: readonly CheckResult[]): readonly CheckResult[
 function mergeObservations(results: readonly RunResult[]): readonly Observation[] {
   const observations = results.flatMap((result) => result.observations);
   return [...new Set(observations.map(({ id }) => id))].flatMap((id) => {
-    const sameQuestion = observations.filter((each) => each.id === id);
-    const answered = sameQuestion.filter(({ answers: possible }) => possible.length > 0);
-    const [first] = answered.length > 0 ? answered : sameQuestion;
-    if (first === undefined) return [];
-    const answers = first.answers.filter((answer) => answered.every((each) => each.answers.includes(answer)));
-    const evidence = [...new Set((answered.length > 0 ? answered : [first]).map((each) => each.evidence))].join('; ');
-    return [{ ...first, answers, evidence }];
+    const same = observations.filter((each) => each.id === id);
+    const answered = same.filter(({ answers }) => answers.length > 0);
+    const counted = answered.length > 0 ? answered : same.slice(0, 1);
+    const evidence = [...new Set(counted.map((each) => each.evidence))].join('; ');
+    return counted.slice(0, 1).map((first) => ({
+      ...first,
+      answers: first.answers.filter((answer) => counted.every(({ answers }) => answers.includes(answer))),
+      evidence,
+    }));
   });
 }
 

@@ -171,9 +171,11 @@ describe('--shard and merge', () => {
     expect((await merge(...files, '--waivers', waived, '--require', 'all')).code).toBe(4);
     expect(await merge(...files.slice(1))).toMatchObject({
       code: 2,
-      error: expect.stringMatching(/^touchstone: the shard 1\/2 of business at \S+ is missing; name its report too\n$/) as string,
+      error: expect.stringMatching(
+        /^touchstone: the shard 1\/2 of business \S+ at \S+ .* is there 0 times; name the report of each shard once\n$/,
+      ) as string,
     });
-    expect((await merge(whole, ...files)).error).toContain('is the report of a whole run, and others of the same run are shards');
+    expect((await merge(whole, ...files)).error).toContain('are of different runs');
   });
 
   it('refuse what is no shard and no report', async () => {

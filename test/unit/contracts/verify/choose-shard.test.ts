@@ -1,4 +1,4 @@
-/** Shards: whole and disjoint whatever is parted, alike each time, of about the same weight; merged, they are the whole again. */
+/** Shards: whole and disjoint whatever is parted, alike each time; merged, they are the whole again. */
 
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../../contracts/verify/choose-checks.ts';
@@ -212,13 +212,19 @@ describe('shards that are refused', () => {
   const contract = { name: 'notes', title: 'Notes', version: '2.0' };
   test.each<readonly [message: string, shards: readonly ShardResult[]]>([
     ['there is nothing to merge', []],
-    ['the shard 2/3 of notes at http://127.0.0.1:8080/v1 is missing; name its report too', [shardOf(1, 3), shardOf(3, 3)]],
-    ['the shard 1/2 is there twice: s1.json and s1.json; name one of them', [shardOf(1, 2), shardOf(2, 2), shardOf(1, 2)]],
-    ['s1.json is one of 2 shards, and another report is one of 3', [shardOf(1, 2), shardOf(1, 3), shardOf(2, 3), shardOf(3, 3)]],
-    ['x.json is the report of a whole run', [{ name: 'x.json', result: resultOf() }, shardOf(1, 1)]],
-    ['s2.json is of another run than s1.json: the version is 2.0 there, and 1.0 here', [shardOf(1, 2), shardOf(2, 2, { contract })]],
-    ['the target is http://b there', [shardOf(1, 2), shardOf(2, 2, { target: 'http://b' })]],
-    ['the seed is 8 there, and 7 here', [shardOf(1, 2), shardOf(2, 2, { seed: 8 })]],
+    [
+      'the shard 2/3 of notes 1.0 at http://127.0.0.1:8080/v1 with the seed 7 in 3 shards is there 0 times; name',
+      [shardOf(1, 3), shardOf(3, 3)],
+    ],
+    ['is there 2 times, as s1.json, as s1.json; name the report of each shard once', [shardOf(1, 2), shardOf(2, 2), shardOf(1, 2)]],
+    [
+      's1.json and s1.json are of different runs: notes 1.0 at http://127.0.0.1:8080/v1 with the seed 7 in 2 shards, and notes 1.0',
+      [shardOf(1, 2), shardOf(1, 3), shardOf(2, 3), shardOf(3, 3)],
+    ],
+    ['x.json and s1.json are of different runs', [{ name: 'x.json', result: resultOf() }, shardOf(1, 1)]],
+    ['s1.json and s2.json are of different runs', [shardOf(1, 2), shardOf(2, 2, { contract })]],
+    ['and notes 1.0 at http://b with', [shardOf(1, 2), shardOf(2, 2, { target: 'http://b' })]],
+    ['with the seed 8', [shardOf(1, 2), shardOf(2, 2, { seed: 8 })]],
     [
       'filters/sound at a was judged twice; run every shard with the same --only and --skip',
       [1, 2].map((at) => shardOf(at, 2, { checks: [checkOf({ operation: 'a' })] })),
