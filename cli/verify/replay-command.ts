@@ -41,7 +41,7 @@ export const replayCommand: Command = {
   summary: 'Send the counterexamples of a report again.',
   description: [
     'Reads a JSON report of verify, sends the requests of its counterexamples again, shows both answers and checks the rule again. A counterexample still stands if its rule is violated at the operation, and is gone if the rule holds. It cannot be judged if its data no longer exists or the target is unavailable. RULE is an id, or a pattern with *.',
-    'The target and the seed come from the report. Keys come from the environment variables that the report names. Exit code 1: a counterexample still stands; 3: one cannot be judged; 0: all are gone.',
+    'The target and the seed come from the report. Keys are given by their roles, as for verify. Exit code 1: a counterexample still stands; 3: one cannot be judged; 0: all are gone.',
   ],
   options: [
     { name: 'target', value: 'URL', summary: 'The server. Default: the target of the report.' },

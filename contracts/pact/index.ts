@@ -71,6 +71,8 @@ export type {
   Mutant,
   Observation,
   OpenMutant,
+  ReportedCall,
+  ReportedExchange,
   RunEvent,
   RunResult,
   Severity,

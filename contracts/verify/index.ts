@@ -49,6 +49,8 @@ export type {
   Mutant,
   Observation,
   OpenMutant,
+  ReportedCall,
+  ReportedExchange,
   RunEvent,
   RunResult,
   Severity,

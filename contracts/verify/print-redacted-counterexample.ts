@@ -1,9 +1,10 @@
 /**
  * Prints counterexamples for reports, without keys and personal data; their layout belongs to the reports. `play-run.ts` calls it for each violation at the end
- * of a run or watch, and `judge-interaction.ts` of `pact verify` for each failed interaction. `replay-counterexamples.ts` fills keys into each earlier request,
- * and prints each exchange that it sends again. `open-session-and-redaction.ts` and `verify-pacts.ts` create the redaction of all output at the start of a run.
+ * of a run or watch, and `judge-interaction.ts` of `pact verify` for each failed interaction. `replay-counterexamples.ts` puts the keys back into each earlier
+ * call, and prints each exchange that it sends again. `open-session-and-redaction.ts` and `verify-pacts.ts` create the redaction of all output at the start of a run.
  */
 
+import { withoutUndefined } from '../../core/drop-undefined.ts';
 import type { SourceLocation } from '../../core/errors.ts';
 import { type Exchange, mapHeaders } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
@@ -12,7 +13,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
 import { createMask } from '../../core/redaction/mask-personal-data.ts';
 import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
-import type { Counterexample } from '../../core/results/run-result-and-events.ts';
+import type { Counterexample, ReportedCall } from '../../core/results/run-result-and-events.ts';
 import { type Reply, recordsIn } from './evidence/call-and-reply.ts';
 import { keyOf } from './evidence/record-keys-and-filters.ts';
 import type { Contradiction } from './rules/rule-and-findings.ts';
@@ -81,10 +82,13 @@ export function printCounterexample(printing: Printing, contradiction: Contradic
   const clearestIndex = clearest === undefined ? 0 : distinct.indexOf(clearest);
   const contractText = printing.contractText(clause.file);
   return {
-    exchanges: cleanExchanges.map(cutBody),
+    exchanges: cleanExchanges.map((exchange, index) => ({
+      ...cutBody(exchange),
+      ...withoutUndefined({ call: distinct[index] && reportCall(printing, distinct[index]) }),
+    })),
     expected: printing.clean(expected),
     actual: printing.clean(actual),
-    records: records.map((record) => cleanJson(printing.clean, first === undefined ? record : printing.maskRecord(first, record))),
+    records: records.map((record) => mapTexts(first === undefined ? record : printing.maskRecord(first, record), printing.clean)),
     clause,
     ...(contractText === undefined ? {} : { clauseExcerpt: excerptFile(contractText, clause.line, printing.clean) }),
     curl,
@@ -130,13 +134,14 @@ function isLaterPage(reply: Reply | undefined): boolean {
   return page.style === 'cursor' ? values[page.cursor] !== undefined : page.style === 'page' && Number(values[page.page] ?? 1) > 1;
 }
 
-/** Hides keys in every text of a value, and numbers that are a key. */
-function cleanJson(clean: (text: string) => string, value: Json): Json {
-  if (typeof value === 'string') return clean(value);
-  if (typeof value === 'number') return clean(String(value)) === String(value) ? value : clean(String(value));
-  if (Array.isArray(value)) return (value as readonly Json[]).map((member) => cleanJson(clean, member));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), cleanJson(clean, member)]));
+/** Changes every text of a value, the names of its members too, and each number whose text the change changes. */
+function mapTexts<T>(value: T, change: (text: string) => string): T;
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (typeof value === 'number') return change(String(value)) === String(value) ? value : change(String(value));
+  if (Array.isArray(value)) return value.map((member) => mapTexts(member, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [change(name), mapTexts(member, change)]));
 }
 
 /** An exchange without keys and personal fields. */
@@ -150,6 +155,27 @@ function hideSecrets({ clean, mask }: Printing, reply: Reply): Exchange {
     request: { method: request.method, target: clean(request.target), headers: mapHeaders(request.headers, (_, value) => clean(value)) },
     response: { status: response.status, headers: mapHeaders(response.headers, (_, value) => clean(value)), body: clean(response.body) },
   };
+}
+
+/** The call of a reply with its keys hidden; `undefined` if the report masks a part of it, or if `restoreKeys` would not give it back. */
+function reportCall({ clean, mask, secrets }: Printing, reply: Reply): ReportedCall | undefined {
+  const { operation, values, raw, segments, headers } = reply.call;
+  if (mask(reply).request.target !== reply.request.target) return undefined;
+  const parts = withoutUndefined({ values, raw, segments, headers });
+  const hidden = mapTexts(parts, clean);
+  if (JSON.stringify(restoreKeys(hidden, secrets)) !== JSON.stringify(parts)) return undefined;
+  const text = JSON.stringify(hidden);
+  const variables = secrets.map(({ name }) => name).filter((name) => text.includes(`$${name}`));
+  return { operation: operation.id, ...hidden, ...withoutUndefined({ key: reply.key }), variables };
+}
+
+/** Puts the keys back into the texts of a reported call. Queries and paths percent-encode them. */
+export function restoreKeys<T extends Partial<ReportedCall>>(call: T, secrets: readonly Secret[]): T {
+  const { values, raw, segments, headers } = call;
+  const plain = (text: string): string => fillInKeys(text, secrets);
+  const encoded = (text: string): string => fillInKeys(text, secrets, encodeURIComponent);
+  const restored = { values: mapTexts(values, plain), raw: mapTexts(raw, encoded), segments: mapTexts(segments, encoded) };
+  return { ...call, ...withoutUndefined({ ...restored, headers: mapTexts(headers, plain) }) };
 }
 
 function cutBody({ request, response }: Exchange): Exchange {
@@ -188,7 +214,7 @@ function printCurl(printing: Printing, { request }: Reply): string {
 }
 
 /** Puts the keys in place of their names, as a shell does. `write` encodes each key; a longer name may contain a shorter one, so it comes first. */
-export function fillInKeys(text: string, secrets: readonly Secret[], write = (value: string): string => value): string {
+function fillInKeys(text: string, secrets: readonly Secret[], write = (value: string): string => value): string {
   const longestFirst = secrets.toSorted((left, right) => right.name.length - left.name.length);
   return longestFirst.reduce((filled, { name, value }) => filled.replaceAll(`$${name}`, () => write(value)), text);
 }

@@ -50,6 +50,8 @@ export type {
   Mutant,
   Observation,
   OpenMutant,
+  ReportedCall,
+  ReportedExchange,
   RunResult,
   Severity,
   Shard,

@@ -43,10 +43,34 @@ export interface OpenMutant extends Mutant {
   readonly missing: string;
 }
 
+/** A request as verify described it before it was written, so that `replay` sends the same. Keys in its texts appear as `$NAME`. */
+export interface ReportedCall {
+  /** The operation that was called. */
+  readonly operation: string;
+  /** Parameter values by key. */
+  readonly values?: Readonly<Record<string, Json>>;
+  /** Pieces of the query exactly as sent. */
+  readonly raw?: readonly string[];
+  /** Path segments by parameter, exactly as sent. */
+  readonly segments?: Readonly<Record<string, string>>;
+  /** Headers without the key. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The role of the key, and the index of its documented carrier; absent if none was sent. */
+  readonly key?: { readonly role: string; readonly carrier: number };
+  /** The variables of the keys in its texts. */
+  readonly variables: readonly string[];
+}
+
+/** An exchange of a report. */
+export interface ReportedExchange extends Exchange {
+  /** The call behind the request. Absent if it holds a masked personal value, or a key in an encoding that nobody can restore. */
+  readonly call?: ReportedCall;
+}
+
 /** The fewest requests that show a violation. Keys appear as `$NAME`; personal data is masked, except with `--show-personal`. */
 export interface Counterexample {
   /** Exchanges in the order of the run. */
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly ReportedExchange[];
   /** The expected value, as text. */
   readonly expected: string;
   /** The actual value, as text. */

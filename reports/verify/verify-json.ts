@@ -86,9 +86,10 @@ function toWrongResponse(response: WrongResponse): object {
 function toCounterexample(counterexample: Counterexample): object {
   const { exchanges, clause, clauseExcerpt, excerpts } = counterexample;
   return {
-    exchanges: exchanges.map(({ request, response }) => ({
+    exchanges: exchanges.map(({ request, response, call }) => ({
       request: pick(request, 'method', 'target', 'headers'),
       response: pick(response, 'status', 'headers', 'body'),
+      call,
     })),
     ...pick(counterexample, 'expected', 'actual', 'records'),
     clause: pick(clause, 'file', 'line', 'column'),

@@ -12,7 +12,7 @@ import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
 import type { InteractionResult, PactFailure } from '../../../core/results/pact-verify-result.ts';
 import type { Reply } from '../../verify/evidence/call-and-reply.ts';
-import { type Printing, printCounterexample } from '../../verify/print-redacted-counterexample.ts';
+import { type Printing, printCounterexample, printExchange } from '../../verify/print-redacted-counterexample.ts';
 import { checkResponseFitsRequest } from './check-response-fits-request.ts';
 import { explainMismatches } from './explain-mismatch.ts';
 import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
@@ -61,19 +61,18 @@ export function judgeInteraction(
   const verdict = failures.length === 0 ? 'passed' : 'failed';
   if (printing === undefined) return { ...result, verdict, failures, notes: [] };
   const notes = passedOnRetry ? ['it failed at first and passed on retry: the data had changed'] : [];
-  const { exchanges, curl } = printCounterexample(
+  const { curl } = printCounterexample(
     printing,
     { kind: 'contradicts', replies: [outcome.reply], expected: '', actual: '', recordKeys: [] },
     interaction.place,
   );
-  const [exchange] = exchanges;
   const [line] = curl;
   return {
     ...result,
     verdict,
     failures: failures.map((failure) => cleanFailure(printing, failure)),
     notes: [...notes, ...contractNotes(task, outcome, failures.length > 0)].map(printing.clean),
-    ...(exchange === undefined ? {} : { exchange }),
+    exchange: printExchange(printing, outcome.reply),
     ...(line === undefined ? {} : { curl: line }),
   };
 }

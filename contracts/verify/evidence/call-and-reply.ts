@@ -1,7 +1,7 @@
 /**
  * Calls and replies: a request as rules describe it, its HTTP form, and the parts of its reply that rules read. Rules, examinations, observers, `pact verify`
  * and files of this folder read each reply by it; rules and one observer encode values of requests. The session calls `toRequest` for each request. Rounds,
- * replay, `observe-invalid-requests.ts`, `invalid-parameter-texts.ts` and the witnesses of `diff` call it to compare or examine requests. It leaves sending to
+ * `observe-invalid-requests.ts`, `invalid-parameter-texts.ts` and the witnesses of `diff` call it to compare or examine requests. It leaves sending to
  * `request-session.ts`.
  */
 
@@ -13,6 +13,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { type Parameter, printParameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
+import type { ReportedCall } from '../../../core/results/run-result-and-events.ts';
 import {
   anonymous,
   type Caller,
@@ -115,18 +116,33 @@ function lowerCaseNames(headers: HttpHeaders): HttpHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function piecesOfKey({ operation, as = 'full', carrier = 0 }: Call, keys: Keyring): KeyPieces {
-  const alternatives = operation.security.filter((each) => each.length > 0);
-  const credentials = alternatives[carrier % Math.max(1, alternatives.length)];
-  const key = as === unknownCaller ? unknownKey : keys.get(as)?.value;
-  if (credentials === undefined || as === anonymous || key === undefined) return noPieces;
-  const pieces = credentials.map((credential) => writeCredential(credential, key));
+function piecesOfKey(call: Call, keys: Keyring): KeyPieces {
+  const sentKey = sentKeyOf(call, keys);
+  if (sentKey === undefined) return noPieces;
+  const { role, carrier } = sentKey;
+  const key = role === unknownCaller ? unknownKey : (keys.get(role)?.value ?? '');
+  const pieces = (alternativesOf(call.operation)[carrier] ?? []).map((credential) => writeCredential(credential, key));
   return { headers: Object.assign({}, ...pieces.map((each) => each.headers)), query: pieces.flatMap((each) => each.query) };
 }
+
+/** The role of the key with which a call is sent, and the index of its carrier; `undefined` if no key is sent. */
+export function sentKeyOf({ operation, as = 'full', carrier = 0 }: Call, keys: Keyring): SentKey | undefined {
+  const count = alternativesOf(operation).length;
+  if (count === 0 || as === anonymous || (as !== unknownCaller && !keys.has(as))) return undefined;
+  return { role: as, carrier: carrier % count };
+}
+
+function alternativesOf({ security }: Operation): Operation['security'] {
+  return security.filter((each) => each.length > 0);
+}
+
+type SentKey = NonNullable<ReportedCall['key']>;
 
 /** A call with its response. */
 export interface Reply extends Exchange {
   readonly call: Call;
+  /** The key with which it was sent; absent if none was. */
+  readonly key?: SentKey;
   /** Its number among the requests of the run, from 1. */
   readonly number: number;
   /** Times at which the request left and the response was complete, in milliseconds of one monotonic clock. */

@@ -2,7 +2,7 @@
  * The callers of a run, with their keys by role and the two callers without a valid key, and a key in its carrier. The session writes the key of each request
  * by it, through `call-and-reply.ts`. Rules, observers, `read-tenants.ts`, replay and `pact verify` choose the caller of a request by it.
  * `open-session-and-redaction.ts` and `verify-pacts.ts` take all keys as secrets at their start, to hide keys in output. `response-rules.ts` looks for secrets
- * when it judges replies, and replay in each earlier request; nearly right keys are in `nearly-right-keys.ts`.
+ * when it judges replies, and replay fills them into earlier calls; nearly right keys are in `nearly-right-keys.ts`.
  */
 
 import type { Credential } from '../../../core/openapi/operation.ts';

@@ -1,7 +1,7 @@
 /**
  * Keys that are nearly right: in the other case, or without their end. `api-key-rules.ts` sends such keys when a round examines its rules.
- * `open-session-and-redaction.ts` takes such keys at the start of a run, to hide them in all output. `replay-counterexamples.ts` recognises them in each
- * request of a report. It sends nothing itself; the keys of a run are in `callers-and-keys.ts`.
+ * `open-session-and-redaction.ts` takes such keys at the start of a run, to hide them in all output. `replay-counterexamples.ts` fills them into the
+ * calls of a report. It sends nothing itself; the keys of a run are in `callers-and-keys.ts`.
  */
 
 import type { Secret } from '../../../core/redaction/redact-secrets.ts';

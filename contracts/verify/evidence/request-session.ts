@@ -5,7 +5,8 @@
  * verify` catch `BudgetSpent`.
  */
 
-import { type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
+import { withoutUndefined } from '../../../core/drop-undefined.ts';
+import { headerOf } from '../../../core/http/exchange.ts';
 import { readRetryAfter } from '../../../core/http/time-headers.ts';
 import { readJson } from '../../../core/json.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
@@ -14,7 +15,7 @@ import type { RunEvent } from '../../../core/results/run-result-and-events.ts';
 import type { SystemClock } from '../../system-clock.ts';
 import type { Delivery, Target } from '../target/open-target.ts';
 import { BlockedOperations, refuseRedirect } from './blocked-operations.ts';
-import { type Call, type Reply, recordsIn, toRequest } from './call-and-reply.ts';
+import { type Call, type Reply, recordsIn, sentKeyOf, toRequest } from './call-and-reply.ts';
 import type { Keyring } from './callers-and-keys.ts';
 import { limitOf } from './pagination/pagination-and-page-sizes.ts';
 
@@ -155,14 +156,16 @@ export class Session {
 
   private async sendOnce(call: Call): Promise<Reply> {
     const { target, emit } = this.options;
-    const request = toRequest({ carrier: this.carrier, ...call }, this.keys);
+    const sent = { carrier: this.carrier, ...call };
+    const request = toRequest(sent, this.keys);
     for (;;) {
       await this.pace();
       const delivery = await this.untilInterrupted(target.send(request));
       const response = delivery.kind === 'answer' ? delivery.response : undefined;
       if (delivery.kind === 'answer') this.countRedirects(call, delivery.redirects ?? 0);
       emit({ kind: 'request', number: this.sentRequests, method: request.method, target: request.target, status: response?.status });
-      if (response !== undefined) return this.record(call, request, response, delivery);
+      if (response !== undefined)
+        return this.record(call, { request, response, ...withoutUndefined({ key: sentKeyOf(sent, this.keys) }) }, delivery);
       if (delivery.kind === 'failure') this.blocked.noteFailure(call.operation.id, delivery, this.replies.length === 0);
     }
   }
@@ -189,7 +192,8 @@ export class Session {
     for (const stop of this.pending) stop();
   }
 
-  private record(call: Call, request: Reply['request'], response: HttpResponse, delivery: Delivery): Reply {
+  private record(call: Call, exchange: Pick<Reply, 'request' | 'response' | 'key'>, delivery: Delivery): Reply {
+    const { response } = exchange;
     const { startedMs, endedMs } = delivery;
     this.blocked.noteReply(call.operation.id);
     const value = readJson(response.body);
@@ -197,7 +201,7 @@ export class Session {
     const isPage = /^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '') && typeof value !== 'object';
     const body = isPage ? undefined : value;
     const redirectedTo = 'redirectedTo' in delivery && delivery.redirectedTo !== undefined ? { redirectedTo: delivery.redirectedTo } : {};
-    const reply = trimPage({ call, request, response, number: this.sentRequests, startedMs, endedMs, body, ...redirectedTo });
+    const reply = trimPage({ call, ...exchange, number: this.sentRequests, startedMs, endedMs, body, ...redirectedTo });
     this.replies.push(reply);
     this.keptCharacters += reply.response.body.length;
     return reply;

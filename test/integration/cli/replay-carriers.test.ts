@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { run } from '../../../cli/run-command.ts';
 import type { Replay } from '../../../core/results/replay-result.ts';
+import type { ReportedExchange } from '../../../core/results/run-result-and-events.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';
 
@@ -79,7 +80,7 @@ async function openShelf(
 }
 
 interface Report {
-  readonly checks: readonly { readonly counterexample?: { readonly exchanges: object[] } }[];
+  readonly checks: readonly { readonly counterexample?: { readonly exchanges: ReportedExchange[] } }[];
 }
 
 interface Printed {
@@ -145,12 +146,25 @@ describe.each(['basic', 'query', 'cookie', 'header'])('a key as %s', (carrier) =
     expect(out).not.toContain(newKey);
   });
 
-  test('that nothing names now is asked for, and nothing is sent in its place', async () => {
+  test('may come from another variable, since its role names it', async () => {
     const { asked, report } = await findMutant(carrier, 'response/schema', (sent) => sent === key);
     vi.stubEnv('TEST_OTHER_KEY', key);
     const { out } = await replayed(report, '--key', 'full=TEST_OTHER_KEY', '--json');
     const [exchange] = (JSON.parse(out) as Replay).checks[0]?.exchanges ?? [];
-    expect(exchange?.reason).toMatch(/^it was sent with .*\$TEST_CARRIER_KEY.*, and no --key or --header names that variable$/);
+    expect([exchange?.reason, exchange?.now?.response.status]).toEqual([undefined, 200]);
+    expect(asked.filter((request) => carried[carrier]?.(request) !== key)).toEqual([]);
+    expectNoKey(out);
+  });
+
+  test('of a role that nothing names now is asked for, and nothing is sent in its place', async () => {
+    const { asked, report } = await findMutant(carrier, 'response/schema', (sent) => sent === key);
+    const result = JSON.parse(readFileSync(report, 'utf8')) as Report;
+    for (const { call } of result.checks.flatMap(({ counterexample }) => counterexample?.exchanges ?? []))
+      Object.assign(call?.key ?? {}, { role: 'other' });
+    writeFileSync(report, JSON.stringify(result));
+    const { out } = await replayed(report, ...given, '--json');
+    const [exchange] = (JSON.parse(out) as Replay).checks[0]?.exchanges ?? [];
+    expect(exchange).toMatchObject({ reason: 'it was sent with the key of the role other; name it with --key other=VARIABLE' });
     expect(exchange?.now).toBeUndefined();
     expect(asked.filter((request) => carried[carrier]?.(request) !== key)).toEqual([]);
     expectNoKey(out);
@@ -166,6 +180,13 @@ test.each(['query', 'header', 'cookie'])('a key that is nearly right is sent aga
   expect(first === undefined ? undefined : carried[carrier]?.(first)?.toLowerCase()).toBe(key.toLowerCase());
   expect(first === undefined ? undefined : carried[carrier]?.(first)).not.toBe(key);
   expectNoKey(out);
+  vi.stubEnv('TEST_OTHER_KEY', key);
+  asked.length = 0;
+  const other = await replayed(report, '--key', 'full=TEST_OTHER_KEY', '--json');
+  const [exchange] = (JSON.parse(other.out) as Replay).checks[0]?.exchanges ?? [];
+  expect(exchange?.reason).toMatch(/^it was sent with .*\$TEST_CARRIER_KEY.*, and no --key names that variable$/);
+  expect(exchange?.now).toBeUndefined();
+  expectNoKey(other.out);
 });
 
 test('of several carriers, each request keeps its own', async () => {
@@ -180,10 +201,12 @@ test('of several carriers, each request keeps its own', async () => {
     {
       request: { method: 'GET', target: '/shelf?room=1', headers: { authorization: `Basic O$${variable}==` } },
       response: { status: 200, headers: {}, body: '{}' },
+      call: { operation: 'readShelf', values: { room: '1' }, key: { role: 'full', carrier: 1 }, variables: [] },
     },
     {
       request: { method: 'GET', target: `/shelf?room=2&api_key=$${variable}`, headers: {} },
       response: { status: 200, headers: {}, body: '{}' },
+      call: { operation: 'readShelf', raw: ['room=2'], key: { role: 'full', carrier: 2 }, variables: [] },
     },
   );
   writeFileSync(report, JSON.stringify(result));
@@ -206,8 +229,6 @@ test.each([
   example?.exchanges.splice(0, 1, { request: { method: 'GET', ...request }, response: { status: 200, headers: {}, body: '{}' } });
   writeFileSync(report, JSON.stringify(result));
   const { out } = await replayed(report, ...given, '--json');
-  expect((JSON.parse(out) as Replay).checks[0]?.exchanges[0]?.reason).toMatch(
-    /^the report hides what it was sent with: .*‹.*--show-personal/,
-  );
+  expect((JSON.parse(out) as Replay).checks[0]?.exchanges[0]?.reason).toMatch(/^the report hides what it was sent with; .*--show-personal/);
   expect(asked.map(({ url }) => url)).toEqual(asked.map(() => '/shelf'));
 });

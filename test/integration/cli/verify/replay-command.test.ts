@@ -109,7 +109,8 @@ describe('a counterexample', () => {
 });
 
 function toMissing(exchange: object): object {
-  return { ...exchange, request: { method: 'GET', target: '/api/v1/wiki/no-such-entry', headers: {} } };
+  const call = { operation: 'getEntry', segments: { slug: 'no-such-entry' }, variables: [] };
+  return { ...exchange, request: { method: 'GET', target: '/api/v1/wiki/no-such-entry', headers: {} }, call };
 }
 
 describe('keys', () => {

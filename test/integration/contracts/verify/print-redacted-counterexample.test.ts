@@ -193,6 +193,26 @@ describe('a printed counterexample', () => {
     expect(printed.exchanges[0]?.response.body).toBe(`${'a'.repeat(4000)}… (5000 characters)`);
   });
 
+  test('has the call of each request without keys, and none where a report hides a part of it for good', () => {
+    const [held] = nearlyRightKeysOf({ variable: 'KEY_FULL', value });
+    const headers = { 'x-key': held?.value ?? '' };
+    const call: Call = { operation: getOrder, values: { code: `a ${value}` }, raw: [`k=${encodeURIComponent(value)}`], headers };
+    const key = { role: 'full', carrier: 0 };
+    const callOf = (changed: Call, shown = printing): unknown =>
+      print(shown, [], { replies: [replyTo(changed, { body: {} }, { key })] }).exchanges[0]?.call;
+    expect(callOf(call)).toEqual({
+      operation: 'getOrder',
+      values: { code: 'a $KEY_FULL' },
+      raw: ['k=$KEY_FULL'],
+      headers: { 'x-key': `$${held?.secret.name}` },
+      key,
+      variables: expect.arrayContaining(['KEY_FULL', held?.secret.name]) as unknown,
+    });
+    expect(callOf({ ...call, raw: [`k=${Buffer.from(`0:${value}`).toString('base64')}`] })).toBeUndefined();
+    const mask: Printing['mask'] = ({ request, response }) => ({ request: { ...request, target: '/orders/‹personal›' }, response });
+    expect(callOf(call, { ...printing, mask })).toBeUndefined();
+  });
+
   test('hides personal fields of answers and records, by the operation of the first exchange', () => {
     const masked: Printing = {
       ...printing,
