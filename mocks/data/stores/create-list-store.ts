@@ -8,8 +8,7 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { type DataRecord, planOf, type Query } from '../../../core/query/query.ts';
 import type { CollectionHistory, Dataset } from '../dataset.ts';
-import { HistoryIndex } from './history-index.ts';
-import { designIndex } from './index-design.ts';
+import { createHistoryIndex, type HistoryIndex } from './history-index.ts';
 import { hasAll, type Store } from './list-store.ts';
 
 /** A list operation's collection, with its evaluator. */
@@ -30,12 +29,9 @@ export function createStoreOf(contract: Contract, collection: ListedCollection):
     if (history === undefined || plan === undefined || dataset.nowMs === undefined)
       return plainStore(collection.query, dataset, tenant, collection.name);
     const indexByQuery = getOrCompute(indexes, history, () => new WeakMap<Query, HistoryIndex>());
-    const index = getOrCompute(
-      indexByQuery,
-      collection.query,
-      () => new HistoryIndex(history, designIndex(plan, lookups), collection.query),
-    );
-    return index.at(dataset.nowMs);
+    const { query } = collection;
+    const index = getOrCompute(indexByQuery, query, () => createHistoryIndex({ history, query, plan, lookups }));
+    return index(dataset.nowMs);
   };
 }
 

@@ -1,34 +1,27 @@
 /**
- * Index of a list for a period, which finds records for any instant without reading all of them. It holds versions of records in segments; the instant selects
- * the current ones. `create-list-store.ts` creates one per list and period, and asks it for each request. Segments are built when a request first needs them:
- * later times in steps, earlier times at once. Its layout is in `index-design.ts`, the order of pages in `merge-runs.ts`.
+ * Index of a list for a period, which finds records for any instant without reading all of them. `create-list-store.ts` creates one per list and period, and asks
+ * it for each request. The versions of the records are in a table (`version-table.ts`), which is built when a request first needs its span of time.
  */
 
+import type { Filter } from '../../../core/annotations/annotations.ts';
 import { bisect } from '../../../core/bisect.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import type { DataRecord, FilterArguments, PageSlice, Query } from '../../../core/query/query.ts';
+import { instantOf } from '../../../core/query/instants-and-dates.ts';
+import type { DataRecord, FilterArguments, PageSlice, PageStart, Query, QueryPlan } from '../../../core/query/query.ts';
 import { RecentCache } from '../../../core/recent-cache.ts';
 import type { CollectionHistory } from '../dataset.ts';
-import { type Bounds, boundsIn, compareKeys, type IndexDesign, toNumber } from './index-design.ts';
 import { type FieldValue, hasAll, type Store } from './list-store.ts';
-import { type Limit, mergeRuns, type RunPosition, RunReader } from './merge-runs.ts';
-import { type Extent, Segment } from './segment.ts';
+import { type ComparedField, type Span, toNumber, VersionTable } from './version-table.ts';
 
-/** Time that is indexed beyond the requested instant, so that a running clock seldom needs a new segment. */
+/** Time that is indexed beyond the requested instant, so that a running clock seldom needs a new table. */
 const indexAheadMs = 64 * 86_400_000;
 
 /** Time before the first requested instant that is indexed at first. Most versions ended earlier and are seldom needed. */
 const indexBehindMs = 86_400_000;
 
 /** Maximum number of cached records. */
-const maxCachedRecords = 1_000;
-
-/**
- * Number of changes per record in the cache's keys, `record * 2048 + change`. With up to a million records, the keys are small integers, which a map finds
- * faster. Later changes of a record are not cached.
- */
-const maxCachedChanges = 2048;
+const maxCachedRecords = 2_000;
 
 /** Maximum number of versions in all cached selections. */
 const maxCachedVersions = 4_000_000;
@@ -36,101 +29,118 @@ const maxCachedVersions = 4_000_000;
 /** Records read in one turn of the event loop, which takes about five milliseconds. */
 const recordsPerSlice = 200;
 
-/** Selected versions in order: the number of each one's segment, and its number there. */
-interface Selection {
-  readonly segments: Int32Array;
-  readonly versions: Int32Array;
+/** An indexed list. */
+interface IndexedList {
+  readonly history: CollectionHistory;
+  readonly query: Query;
+  readonly plan: QueryPlan;
+  /** Fields of single reads. */
+  readonly lookups: readonly string[];
 }
 
-/** Index of one list in one period. */
-export class HistoryIndex {
-  readonly #history: CollectionHistory;
-  readonly #design: IndexDesign;
-  readonly #query: Query;
-  readonly #segments: Segment[] = [];
-  readonly #records = new Map<number, JsonObject>();
-  readonly #selections = new RecentCache<string, Selection>(maxCachedVersions, ({ versions }) => versions.length + 1);
+/** Index of a list: returns the list at an instant. */
+export type HistoryIndex = (nowMs: number) => Store;
+
+/** Creates an index. It builds a new table when the last one does not include the instant. */
+export function createHistoryIndex(list: IndexedList): HistoryIndex {
+  const lastMs = list.history.untilMs;
+  let table: { readonly span: Span; readonly reader: TableReader } | undefined;
+  return (nowMs) => {
+    const { afterMs, untilMs } = table?.span ?? { afterMs: nowMs - indexBehindMs, untilMs: Number.NEGATIVE_INFINITY };
+    const isIncluded = nowMs >= afterMs && (nowMs < untilMs || untilMs === lastMs);
+    if (table === undefined || !isIncluded) {
+      const span = {
+        afterMs: nowMs < afterMs ? Number.NEGATIVE_INFINITY : afterMs,
+        untilMs: Math.min(lastMs, Math.max(untilMs, nowMs + indexAheadMs)),
+      };
+      table = { span, reader: new TableReader(list, span) };
+    }
+    return table.reader.at(nowMs);
+  };
+}
+
+/** Filters of a list, by how the index applies them. */
+interface FilterGroups {
+  /** Filters for single values, which the index applies once to each class. */
+  readonly single: readonly FieldFilter[];
+  /** Filters for a range, which the index compares with columns. */
+  readonly range: readonly FieldFilter[];
+  /** Parameters of all others, such as a text search: each record must be read to apply them. */
+  readonly scanned: readonly string[];
+}
+
+/** Filter of one field. */
+interface FieldFilter extends ComparedField {
+  readonly parameter: string;
+  readonly operator: Filter['operator'];
+}
+
+function groupFilters({ filters }: QueryPlan): FilterGroups {
+  const [single, range, scanned]: [FieldFilter[], FieldFilter[], string[]] = [[], [], []];
+  for (const { parameter, filter, kind = 'text' } of filters) {
+    if (filter.operator === 'any-of' || filter.operator === 'equals')
+      single.push({ parameter, operator: filter.operator, by: filter.field, kind });
+    else if (filter.operator === 'matches' || kind === 'text') scanned.push(parameter);
+    else range.push({ parameter, operator: filter.operator, by: filter.field, kind });
+  }
+  return { single, range, scanned };
+}
+
+/** Range of a column's values, both ends included. */
+interface Bound {
+  readonly column: Float64Array;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Reads one table, and keeps the records and selections that were read last. */
+class TableReader {
+  readonly #list: IndexedList;
+  readonly #filters: FilterGroups;
+  readonly #table: VersionTable;
+  /** By version. */
+  readonly #records = new RecentCache<number, JsonObject>(maxCachedRecords);
+  readonly #selections = new RecentCache<string, Int32Array>(maxCachedVersions, ({ length }) => length + 1);
   /** Selections in progress, by key. */
   readonly #underWay = new Map<string, Promise<void>>();
-  /** Versions that ended up to this instant are not indexed; `undefined` before the first segment. */
-  #afterMs: number | undefined;
-  #untilMs = Number.NEGATIVE_INFINITY;
-  #count = 0;
 
-  constructor(history: CollectionHistory, design: IndexDesign, query: Query) {
-    this.#history = history;
-    this.#design = design;
-    this.#query = query;
+  constructor(list: IndexedList, span: Span) {
+    const { history, plan, lookups } = list;
+    this.#list = list;
+    this.#filters = groupFilters(plan);
+    const { single, range } = this.#filters;
+    const classes = [...single.map(({ by }) => by), ...(plan.visible === undefined ? [] : [plan.visible.field])];
+    this.#table = new VersionTable(history, { order: plan.keys, ranges: range, classes, lookups }, span);
   }
 
-  /** Returns the list at an instant. Builds missing segments first. */
   at(nowMs: number): Store {
-    this.#indexUpTo(nowMs);
     return {
-      page: (values, start, limit) =>
-        'skip' in start ? this.#slice(nowMs, values, start.skip, limit) : this.#page(nowMs, values, start.after, limit),
-      count: (values) => this.#select(nowMs, values).versions.length,
+      page: (values, start, limit) => this.#page(nowMs, values, start, limit),
+      count: (values) => this.#select(nowMs, values).length,
       find: (wanted) => this.#find(nowMs, wanted),
       prepare: (values) => this.#prepare(nowMs, values),
     };
   }
 
-  /** Builds the segments that an instant needs. */
-  #indexUpTo(nowMs: number): void {
-    this.#afterMs ??= nowMs - indexBehindMs;
-    if (nowMs < this.#afterMs) this.#indexPast(this.#afterMs);
-    while (this.#untilMs <= nowMs) {
-      const untilMs = Math.min(this.#history.untilMs, Math.max(nowMs, this.#untilMs) + indexAheadMs);
-      const count = this.#history.countUntil(untilMs);
-      if (count > this.#count) this.#index({ from: this.#count, to: count, afterMs: this.#afterMs, untilMs: Number.POSITIVE_INFINITY });
-      this.#count = Math.max(count, this.#count);
-      this.#untilMs = untilMs;
-      if (untilMs === this.#history.untilMs) return;
+  #page(nowMs: number, values: FilterArguments, start: PageStart, limit: number): PageSlice {
+    const from = 'skip' in start || start.after === undefined ? 0 : this.#table.placeAfter(start.after);
+    if ('skip' in start || this.#readsRecords(values)) {
+      const versions = this.#select(nowMs, values);
+      const first = 'skip' in start ? start.skip : bisect(versions.length, (place) => (versions[place] as number) >= from);
+      const records = Array.from(versions.subarray(first, first + limit), (version) => this.#recordAt(version));
+      return { records, more: versions.length > first + limit };
     }
-  }
-
-  /** Builds a segment of all versions that ended up to an instant. */
-  #indexPast(untilMs: number): void {
-    this.#afterMs = Number.NEGATIVE_INFINITY;
-    if (this.#count > 0) this.#index({ from: 0, to: this.#count, afterMs: this.#afterMs, untilMs });
-  }
-
-  #index(extent: Extent): void {
-    this.#segments.push(new Segment(this.#history, this.#design, extent));
-  }
-
-  #page(nowMs: number, values: FilterArguments, after: readonly Json[] | undefined, limit: number): PageSlice {
-    if (this.#readsRecords(values)) return this.#slice(nowMs, values, this.#placeAfter(nowMs, values, after), limit);
     const records: DataRecord[] = [];
-    const next = this.#iterate(nowMs, values, after);
-    for (let position = next(); position !== undefined; position = next()) {
+    const next = this.#search(from, nowMs, values);
+    for (let version = next(); version >= 0; version = next()) {
       if (records.length === limit) return { records, more: true };
-      records.push(this.#recordAt(position));
+      records.push(this.#recordAt(version));
     }
     return { records, more: false };
   }
 
-  #slice(nowMs: number, values: FilterArguments, skip: number, limit: number): PageSlice {
-    const { segments, versions } = this.#select(nowMs, values);
-    const records: DataRecord[] = [];
-    for (let place = skip; place < Math.min(skip + limit, versions.length); place += 1) {
-      const segment = this.#segments[segments[place] ?? 0];
-      if (segment !== undefined) records.push(this.#recordAt({ segment, version: versions[place] ?? 0 }));
-    }
-    return { records, more: versions.length > skip + limit };
-  }
-
-  /** Returns the number of selected versions up to a position. */
-  #placeAfter(nowMs: number, values: FilterArguments, after: readonly Json[] | undefined): number {
-    if (after === undefined) return 0;
-    const { segments, versions } = this.#select(nowMs, values);
-    const position = this.#positionOf(after);
-    const isPast = this.#segments.map((segment) => startAfterPosition(segment, this.#design, position));
-    return bisect(versions.length, (place) => isPast[segments[place] ?? 0]?.(versions[place] ?? 0) === true);
-  }
-
   /** Returns all selected versions in order. They are cached, because clients read the pages of a list one after another. */
-  #select(nowMs: number, values: FilterArguments): Selection {
+  #select(nowMs: number, values: FilterArguments): Int32Array {
     return getOrCompute(this.#selections, this.#keyOf(nowMs, values), () => {
       const selecting = this.#collect(nowMs, values);
       let step = selecting.next();
@@ -141,13 +151,12 @@ export class HistoryIndex {
 
   /** Prepares a selection that must read every record, in slices, so that other requests get responses meanwhile. */
   #prepare(nowMs: number, values: FilterArguments): Promise<void> | undefined {
-    if (!this.#readsRecords(values)) return undefined;
     const key = this.#keyOf(nowMs, values);
-    if (this.#selections.has(key)) return undefined;
+    if (!this.#readsRecords(values) || this.#selections.has(key)) return undefined;
     return getOrCompute(this.#underWay, key, () => this.#selectInSlices(key, this.#collect(nowMs, values)));
   }
 
-  async #selectInSlices(key: string, selecting: Generator<undefined, Selection>): Promise<void> {
+  async #selectInSlices(key: string, selecting: Generator<undefined, Int32Array>): Promise<void> {
     try {
       let step = selecting.next();
       while (step.done !== true) {
@@ -161,144 +170,148 @@ export class HistoryIndex {
   }
 
   /** Collects the selected versions. Yields after each slice of records that it had to read. */
-  *#collect(nowMs: number, values: FilterArguments): Generator<undefined, Selection> {
-    const [segments, versions]: [number[], number[]] = [[], []];
-    const scanned = new Map([...values].filter(([name]) => this.#design.scannedParameters.has(name)));
-    const next = this.#iterate(nowMs, values, undefined);
+  *#collect(nowMs: number, values: FilterArguments): Generator<undefined, Int32Array> {
+    const versions: number[] = [];
+    const scanned = only(this.#filters.scanned, values);
     let read = 0;
-    for (let position = next(); position !== undefined; position = next()) {
+    const next = this.#search(0, nowMs, values);
+    for (let version = next(); version >= 0; version = next()) {
       if (scanned.size > 0) {
         read += 1;
         if (read % recordsPerSlice === 0) yield undefined;
-        if (!this.#query.matches(this.#read(position), scanned)) continue;
+        if (!this.#list.query.matches(this.#records.get(version) ?? this.#readRecord(version), scanned)) continue;
       }
-      segments.push(this.#segments.indexOf(position.segment));
-      versions.push(position.version);
+      versions.push(version);
     }
-    return { segments: Int32Array.from(segments), versions: Int32Array.from(versions) };
+    return Int32Array.from(versions);
   }
 
   #keyOf(nowMs: number, values: FilterArguments): string {
-    return JSON.stringify([nowMs, ...[...values].filter(([name]) => this.#isFilter(name))]);
+    return JSON.stringify([nowMs, ...this.#list.plan.filters.map(({ parameter }) => values.get(parameter) ?? null)]);
   }
 
   /** True if a filter, such as a text search, must read every record. */
   #readsRecords(values: FilterArguments): boolean {
-    for (const name of this.#design.scannedParameters) if (values.has(name)) return true;
-    return false;
+    return this.#filters.scanned.some((parameter) => values.has(parameter));
   }
 
-  #isFilter(parameter: string): boolean {
-    return this.#design.plan.filters.some((filter) => filter.parameter === parameter);
+  /** Returns a function that gives the next version at an instant that matches all filters but the scanned ones, from a version on; -1 at the end. */
+  #search(from: number, nowMs: number, values: FilterArguments): () => number {
+    const { query } = this.#list;
+    const { outlines, begins, ends, classes } = this.#table;
+    const classValues = only(
+      this.#filters.single.map(({ parameter }) => parameter),
+      values,
+    );
+    const isMatching = outlines.map((outline) => query.isVisible(outline) && query.matches(outline, classValues));
+    const bounds = this.#boundsIn(values);
+    if (bounds === undefined || !isMatching.includes(true)) return () => -1;
+    const [first, end] = this.#rangeWithin(bounds, nowMs);
+    const limits: readonly Bound[] = [
+      { column: begins, least: Number.NEGATIVE_INFINITY, most: nowMs },
+      { column: ends, least: nextAbove(nowMs), most: Number.POSITIVE_INFINITY },
+      ...bounds,
+    ];
+    let version = Math.max(from, first) - 1;
+    return () => {
+      for (version += 1; version < end; version += 1)
+        if (isMatching[classes[version] as number] === true && isWithin(limits, version)) return version;
+      return -1;
+    };
   }
 
-  /** Returns a function that gives the current versions within all ranges, in order, one per call. It merges the runs of all classes. */
-  #iterate(nowMs: number, values: FilterArguments, after: readonly Json[] | undefined): () => RunPosition | undefined {
-    const bounds = boundsIn(this.#design, values);
-    if (bounds === undefined) return () => undefined;
-    return mergeRuns(this.#openRuns(nowMs, values, bounds, after), this.#design.order);
-  }
-
-  /** Opens the run of each segment that has a matching class, at its first current version after the position. */
-  #openRuns(nowMs: number, values: FilterArguments, bounds: readonly Bounds[], after: readonly Json[] | undefined): RunReader[] {
-    const classValues = new Map([...values].filter(([name]) => this.#design.classParameters.has(name)));
-    const position = after === undefined ? undefined : this.#positionOf(after);
-    const readers: RunReader[] = [];
-    for (const segment of this.#segments) {
-      const matches = segment.outlines.map((outline) => this.#query.isVisible(outline) && this.#query.matches(outline, classValues));
-      if (!matches.includes(true)) continue;
-      const limits: readonly Limit[] = [
-        { values: segment.begins, least: Number.NEGATIVE_INFINITY, most: nowMs },
-        { values: segment.ends, least: nowMs + 1, most: Number.POSITIVE_INFINITY },
-        { values: segment.shown, least: Number.NEGATIVE_INFINITY, most: nowMs },
-        ...bounds.map(({ column, least, most }) => ({ values: segment.valuesOf(column), least, most })),
-      ];
-      const range = rangeOfFirstKey(segment, this.#design, limits);
-      const isStarted = position === undefined ? range.isStarted : startAfterPosition(segment, this.#design, position);
-      readers.push(new RunReader(segment, bisect(segment.records.length, isStarted), { matches, limits, isPast: range.isEnded }));
+  /** Converts arguments to bounds; `undefined` if an argument is not a value of its kind, so that no record matches. */
+  #boundsIn(values: FilterArguments): readonly Bound[] | undefined {
+    const bounds: Bound[] = [];
+    for (const filter of this.#filters.range) {
+      const argument = values.get(filter.parameter);
+      if (argument === undefined) continue;
+      const [below, above] = roundToColumn(filter.kind, argument);
+      if (Number.isNaN(below)) return undefined;
+      const bound = {
+        column: this.#table.columnOf(filter) as Float64Array,
+        least: Number.NEGATIVE_INFINITY,
+        most: Number.POSITIVE_INFINITY,
+      };
+      if (filter.operator === 'from') bounds.push({ ...bound, least: above });
+      else if (filter.operator === 'after') bounds.push({ ...bound, least: nextAbove(below) });
+      else if (filter.operator === 'to') bounds.push({ ...bound, most: below });
+      else bounds.push({ ...bound, most: -nextAbove(-above) });
     }
-    return readers;
+    return bounds;
   }
 
-  /** Converts the sort values of a position to values of the key columns. */
-  #positionOf(after: readonly Json[]): readonly (number | string)[] {
-    return after.map((value, index) => {
-      const kind = this.#design.order[index]?.kind ?? 'text';
-      return kind === 'text' ? String(value ?? '') : toNumber(kind, value);
-    });
+  /** Returns the versions within the bounds of the first key of the order. It skips future versions, and changes before a checkpoint. */
+  #rangeWithin(bounds: readonly Bound[], nowMs: number): readonly [first: number, end: number] {
+    const { length } = this.#table;
+    const [key] = this.#list.plan.keys;
+    const column = key === undefined ? undefined : this.#table.columnOf(key);
+    const ofKey = bounds.filter((bound) => bound.column === column);
+    const isTimeOfChange = key?.by === this.#list.history.instantField;
+    if (!(column instanceof Float64Array) || (ofKey.length === 0 && !isTimeOfChange)) return [0, length];
+    const least = Math.max(...ofKey.map((bound) => bound.least));
+    const most = Math.min(...ofKey.map((bound) => bound.most), isTimeOfChange ? nowMs : Number.POSITIVE_INFINITY);
+    // Missing values, which are not a number, come first in an ascending order, and last in a descending one.
+    const isAtLeast = (version: number): boolean => (column[version] as number) >= least;
+    const isAbove = (version: number): boolean => (column[version] as number) > most;
+    return key?.direction === 'ascending'
+      ? [bisect(length, isAtLeast), bisect(length, isAbove)]
+      : [bisect(length, (version) => !isAbove(version)), bisect(length, (version) => !isAtLeast(version))];
   }
 
   #find(nowMs: number, wanted: readonly FieldValue[]): DataRecord | undefined {
-    const first = wanted.find(({ field }) => this.#design.lookupFields.includes(field));
+    const first = wanted.find(({ field }) => this.#list.lookups.includes(field));
     if (first === undefined) return undefined;
-    for (const segment of this.#segments)
-      for (const index of segment.lookups.get(first.field)?.find(first.value) ?? []) {
-        const history = this.#history.recordHistory(index);
-        const change = history.instants.findLastIndex((instant) => instant <= nowMs);
-        if (change < 0) continue;
-        const record = this.#records.get(keyOf(index, change)) ?? history.record(change);
-        if (hasAll(record, wanted)) return record;
-      }
+    for (const index of this.#table.recordsWith(first.field, first.value)) {
+      const history = this.#list.history.recordHistory(index);
+      const change = history.instants.findLastIndex((instant) => instant <= nowMs);
+      const record = change < 0 ? undefined : history.record(change);
+      if (record !== undefined && hasAll(record, wanted)) return record;
+    }
     return undefined;
   }
 
-  /** Reads a record, and keeps it for the next page that has it. */
-  #recordAt({ segment, version }: RunPosition): JsonObject {
-    const [index, change] = [segment.records[version] ?? 0, segment.changes[version] ?? 0];
-    const known = this.#records.get(keyOf(index, change));
+  /** Returns a record, and keeps it for the next page that has it. */
+  #recordAt(version: number): JsonObject {
+    const known = this.#records.get(version);
     if (known !== undefined) return known;
-    const record = this.#history.recordHistory(index).record(change);
-    if (this.#records.size >= maxCachedRecords) this.#records.clear();
-    if (change < maxCachedChanges) this.#records.set(keyOf(index, change), record);
+    const record = this.#readRecord(version);
+    this.#records.set(version, record);
     return record;
   }
 
-  /** Reads a record that need not be kept. */
-  #read({ segment, version }: RunPosition): JsonObject {
-    const [index, change] = [segment.records[version] ?? 0, segment.changes[version] ?? 0];
-    return this.#records.get(keyOf(index, change)) ?? this.#history.recordHistory(index).record(change);
+  #readRecord(version: number): JsonObject {
+    const { records, changes } = this.#table;
+    return this.#list.history.recordHistory(records[version] as number).record(changes[version] as number);
   }
 }
 
-/** Returns the cache key of a record's version; -1, which is never stored, for changes beyond the limit. */
-function keyOf(index: number, change: number): number {
-  return change < maxCachedChanges ? index * maxCachedChanges + change : -1;
+/** It is a loop without closures, since a page of rare records looks at many versions. */
+function isWithin(bounds: readonly Bound[], version: number): boolean {
+  for (const { column, least, most } of bounds) {
+    const value = column[version] as number;
+    if (!(value >= least && value <= most)) return false;
+  }
+  return true;
 }
 
-/** Test of versions in the order of a list: true from some version on. */
-type Begins = (version: number) => boolean;
-
-/** Tests for the beginning of a range, and for its end, after which no version lies within the limits. */
-interface KeyRange {
-  readonly isStarted: Begins;
-  readonly isEnded: Begins;
+/** The values of some parameters. */
+function only(parameters: readonly string[], values: FilterArguments): FilterArguments {
+  return new Map([...values].filter(([name]) => parameters.includes(name)));
 }
 
-/** Returns the range of versions within the limits of the first key. It skips future versions, and changes before a checkpoint. */
-function rangeOfFirstKey({ keys: [keys] }: Segment, { order: [first] }: IndexDesign, limits: readonly Limit[]): KeyRange {
-  const ofKey = limits.filter((limit) => limit.values === keys);
-  if (first === undefined || !(keys instanceof Float64Array) || ofKey.length === 0) return { isStarted: () => true, isEnded: () => false };
-  const [least, most] = [Math.max(...ofKey.map((limit) => limit.least)), Math.min(...ofKey.map((limit) => limit.most))];
-  // Missing values, which are not a number, come first in an ascending order, and last in a descending one.
-  const isAtLeast: Begins = (version) => (keys[version] as number) >= least;
-  const isAbove: Begins = (version) => (keys[version] as number) > most;
-  if (first.sign === 1) return { isStarted: isAtLeast, isEnded: isAbove };
-  return { isStarted: (version) => !isAbove(version), isEnded: (version) => !isAtLeast(version) };
+/** Rounds an argument down and up to values of a column, where instants have whole milliseconds; `NaN` for a value of another kind. */
+function roundToColumn(kind: ComparedField['kind'], argument: Json): readonly [below: number, above: number] {
+  const instant = kind === 'instant' ? instantOf(argument) : undefined;
+  if (instant === undefined) return [toNumber(kind, argument), toNumber(kind, argument)];
+  const towardsZero = instant / 1_000_000n;
+  const rest = instant % 1_000_000n;
+  return [Number(rest < 0n ? towardsZero - 1n : towardsZero), Number(rest > 0n ? towardsZero + 1n : towardsZero)];
 }
 
-/** Returns a test for versions after a position in the order, for a binary search. */
-function startAfterPosition(
-  { keys }: Segment,
-  { order }: IndexDesign,
-  position: readonly (number | string)[],
-): (version: number) => boolean {
-  return (version) => {
-    for (const [index, { sign }] of order.entries()) {
-      const compared = compareKeys(keys[index]?.[version], position[index]) * sign;
-      if (compared !== 0) return compared > 0;
-    }
-    return false;
-  };
+/** Returns a number that is greater than a number, and less than all greater ones of a column. */
+function nextAbove(value: number): number {
+  return value + Math.max(Math.abs(value), 1) * Number.EPSILON;
 }
 
 /** Waits for the next turn of the event loop. The timer does not keep the process alive, which `setImmediate` would do. */
