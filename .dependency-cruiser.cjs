@@ -49,7 +49,6 @@ const adapters = [
     only: ['mocks/handler/prism-pipeline\\.ts', 'mocks/handler/documented-response\\.ts'],
   },
   { name: 'pact', to: packages('@pact-foundation/[^/]+'), only: ['contracts/pact/verify/.+'] },
-  { name: 'comparator', to: packages('@pactflow/[^/]+'), only: ['contracts/pact/check/pactflow-comparator\\.ts'] },
   { name: 'vitest', to: packages('vitest', '@vitest/[^/]+'), only: ['contracts/vitest/describe-contract\\.ts'] },
   {
     name: 'fast-check',

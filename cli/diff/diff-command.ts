@@ -7,6 +7,7 @@ import { type Acceptance, matchesAcceptance, readAcceptances } from '../../contr
 import { compareLoadedContracts } from '../../contracts/diff/compare-contracts.ts';
 import type { LevelSetting } from '../../contracts/diff/level-settings.ts';
 import { areSame, asContract, type LoadedContractPair, loadContractPair } from '../../contracts/diff/load-contract-pair.ts';
+import { checkPacts } from '../../contracts/pact/check/check-pacts.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 import type { StateMeanings } from '../../core/pact/interpret-state.ts';
@@ -204,8 +205,6 @@ async function checkConsumers(
       notes: [`No pact has the provider ${contract.name} or ${contract.title}, so no consumer is known; the providers are ${providers}.`],
     };
   }
-  // The check loads a comparator, which a comparison without pacts does not need.
-  const { checkPacts } = await import('../../contracts/pact/check/check-pacts.ts');
   return { pacts: await checkPacts({ pairs: own.map((pact) => ({ pact, contract, old })), states }), notes: [] };
 }
 

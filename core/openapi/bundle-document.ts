@@ -1,7 +1,6 @@
 /**
  * Bundles the files of a contract into one OpenAPI document. `plain-openapi-document.ts` calls it for each plain document: for `touchstone bundle`, for
- * `/openapi.json` of the mock and for users. `pactflow-comparator.ts` of `pact check` calls it when it opens the comparator of a contract. The bundle is a copy
- * without positions.
+ * `/openapi.json` of the mock and for users. The bundle is a copy without positions.
  */
 
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';

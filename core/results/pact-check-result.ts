@@ -18,7 +18,7 @@ export type PactGrade = 'impossible' | 'not-guaranteed';
 
 /** One request or expectation of a pact that does not fit the contract. */
 export interface PactFinding {
-  /** The kind of finding, such as `response/body`. A finding of PactFlow's comparator has `comparator/` and the comparator's code. */
+  /** The kind of finding, such as `response/body`. */
   readonly id: string;
   /** A short name that stays the same between runs: `1c9a07-e3b0c4`. Its first half stands for the interaction. */
   readonly fingerprint: string;

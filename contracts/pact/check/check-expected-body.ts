@@ -30,7 +30,7 @@ import {
   schemaIfPresent,
   schemaIfRequired,
 } from './body-expectations.ts';
-import { createFinding, placeInPact } from './create-finding.ts';
+import { bodyKeys, createFinding, placeInPact } from './create-finding.ts';
 import { dateTimeSchemas, schemasImpliedByRequest } from './implied-response-schemas.ts';
 import type { CheckContext } from './interaction-context.ts';
 
@@ -57,7 +57,7 @@ export function checkExpectedBody(context: CheckContext): BodyCheck {
   const { body, status, matching } = interaction.response;
   const rule = responseFor(operation, status);
   if (body === undefined || rule === undefined) return { findings: [], remarks: [] };
-  const keys = bodyKeys(context);
+  const keys = bodyKeys(context, 'response');
   const schema = schemaFor(context, rule);
   if (schema === undefined) return { findings: checkExpectedEmpty(context, rule, keys), remarks: [] };
   const { expectations, notCompared } = readBodyExpectations(body, matching);
@@ -73,13 +73,6 @@ export function checkExpectedBody(context: CheckContext): BodyCheck {
   const question = placeQuestionOf(context.contract, operation);
   const notes = question === undefined ? [] : branches.map(({ place }) => notePlace(context, question, keys, fromPointer(place)));
   return { findings: keepWorst(judged.flatMap(({ findings }) => findings)), remarks: [...notes, ...remarks] };
-}
-
-/** Returns the keys from an interaction to its response body; version 4 wraps the body in `content`. */
-function bodyKeys({ pact, interaction }: Pick<CheckContext, 'pact' | 'interaction'>): readonly string[] {
-  const body = valueAt(pact.value, `${interaction.pointer}/response/body`);
-  const isWrapped = isObject(body) && interaction.response.body !== body && Object.hasOwn(body, 'content');
-  return isWrapped ? ['response', 'body', 'content'] : ['response', 'body'];
 }
 
 function remarkAt({ pact, interaction }: CheckContext, keys: readonly (string | number)[], message: string): PactRemark {

@@ -8,10 +8,9 @@ import { isObject } from '../../../core/json.ts';
 import { typesOf } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import type { MatchingRule } from '../../../core/pact/pact.ts';
-import { valueAt } from '../../../core/pointer.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { compileExpression } from '../../../core/safe-regexp.ts';
-import { createFinding } from './create-finding.ts';
+import { createFinding, headerKeys } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 import { schemaOfRule } from './matcher-to-schema.ts';
 
@@ -28,13 +27,6 @@ export function checkExpectedHeaders(context: CheckContext): readonly PactFindin
     const header = rule.headers.find((each) => each.name.toLowerCase() === name);
     return header === undefined ? [undocumentedHeader(context, rule, name)] : checkHeader(context, header, text, matcher);
   });
-}
-
-/** Returns the keys of a header below its interaction, spelled as in the file. */
-function headerKeys({ pact, interaction }: CheckContext, name: string): readonly string[] {
-  const headers = valueAt(pact.value, `${interaction.pointer}/response/headers`);
-  const written = isObject(headers) ? Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase()) : undefined;
-  return ['response', 'headers', written ?? name];
 }
 
 /** Checks the media type without its parameters, since the charset of JSON is fixed. */
@@ -54,7 +46,7 @@ function checkContentType(
   const says = documented.length === 0 ? 'documents no body' : `documents ${documented.join(', ')}`;
   const message = `the pact expects the content type ${text}, but a ${status} of ${operation.id} ${says}; expect what is documented`;
   return [
-    createFinding(context, headerKeys(context, 'content-type'), {
+    createFinding(context, headerKeys(context, 'response', 'content-type'), {
       id: 'response/content-type',
       grade: 'impossible',
       message,
@@ -76,14 +68,19 @@ function undocumentedHeader(context: CheckContext, rule: ResponseRule, name: str
   const { operation, interaction } = context;
   const documented = rule.headers.map((each) => each.name);
   const documentedText = documented.length === 0 ? 'no headers' : `only ${documented.join(', ')}`;
-  const message = `the pact expects the header ${headerKeys(context, name).at(-1) ?? name}, but the contract documents ${documentedText} for a ${interaction.response.status} of ${operation.id}; remove it, or add it to the contract`;
-  return createFinding(context, headerKeys(context, name), { id: 'response/header', grade: 'not-guaranteed', message, clause: rule.place });
+  const message = `the pact expects the header ${headerKeys(context, 'response', name).at(-1) ?? name}, but the contract documents ${documentedText} for a ${interaction.response.status} of ${operation.id}; remove it, or add it to the contract`;
+  return createFinding(context, headerKeys(context, 'response', name), {
+    id: 'response/header',
+    grade: 'not-guaranteed',
+    message,
+    clause: rule.place,
+  });
 }
 
 function checkHeader(context: CheckContext, header: HeaderRule, text: string, matcher: MatchingRule | undefined): readonly PactFinding[] {
   const { operation, inclusions, contract } = context;
   const { schema, place } = header.parameter;
-  const keys = headerKeys(context, header.name);
+  const keys = headerKeys(context, 'response', header.name);
   const name = keys.at(-1) ?? header.name;
   const createHeaderFinding = (grade: PactFinding['grade'], detail: string): PactFinding => {
     const asked = isObject(schema) ? schema['x-unspecified'] : undefined;

@@ -9,7 +9,7 @@ import { nounsOf, type StateCondition } from '../../../core/pact/state-condition
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { questionsBelow } from '../../verify/evidence/contract-places-left-open.ts';
-import { carriesKey, checkRequest, invalidQuestion } from './check-request.ts';
+import { carriesKey, checkRequest, checkRequestBody, invalidQuestion } from './check-request.ts';
 import { createFinding, type FindingDraft } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 
@@ -46,6 +46,7 @@ function checkRefusal(context: CheckContext): Omit<FindingDraft, 'id'> | undefin
   const { status } = interaction.response;
   const stated = reading.problems.filter((problem) => invalidQuestion(contract, operation, problem) === undefined);
   if (stated.some(({ answer }) => answer === 'refused') || mayHaveDamagedCursor(context) || !allStatesKnown) return undefined;
+  if (checkRequestBody(context).length > 0) return undefined;
   const [firstProblem] = reading.problems;
   const question = firstProblem === undefined ? undefined : invalidQuestion(contract, operation, firstProblem);
   if (firstProblem !== undefined) {

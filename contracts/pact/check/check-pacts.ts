@@ -1,13 +1,12 @@
 /**
  * Check of pacts against contracts, without a server: `checkPacts`. `pact-check-command.ts` calls it once for all pacts, `diff-command.ts` for each changed
- * contract with pacts, and so do users of `touchstone/pact`. It runs the other check-*.ts files on each interaction, and PactFlow's comparator beside them. It
- * prints nothing.
+ * contract with pacts, and so do users of `touchstone/pact`. It runs the other check-*.ts files on each interaction, and prints nothing.
  */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { formatLocation, UsageError } from '../../../core/errors.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
-import { getOrCompute } from '../../../core/memo.ts';
+import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { listMethods, routeTo } from '../../../core/openapi/route-request.ts';
 import {
@@ -26,10 +25,9 @@ import { hasExpired, type WaiverEntry, waiverOf } from '../../verify/waivers.ts'
 import { checkExpectedBody } from './check-expected-body.ts';
 import { checkExpectedHeaders } from './check-expected-headers.ts';
 import { checkCause, checkDocumentedStatus } from './check-expected-status.ts';
-import { checkGenerators } from './check-request.ts';
+import { checkAccept, checkGenerators } from './check-request.ts';
 import { createFinding, identityOf } from './create-finding.ts';
 import type { CheckContext, InteractionContext } from './interaction-context.ts';
-import { type ComparatorFinding, createComparator, type RunComparator } from './pactflow-comparator.ts';
 
 /** Input of `checkPacts`. */
 export interface CheckPactsOptions {
@@ -75,20 +73,17 @@ export async function checkPacts({
 }: CheckPactsOptions): Promise<PactCheck> {
   if (pairs.every(({ pact }) => pact.interactions.length === 0))
     throw new UsageError('the pacts contain no HTTP interaction, so there is nothing to check; name other pacts');
-  const tools = new Map<Contract, ContractTools>();
-  const toolsOf = (contract: Contract): ContractTools => {
-    return getOrCompute(tools, contract, () => ({ inclusions: createInclusions(contract.closed), compare: createComparator(contract) }));
-  };
+  const inclusionsOf = memoize((contract: Contract) => createInclusions(contract.closed));
   const reading = { meanings, canGuess: true };
   const uses = pairs.flatMap(({ pact, contract }) => pact.interactions.map((interaction) => ({ contract, interaction })));
   const states = listUnrecognisedStates(uses, reading);
   const checkedPacts: CheckedPact[] = [];
-  const check = (pact: Pact, contract: Contract): Promise<CheckedPact> => checkPact(pact, contract, toolsOf(contract), reading);
+  const check = (pact: Pact, contract: Contract): CheckedPact => checkPact(pact, contract, inclusionsOf(contract), reading);
   const isWrong = ({ interactions: checked }: CheckedPact): boolean => checked.some(({ findings: problems }) => problems.length > 0);
   for (const { pact, contract, old, unanswered } of pairs) {
-    let checked = await check(pact, contract);
-    if (unanswered !== undefined && isWrong(checked)) checked = withoutOtherAnswers(checked, await check(pact, unanswered));
-    if (old !== undefined && isWrong(checked)) checked = markPromised(checked, await check(pact, old));
+    let checked = check(pact, contract);
+    if (unanswered !== undefined && isWrong(checked)) checked = withoutOtherAnswers(checked, check(pact, unanswered));
+    if (old !== undefined && isWrong(checked)) checked = markPromised(checked, check(pact, old));
     checkedPacts.push(checked);
   }
   const valid = waivers.filter((entry) => !hasExpired(entry, day));
@@ -143,31 +138,16 @@ function explainIdle(entry: WaiverEntry, pacts: readonly CheckedPact[], day: str
   return isFound ? [] : [`${where} is unused: ${name} ${first.findings.length > 0 ? 'has other findings' : 'holds'}; remove it`];
 }
 
-/** The two engines that compare schemas, created once for each contract. */
-interface ContractTools {
-  readonly inclusions: Inclusions;
-  readonly compare: RunComparator;
-}
-
-async function checkPact(
-  pact: Pact,
-  contract: Contract,
-  { inclusions, compare }: ContractTools,
-  states: StateInterpretation,
-): Promise<CheckedPact> {
+function checkPact(pact: Pact, contract: Contract, inclusions: Inclusions, states: StateInterpretation): CheckedPact {
   const { file, consumer, provider, others } = pact;
-  const reported = await compare(pact);
-  const interactions = pact.interactions.map((interaction, index) => {
-    const context = { pact, contract, interaction, inclusions, states, sent: sentRequest(interaction) };
-    const checked = checkInteraction(context);
-    return { ...checked, findings: [...checked.findings, ...toFindings(context, reported.get(index) ?? [])] };
-  });
   return {
     file,
     consumer,
     provider,
     contract: { name: contract.name, title: contract.title, version: contract.version, file: contract.document.file },
-    interactions,
+    interactions: pact.interactions.map((interaction) =>
+      checkInteraction({ pact, contract, interaction, inclusions, states, sent: sentRequest(interaction) }),
+    ),
     others,
   };
 }
@@ -239,7 +219,7 @@ function checkOperation(
     allStatesKnown: !conditions.includes(undefined),
   };
   const body = checkExpectedBody(checkContext);
-  const checks = [checkCause, checkGenerators, checkDocumentedStatus, checkExpectedHeaders];
+  const checks = [checkCause, checkAccept, checkGenerators, checkDocumentedStatus, checkExpectedHeaders];
   return {
     operation: operation.id,
     findings: [...checks.flatMap((check) => check(checkContext)), ...body.findings],
@@ -262,34 +242,6 @@ function explainRoute(context: InteractionContext): PactFinding {
       : `${title} has no operation at ${path}; ${advice}`;
   const keys = ['request', methods.length > 0 ? 'method' : 'path'];
   return createFinding(context, keys, { id: 'request/operation', grade: 'impossible', message, clause: place });
-}
-
-/** Ignored codes of the comparator, each with the reason. The checks of this folder cover them. */
-const ignoredCodes: Readonly<Record<string, string>> = {
-  'request.path-or-method.unknown':
-    'operations are routed as the mock routes them; a wrong path parameter is a finding about the parameter',
-  'request.query.incompatible': 'parameters are parsed strictly, including rules about several of them',
-  'request.header.incompatible': 'header parameters are parsed like other parameters',
-  'request.authorization.missing': 'a missing key is one finding, not one per security scheme, and none if a state says that it is missing',
-  'response.status.unknown': 'statuses are compared, including ranges and the default',
-  'response.header.unknown': 'headers are compared, including whether they are required',
-  'response.header.incompatible': 'header values are compared with their schema',
-  'response.content-type.incompatible': 'media types are compared without their parameters',
-  'response.body.unknown': 'an expected body where none is documented is a finding',
-  'response.body.incompatible':
-    'examples are compared with the whole schema: the comparator treats open objects as closed ones, and ignores prefixItems',
-};
-
-/** Converts the findings of the comparator, except for ignored codes. */
-function toFindings(context: Pick<CheckContext, 'pact' | 'interaction'>, reported: readonly ComparatorFinding[]): readonly PactFinding[] {
-  const counted = reported.filter(({ code }) => !Object.hasOwn(ignoredCodes, code));
-  return counted.map(({ code, message, keys }) =>
-    createFinding(context, keys, {
-      id: `comparator/${code}`,
-      grade: 'impossible',
-      message: `${message}; correct the pact, or change the contract`,
-    }),
-  );
 }
 
 /** Builds the request of an interaction, with example values in place of generated ones. */

@@ -1,26 +1,32 @@
 /**
- * Checks the parameters, the key and the generators of a request. `check-expected-status.ts` calls `checkRequest` if the pact expects no error; otherwise it
- * asks if a key is sent, and for open questions. `check-pacts.ts` calls `checkGenerators` for each interaction with a documented operation. It sends nothing.
+ * Checks the parameters, the key, the body and the accepted media types of a request. `check-expected-status.ts` calls `checkRequest` if the pact expects no
+ * error; otherwise it asks if a key or a wrong body is sent, and for open questions. `check-pacts.ts` calls `checkAccept` for each interaction with a documented
+ * operation. It sends nothing, and compares no matching rules of requests: they say what the consumer may send.
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import { nearest } from '../../../core/did-you-mean.ts';
 import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exchange.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { documentedTypeOf, isJsonType, matchesType, mediaTypeOf } from '../../../core/http/media-type.ts';
+import { isObject, type Json, readJson } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { follow } from '../../../core/openapi/document.ts';
-import type { Credential, Operation } from '../../../core/openapi/operation.ts';
+import { type Credential, type Operation, responseFor } from '../../../core/openapi/operation.ts';
+import { keysToViolation, type SchemaViolation } from '../../../core/openapi/schema-violation.ts';
+import type { Validator } from '../../../core/openapi/validator.ts';
 import { expressionNames, listRequestGenerators, stateValueNames } from '../../../core/pact/state-generators.ts';
-import { splitQuery } from '../../../core/parameters/query-string.ts';
+import { decodeOrKeep, splitQuery } from '../../../core/parameters/query-string.ts';
 import type { RequestProblem } from '../../../core/parameters/read-request-parameters.ts';
+import { fromPointer } from '../../../core/pointer.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { questionsBelow } from '../../verify/evidence/contract-places-left-open.ts';
-import { createFinding } from './create-finding.ts';
+import { bodyKeys, createFinding, headerKeys } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 
-/** Checks the parameters and the key of a request that expects a success or a 304. */
+/** Checks the parameters, the key and the body of a request that expects a success or a 304. */
 export function checkRequest(context: CheckContext): readonly PactFinding[] {
-  return [...context.reading.problems.map((problem) => explainParameter(context, problem)), ...checkKey(context)];
+  const parameters = context.reading.problems.map((problem) => explainParameter(context, problem));
+  return [...parameters, ...checkKey(context), ...checkRequestBody(context)];
 }
 
 /** Explains a problem of a parameter in a request that expects a success. */
@@ -48,11 +54,11 @@ function parameterNames({ parameters }: Operation): readonly string[] {
 }
 
 /** Returns the keys of a parameter below its interaction; for a missing parameter, those of the request. */
-function parameterKeys({ interaction }: CheckContext, place: RequestProblem['in'], name: string): readonly string[] {
-  const { request } = interaction;
+function parameterKeys(context: CheckContext, place: RequestProblem['in'], name: string): readonly string[] {
+  const { request } = context.interaction;
   if (place === 'path') return ['request', 'path'];
   if (place === 'query') return request.query.has(name) ? ['request', 'query', name] : ['request'];
-  return ['request', 'headers', name];
+  return headerKeys(context, 'request', name);
 }
 
 function checkKey(context: CheckContext): readonly PactFinding[] {
@@ -81,6 +87,78 @@ function isSent({ carrier }: Credential, request: HttpRequest): boolean {
 
 function describeCarrier({ carrier }: Credential): string {
   return carrier.in === 'authorization' ? `Authorization: ${carrier.word} KEY` : `the ${carrier.in} ${carrier.name}`;
+}
+
+/** Checks the media type and the values of the body. As in Pact, a body without a media type is JSON. */
+export function checkRequestBody(context: CheckContext): readonly PactFinding[] {
+  const { operation, interaction, sent, contract } = context;
+  const { requestBody } = operation;
+  const { body } = interaction.request;
+  const found = (at: readonly string[], problem: string, clause = operation.place): PactFinding => {
+    const message = `${problem}; correct the request, or change the contract`;
+    return createFinding(context, at, { id: 'request/body', grade: 'impossible', message, clause });
+  };
+  const keys = bodyKeys(context, 'request');
+  if (requestBody === undefined)
+    return body === undefined || body === null ? [] : [found(keys, `the pact sends a body, and ${operation.id} documents none`)];
+  const types = [...requestBody.content.keys()];
+  const sentType = headerOf(sent.headers, 'content-type');
+  const type = sentType ?? 'application/json';
+  const documentedType = documentedTypeOf(types, type) ?? (isJsonType(type) ? types.find(isJsonType) : undefined);
+  if (sentType !== undefined && documentedType === undefined)
+    return [
+      found(headerKeys(context, 'request', 'content-type'), `the body is ${type}, and ${operation.id} accepts only ${types.join(', ')}`),
+    ];
+  if (body === undefined) return requestBody.required ? [found(keys, `the request has no body, and ${operation.id} needs one`)] : [];
+  const validate = contract.validators.compile(requestBody.content.get(documentedType ?? '')?.schema ?? true);
+  return violationsIn(body, type, validate).map((violation) => {
+    const name = violation.path === '' ? 'the body' : `the body at ${violation.path}`;
+    const problem = `${name} ${violation.message}, but the pact expects ${interaction.response.status} of ${operation.id}`;
+    return found([...keys, ...keysToViolation(violation)], problem, violation.place);
+  });
+}
+
+function violationsIn(body: Json, type: string, validate: Validator): readonly SchemaViolation[] {
+  if (isJsonType(type)) return validate(body);
+  return mediaTypeOf(type) === 'application/x-www-form-urlencoded' && typeof body === 'string' ? violationsInForm(body, validate) : [];
+}
+
+/** Checks the fields of a form. A text may stand for another value or a list of them, so a field is wrong if every reading of it is. */
+function violationsInForm(form: string, validate: Validator): readonly SchemaViolation[] {
+  const fields = splitQuery(form).map(([name, text]) => [name, decodeOrKeep(text)] as const);
+  const readAsText = (text: string): Json => text;
+  const readAsValue = (text: string): Json => readJson(text) ?? text;
+  const readings = [readAsText, readAsValue].flatMap((read) => [
+    fields.map(([name, text]) => [name, read(text)] as const),
+    fields.map(([name]) => [name, fields.filter(([each]) => each === name).flatMap(([, text]) => text.split(',').map(read))] as const),
+  ]);
+  const fieldOf = ({ path, missingKey, unknownKey }: SchemaViolation): string | undefined =>
+    fromPointer(path)[0] ?? missingKey ?? unknownKey;
+  const [first = [], ...others] = readings.map((reading) => validate(Object.fromEntries(reading)));
+  return first.filter((violation) => others.every((list) => list.some((each) => fieldOf(each) === fieldOf(violation))));
+}
+
+/** Checks that the operation documents a media type that the request accepts. */
+export function checkAccept(context: CheckContext): readonly PactFinding[] {
+  const { operation, interaction, sent } = context;
+  const accepted = headerOf(sent.headers, 'accept')?.split(',') ?? [];
+  const { status } = interaction.response;
+  const types = [...new Set([...operation.responses.values()].flatMap(({ content }) => [...content.keys()]))];
+  const fits = (range: string, type: string): boolean =>
+    matchesType(range, type) || matchesType(type, range) || (isJsonType(range) && isJsonType(type));
+  const isAccepted = accepted.some((range) => types.some((type) => fits(range, type)));
+  // A 304 or 204 has no body, and a 406 is the documented answer.
+  const hasBody = (responseFor(operation, status)?.content.size ?? 0) > 0;
+  if (accepted.length === 0 || isAccepted || !hasBody || status === 406) return [];
+  const message = `the request accepts only ${accepted.join(',')}, and ${operation.id} answers with ${types.join(', ')}; accept one of these`;
+  return [
+    createFinding(context, headerKeys(context, 'request', 'accept'), {
+      id: 'request/accept',
+      grade: 'impossible',
+      message,
+      clause: operation.place,
+    }),
+  ];
 }
 
 /** Checks that provider states give every value that a generator uses; otherwise Pact silently sends the example. */

@@ -1,11 +1,12 @@
 /**
- * Creates the findings of `pact check`, with fingerprint and line. The check-*.ts files of this folder call it for each problem. `check-expected-body.ts` also
- * asks for the place of each remark, and `check-pacts.ts` for the identities of interactions, to explain unused waivers. It decides nothing.
+ * Creates the findings of `pact check`, with fingerprint and line. The check-*.ts files of this folder call it for each problem, and ask for the keys to a body
+ * or a header in the file. `check-expected-body.ts` also asks for the place of each remark, and `check-pacts.ts` for the identities of interactions, to explain
+ * unused waivers. It decides nothing.
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
-import type { Json } from '../../../core/json.ts';
+import { isObject, type Json } from '../../../core/json.ts';
 import { placeOf } from '../../../core/openapi/source-positions.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
@@ -40,6 +41,27 @@ export function createFinding(
 /** The text that identifies an interaction in all versions of a pact. As in Pact, equal descriptions differ in their states. */
 export function identityOf(consumer: string, { description, states }: Pick<CheckedInteraction, 'description' | 'states'>): string {
   return JSON.stringify([consumer, description, ...states]);
+}
+
+/** The keys from an interaction to the body of its request or response; version 4 wraps a body in `content`. */
+export function bodyKeys(
+  { pact, interaction }: Pick<CheckContext, 'pact' | 'interaction'>,
+  half: 'request' | 'response',
+): readonly string[] {
+  const written = valueAt(pact.value, `${interaction.pointer}/${half}/body`);
+  const isWrapped = isObject(written) && interaction[half].body !== written && Object.hasOwn(written, 'content');
+  return isWrapped ? [half, 'body', 'content'] : [half, 'body'];
+}
+
+/** The keys from an interaction to a header, spelled as in the file. */
+export function headerKeys(
+  { pact, interaction }: Pick<CheckContext, 'pact' | 'interaction'>,
+  half: 'request' | 'response',
+  name: string,
+): readonly string[] {
+  const headers = valueAt(pact.value, `${interaction.pointer}/${half}/headers`);
+  const written = isObject(headers) ? Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase()) : undefined;
+  return [half, 'headers', written ?? name];
 }
 
 /** Finds the line of a pointer in a pact file; for a missing value, the line of its nearest parent. */

@@ -25,7 +25,6 @@ const declared = [
   'fp-ts',
   'fast-check',
   '@pact-foundation/pact',
-  '@pactflow/openapi-pact-comparator',
   'semver',
 ];
 
@@ -71,12 +70,10 @@ const sound: ProjectFiles = {
   'contracts/verify/target/send-one-request.ts': importing('node:http'),
   'contracts/verify/play-run.ts': importing(
     './evidence/random-request-values.ts',
-    '../pact/check/pactflow-comparator.ts',
     '../pact/verify/pact-verifier-process.ts',
     './target/open-target.ts',
   ),
   'contracts/verify/evidence/random-request-values.ts': importing('fast-check'),
-  'contracts/pact/check/pactflow-comparator.ts': importing('@pactflow/openapi-pact-comparator'),
   'contracts/pact/verify/pact-verifier-process.ts': importing('node:child_process', 'node:fs'),
   'contracts/vitest/describe-contract.ts': importing('vitest'),
   'contracts/vitest/index.ts': importing('./describe-contract.ts'),
@@ -188,11 +185,6 @@ const broken: ReadonlyArray<readonly [title: string, changes: ProjectFiles, viol
     'Pact where pacts are checked',
     { ...pact, 'contracts/pact/check/a.ts': importing('@pact-foundation/pact') },
     ['adapter-pact: contracts/pact/check/a.ts'],
-  ],
-  [
-    'the comparator outside its adapter',
-    { 'contracts/pact/check/a.ts': importing('@pactflow/openapi-pact-comparator') },
-    ['adapter-comparator: contracts/pact/check/a.ts'],
   ],
   ['vitest outside its adapter', { 'contracts/vitest/a.ts': importing('vitest') }, ['adapter-vitest: contracts/vitest/a.ts']],
   ['fast-check outside its adapter', { 'mocks/a.ts': importing('fast-check') }, ['adapter-fast-check: mocks/a.ts']],

@@ -1,8 +1,11 @@
 /** Valid pacts: the contract guarantees every expectation, and nothing is found. */
 
 import { describe, expect, it } from 'vitest';
+import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
+import { loadContract } from '../../../../../core/openapi/contract.ts';
+import { parsePact } from '../../../../../core/pact/parse-pact.ts';
 import type { PactCheck } from '../../../../../core/results/pact-check-result.ts';
-import { boxesText, checkText, goodInteractions, pactText } from './boxes.ts';
+import { boxesText, checkText, findingsIn, goodInteractions, pactText } from './boxes.ts';
 
 let checked: Promise<PactCheck> | undefined;
 
@@ -63,5 +66,53 @@ describe('a valid pact', () => {
     );
     expect(count).toEqual({ interactions: 1, wrong: 0, impossible: 0, notGuaranteed: 0, pending: 1, waived: 0 });
     expect(pacts[0]?.interactions[0]?.findings).toHaveLength(1);
+  });
+
+  it.each(['application/json', '*/*', 'application/*', 'text/html, application/json;q=0.9', 'application/problem+json'])(
+    'may accept %s',
+    async (accept) => {
+      const { page } = goodInteractions();
+      page.request.headers.Accept = [accept];
+      expect(findingsIn(await checkText(pactText({ page })))).toEqual([]);
+    },
+  );
+
+  it('may send a request body that the contract refuses, if it expects a refusal', async () => {
+    const refused = boxesText.replace("'201': { description: Added. }", "'201': { description: Added. }, '422': { description: No. }");
+    const contract = await loadContract('boxes.openapi.yaml', async () => refused);
+    const { added } = goodInteractions();
+    const check = async (content: object): Promise<readonly string[]> => {
+      const pact = parsePact(
+        'a.json',
+        pactText({
+          added: { ...added, request: { ...added.request, body: { ...added.request.body, content } }, response: { status: 422 } },
+        }),
+      );
+      return findingsIn(await checkPacts({ pairs: [{ pact, contract }] })).map(({ id }) => id);
+    };
+    expect([await check({}), await check({ label: 'Glass' })]).toEqual([[], ['response/reason']]);
+  });
+
+  it('sends forms, whose texts stand for other values', async () => {
+    const schema =
+      '{ type: object, required: [label], properties: { label: { type: string }, weight: { type: number }, tags: { type: array, items: { type: integer } } } }';
+    const text = boxesText.replace(
+      'application/json: { schema: { type: object, required: [label], properties: { label: { type: string } } }',
+      `application/x-www-form-urlencoded: { schema: ${schema}`,
+    );
+    const contract = await loadContract('boxes.openapi.yaml', async () => text);
+    const check = async (form: string): Promise<readonly string[]> => {
+      const request = {
+        method: 'POST',
+        path: '/boxes',
+        headers: { 'Content-Type': ['application/x-www-form-urlencoded'] },
+        body: { content: form, contentType: 'application/x-www-form-urlencoded', encoded: false },
+      };
+      const pact = parsePact('a.json', pactText({ added: { request, response: { status: 201 } } }));
+      return findingsIn(await checkPacts({ pairs: [{ pact, contract }] })).map(({ message }) => message.replace(/,.*/, ''));
+    };
+    expect(await check('label=5&weight=1.5&tags=1&tags=2')).toEqual([]);
+    expect(await check('label=a%20b&tags=1,2')).toEqual([]);
+    expect(await check('weight=heavy')).toEqual(["the body must have required property 'label'", 'the body at /weight must be number']);
   });
 });

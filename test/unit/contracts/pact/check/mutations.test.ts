@@ -665,11 +665,80 @@ const table: Readonly<Record<string, Mutation>> = {
     edit: (it) => {
       it.request.body.content = { name: 'Glass' };
     },
-    id: 'comparator/request.body.incompatible',
+    id: 'request/body',
+    grade: 'impossible',
+    at: '/request/body/content',
+    says: /^the body must have required property 'label', but the pact expects 201 of addBox; correct the request/,
+    line: '"content"',
+    clause: 'requestBody',
+  },
+  'a member of a request body with another type': {
+    of: 'added',
+    edit: (it) => {
+      it.request.body.content.label = 5;
+    },
+    id: 'request/body',
+    grade: 'impossible',
+    at: '/request/body/content/label',
+    says: /^the body at \/label must be string/,
+    line: '"label"',
+  },
+  'no body where one is needed': {
+    of: 'added',
+    edit: (it) => {
+      delete it.request.body;
+    },
+    id: 'request/body',
     grade: 'impossible',
     at: '/request/body',
-    says: /label/,
-    line: '"body"',
+    says: /has no body, and addBox needs one/,
+    line: '"request"',
+  },
+  'a body without a media type that is refused': {
+    of: 'added',
+    edit: (it) => {
+      delete it.request.headers;
+      it.request.body.content = [];
+    },
+    id: 'request/body',
+    grade: 'impossible',
+    at: '/request/body/content',
+    says: /^the body must be object/,
+    line: '"content"',
+  },
+  'a body where none is documented': {
+    of: 'page',
+    edit: (it) => {
+      it.request.body = { content: { a: 1 }, contentType: 'application/json', encoded: false };
+    },
+    id: 'request/body',
+    grade: 'impossible',
+    at: '/request/body/content',
+    says: /sends a body, and listBoxes documents none/,
+    line: '"content"',
+  },
+  'a request body of another media type': {
+    of: 'added',
+    edit: (it) => {
+      it.request.headers = { 'Content-Type': ['text/plain'] };
+      it.request.body = { content: 'Glass', contentType: 'text/plain', encoded: false };
+    },
+    id: 'request/body',
+    grade: 'impossible',
+    at: '/request/headers/Content-Type',
+    says: /the body is text\/plain, and addBox accepts only application\/json/,
+    line: '"Content-Type"',
+  },
+  'a media type of the response that the request does not accept': {
+    of: 'page',
+    edit: (it) => {
+      it.request.headers.Accept = ['text/html'];
+    },
+    id: 'request/accept',
+    grade: 'impossible',
+    at: '/request/headers/Accept',
+    says: /accepts only text\/html, and listBoxes answers with application\/json/,
+    line: '"Accept"',
   },
 };
 
