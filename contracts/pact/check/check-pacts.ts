@@ -25,7 +25,7 @@ import { hasExpired, type WaiverEntry, waiverOf } from '../../verify/waivers.ts'
 import { checkExpectedBody } from './check-expected-body.ts';
 import { checkExpectedHeaders } from './check-expected-headers.ts';
 import { checkCause, checkDocumentedStatus } from './check-expected-status.ts';
-import { checkAccept, checkGenerators } from './check-request.ts';
+import { checkAccept } from './check-request.ts';
 import { createFinding, identityOf } from './create-finding.ts';
 import type { CheckContext, InteractionContext } from './interaction-context.ts';
 
@@ -219,7 +219,7 @@ function checkOperation(
     allStatesKnown: !conditions.includes(undefined),
   };
   const body = checkExpectedBody(checkContext);
-  const checks = [checkCause, checkAccept, checkGenerators, checkDocumentedStatus, checkExpectedHeaders];
+  const checks = [checkCause, checkAccept, checkDocumentedStatus, checkExpectedHeaders];
   return {
     operation: operation.id,
     findings: [...checks.flatMap((check) => check(checkContext)), ...body.findings],

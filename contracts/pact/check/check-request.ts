@@ -14,7 +14,6 @@ import { follow } from '../../../core/openapi/document.ts';
 import { type Credential, type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { keysToViolation, type SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import type { Validator } from '../../../core/openapi/validator.ts';
-import { expressionNames, listRequestGenerators, stateValueNames } from '../../../core/pact/state-generators.ts';
 import { decodeOrKeep, splitQuery } from '../../../core/parameters/query-string.ts';
 import type { RequestProblem } from '../../../core/parameters/read-request-parameters.ts';
 import { fromPointer } from '../../../core/pointer.ts';
@@ -159,31 +158,6 @@ export function checkAccept(context: CheckContext): readonly PactFinding[] {
       clause: operation.place,
     }),
   ];
-}
-
-/** Checks that provider states give every value that a generator uses; otherwise Pact silently sends the example. */
-export function checkGenerators(context: CheckContext): readonly PactFinding[] {
-  const { contract, conditions, allStatesKnown, interaction } = context;
-  const generators = listRequestGenerators(interaction.request.generators);
-  if (!allStatesKnown || generators.length === 0) return [];
-  const valueNames = conditions.map((condition) => stateValueNames(contract, condition));
-  if (valueNames.includes(undefined)) return [];
-  const names = new Set(valueNames.flatMap((each) => [...(each ?? [])]));
-  return generators.flatMap(({ keys, expression }) => {
-    const missing = expressionNames(expression).filter((name) => !names.has(name));
-    if (missing.length === 0) return [];
-    const meant = nearest(missing[0] ?? '', names);
-    const states = interaction.states.map(({ name }) => `"${name}"`).join(' and ') || 'no provider state';
-    const advice = meant === undefined ? 'add a state that gives it, such as "a thing exists"' : `did you mean \${${meant}}?`;
-    const message = `${states} gives ${interaction.states.length === 0 ? 'a' : 'no'} value for ${missing.join(' and ')} in ${expression}, so Pact would send the example; ${advice}`;
-    return [
-      createFinding(context, ['request', 'generators', ...keys], {
-        id: 'request/generator',
-        grade: 'not-guaranteed',
-        message,
-      }),
-    ];
-  });
 }
 
 /** Returns the open question about the response to a problem; `undefined` if the contract states the response. */

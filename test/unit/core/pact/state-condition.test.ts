@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nounsOf, parseProviderState, type StateCondition, toProviderState } from '../../../../core/pact/state-condition.ts';
-import { fillExpression, scalarFields, stateValueNames } from '../../../../core/pact/state-generators.ts';
+import { fillExpression, scalarFields } from '../../../../core/pact/state-generators.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 
@@ -106,15 +106,6 @@ describe('what a fact gives', () => {
     const fields = scalarFields({ id: 1, name: null, owner: { id: 2, phone: 'p' }, list: [1], deep: { er: { flag: true } } });
     const expected = { phone: 'p', flag: true, id: 1, 'owner.id': 2, 'owner.phone': 'p', 'deep.er.flag': true };
     expect([...fields]).toEqual(Object.entries(expected));
-  });
-
-  it('has the names that the contract tells', () => {
-    const names = stateValueNames(business, record());
-    for (const name of ['id', 'code', 'changed_at', 'customer.name', 'etag', 'currency', 'totals.currency']) expect(names).toContain(name);
-    for (const name of ['cursor', 'dragon', 'items']) expect(names).not.toContain(name);
-    expect(stateValueNames(business, records(1))).toContain('cursor');
-    expect(stateValueNames(business, { kind: 'resource', resource: 'menu' })).toBeUndefined();
-    expect([...(stateValueNames(business, { kind: 'throttled' }) ?? ['?'])]).toEqual([]);
   });
 
   it('fills expressions, and tells what nothing fills', () => {

@@ -146,29 +146,6 @@ const table: Readonly<Record<string, Mutation>> = {
     says: /has no key/,
     line: '"request"',
   },
-  'a generated field that no state gives': {
-    of: 'one',
-    edit: (it) => {
-      it.request.generators.query.id.expression = '$' + '{number}';
-    },
-    id: 'request/generator',
-    grade: 'not-guaranteed',
-    at: '/request/generators/query/id',
-    says: /"a box exists" gives no value for number/,
-    line: '"id"',
-  },
-  'a generated field without a state': {
-    of: 'unchanged',
-    edit: (it) => {
-      it.providerStates = [];
-      it.request.generators = { query: it.request.generators.query };
-    },
-    id: 'request/generator',
-    grade: 'not-guaranteed',
-    at: '/request/generators/query/code',
-    says: /no provider state gives a value for code/,
-    line: '"code"',
-  },
   'a status that is not documented': {
     of: 'page',
     edit: (it) => {
