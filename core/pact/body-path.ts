@@ -23,7 +23,7 @@ export function parseBodyPath(text: string): BodyPath | undefined {
     else if (index !== undefined) steps.push(Number(index));
     else steps.push(dotted ?? (singleQuoted ?? doubleQuoted ?? '').replaceAll(/\\(.)/g, '$1'));
   }
-  return { text, steps };
+  return steps;
 }
 
 /** Prints the keys of a value as a path. */
@@ -36,22 +36,22 @@ export function printBodyPath(keys: readonly (string | number)[]): string {
 }
 
 /** True if the path matches the keys of a value. */
-export function matchesPath({ steps }: BodyPath, keys: readonly (string | number)[]): boolean {
-  return steps.length === keys.length && isPathPrefix({ steps }, keys);
+export function matchesPath(path: BodyPath, keys: readonly (string | number)[]): boolean {
+  return path.length === keys.length && isPathPrefix(path, keys);
 }
 
 /** True if the path matches the keys of a value, or of a parent. */
-export function isPathPrefix({ steps }: Pick<BodyPath, 'steps'>, keys: readonly (string | number)[]): boolean {
-  return steps.length <= keys.length && steps.every((step, index) => step === null || String(step) === String(keys[index]));
+export function isPathPrefix(path: BodyPath, keys: readonly (string | number)[]): boolean {
+  return path.length <= keys.length && path.every((step, index) => step === null || String(step) === String(keys[index]));
 }
 
 /** Returns the weight of a path by Pact's specification: names weigh more than wildcards, longer paths more than shorter ones. */
-export function pathWeight({ steps }: BodyPath): number {
-  return steps.reduce((weight: number, step) => weight * (step === null ? 1 : 2), 2) * 1000 + steps.length;
+export function pathWeight(path: BodyPath): number {
+  return path.reduce((weight: number, step) => weight * (step === null ? 1 : 2), 2) * 1000 + path.length;
 }
 
 /** Returns every value that a path leads to. */
-export function valuesAlong(body: Json | undefined, steps: BodyPath['steps']): readonly Json[] {
+export function valuesAlong(body: Json | undefined, path: BodyPath): readonly Json[] {
   const childrenAt = (value: Json, step: string | number | null): readonly Json[] => {
     if (isArray(value)) return step === null ? value : value.slice(Number(step), Number(step) + 1);
     if (!isObject(value)) return [];
@@ -59,7 +59,7 @@ export function valuesAlong(body: Json | undefined, steps: BodyPath['steps']): r
     const member = Object.hasOwn(value, step) ? value[step] : undefined;
     return member === undefined ? [] : [member];
   };
-  return steps.reduce<readonly Json[]>(
+  return path.reduce<readonly Json[]>(
     (values, step) => values.flatMap((value) => childrenAt(value, step)),
     body === undefined ? [] : [body],
   );

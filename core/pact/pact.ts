@@ -61,8 +61,6 @@ export interface ExpectedRequest {
   readonly headers: ReadonlyMap<string, readonly string[]>;
   /** The body; `undefined` if the request has none. */
   readonly body: Json | undefined;
-  /** Matching rules of the request. */
-  readonly matching: MatchingRules;
   /** Generators by part of the request: `path`, `query`, `header`, `body`. */
   readonly generators: JsonObject;
 }
@@ -81,27 +79,16 @@ export interface ExpectedResponse {
   readonly matching: MatchingRules;
 }
 
-/** Matching rules of a request or a response. */
+/** Matching rules of a response, which a consumer relies on. Those of a request say what else it may send, and are not read. */
 export interface MatchingRules {
-  /** Rule for the path of a request. */
-  readonly path: MatchingRule | undefined;
-  /** Rules by query parameter; a rule for one value, `$.name[0]`, is stored under its parameter. */
-  readonly query: ReadonlyMap<string, MatchingRule>;
   /** Rules by header name in lower case. */
   readonly headers: ReadonlyMap<string, MatchingRule>;
-  /** Rule for the status of a response. */
-  readonly status: MatchingRule | undefined;
   /** Rules for the body in the order of the file. */
-  readonly body: readonly { readonly path: BodyPath; readonly rule: MatchingRule; readonly place: SourceLocation }[];
+  readonly body: readonly { readonly path: BodyPath; readonly rule: MatchingRule }[];
 }
 
-/** Path of a matching rule below `$`: names, indexes and wildcards. */
-export interface BodyPath {
-  /** The path as written, such as `$.data.items[*].id`. */
-  readonly text: string;
-  /** Names and indexes below `$`; `null` is a wildcard. */
-  readonly steps: readonly (string | number | null)[];
-}
+/** Names and indexes below `$` of a body; `null` is a wildcard: `['data', 'items', null, 'id']` for `$.data.items[*].id`. */
+export type BodyPath = readonly (string | number | null)[];
 
 /** Matchers of one path, combined by AND or OR. */
 export interface MatchingRule {

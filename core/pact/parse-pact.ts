@@ -3,7 +3,7 @@
  * `looksLikePact` and `toPact` for each file of a folder. Errors name the line. It opens no file, and compares nothing with a contract.
  */
 
-import { type SourceLocation, SpecError } from '../errors.ts';
+import { SpecError } from '../errors.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { parseJsonText } from '../openapi/json-parser.ts';
 import { placeOfParsed } from '../openapi/source-positions.ts';
@@ -129,7 +129,6 @@ function readRequest(value: JsonObject): ExpectedRequest {
     query: readQuery(value),
     headers,
     body: readBody(value),
-    matching: readMatching(value),
     generators: objectOrEmpty(generators),
   };
 }
@@ -235,10 +234,10 @@ function parseContent(text: string, body: JsonObject): Json {
 }
 
 /** The value for a message without matching rules. */
-const noMatching: MatchingRules = { path: undefined, query: new Map(), headers: new Map(), status: undefined, body: [] };
+const noMatching: MatchingRules = { headers: new Map(), body: [] };
 
 /**
- * Reads the `matchingRules` of a request or a response.
+ * Reads the `matchingRules` of a response.
  * @throws {SpecError} for an invalid rule.
  */
 function readMatching(holder: JsonObject): MatchingRules {
@@ -249,77 +248,42 @@ function readMatching(holder: JsonObject): MatchingRules {
   return Object.keys(rules).some((key) => key.startsWith('$')) ? readVersion2(rules) : readCategories(rules);
 }
 
-/** Reads rules of version 2: `$.body.id`, `$.query.limit`, `$.headers.ETag`, `$.path`, with one matcher each. */
+/** Reads rules of version 2: `$.body.id` and `$.headers.ETag`, with one matcher each. */
 function readVersion2(rules: JsonObject): MatchingRules {
-  const rulesByPart: RulesByPart = { query: new Map(), headers: new Map(), body: [], path: undefined, status: undefined };
+  const headers = new Map<string, MatchingRule>();
+  const body: { path: BodyPath; rule: MatchingRule }[] = [];
   for (const key of Object.keys(rules)) {
-    const { steps } = pathOf(rules, key);
-    const [part, ...rest] = steps;
+    const [part, ...path] = pathOf(rules, key);
     const rule = readRule(rules, key);
-    if (part === 'path' || part === 'status') rulesByPart[part] = rule;
-    else if (part === 'query') addRule(rulesByPart.query, String(rest[0] ?? '*'), rule);
-    else if (part === 'headers' || part === 'header') addRule(rulesByPart.headers, String(rest[0] ?? '*').toLowerCase(), rule);
-    else if (part === 'body')
-      rulesByPart.body.push({ path: { text: textBelow(key), steps: rest }, rule, place: placeOfParsed(rules, key) });
-    else
+    if (part === 'body') body.push({ path, rule });
+    else if (part === 'headers' || part === 'header') addRule(headers, String(path[0] ?? '*').toLowerCase(), rule);
+    else if (part !== 'path' && part !== 'status' && part !== 'query')
       throw new SpecError(
         placeOfParsed(rules, key),
         `the rule ${key} applies to no part of the message; start it with $.body, $.headers, $.query or $.path`,
       );
   }
-  return rulesByPart;
-}
-
-/** Converts `$.body.id` to `$.id`. */
-function textBelow(key: string): string {
-  return key.replace(/^\$(\.body|\[['"]body['"]\])/, '$');
-}
-
-interface RulesByPart {
-  query: Map<string, MatchingRule>;
-  headers: Map<string, MatchingRule>;
-  body: { readonly path: BodyPath; readonly rule: MatchingRule; readonly place: SourceLocation }[];
-  path: MatchingRule | undefined;
-  status: MatchingRule | undefined;
+  return { headers, body };
 }
 
 function readCategories(rules: JsonObject): MatchingRules {
-  return {
-    path: readSingleRule(rules, 'path'),
-    status: readSingleRule(rules, 'status'),
-    query: readRulesByName(rules, 'query', (name) => name),
-    headers: new Map([
-      ...readRulesByName(rules, 'headers', (name) => name.toLowerCase()),
-      ...readRulesByName(rules, 'header', (name) => name.toLowerCase()),
-    ]),
-    body: readBodyRules(rules),
-  };
+  return { headers: new Map([...readHeaderRules(rules, 'headers'), ...readHeaderRules(rules, 'header')]), body: readBodyRules(rules) };
 }
 
-/** Reads the rule of the path or the status, which some files store under an empty path. */
-function readSingleRule(rules: JsonObject, category: string): MatchingRule | undefined {
-  const rule = rules[category];
-  if (rule === undefined) return undefined;
-  if (!isObject(rule)) throw new SpecError(placeOfParsed(rules, category), `the rule of the ${category} must be an object with matchers`);
-  if (Object.keys(rule).length === 0) return undefined;
-  const emptyKey = ['', '$'].find((key) => Object.hasOwn(rule, key));
-  return emptyKey === undefined ? readRule(rules, category) : readRule(rule, emptyKey);
-}
-
-function readRulesByName(rules: JsonObject, category: string, normalize: (name: string) => string): ReadonlyMap<string, MatchingRule> {
+function readHeaderRules(rules: JsonObject, category: string): ReadonlyMap<string, MatchingRule> {
   const categoryRules = categoryOf(rules, category);
   const rulesByName = new Map<string, MatchingRule>();
-  for (const key of Object.keys(categoryRules)) addRule(rulesByName, normalize(parameterOf(key)), readRule(categoryRules, key));
+  for (const key of Object.keys(categoryRules)) addRule(rulesByName, headerOf(key), readRule(categoryRules, key));
   return rulesByName;
 }
 
-/** Returns the parameter of a rule: `$.limit[0]`, `limit[0]` and `limit` are the same. Header names may contain anything but brackets. */
-function parameterOf(key: string): string {
-  const [first] = key.startsWith('$') ? (parseBodyPath(key)?.steps ?? []) : [];
-  return first === undefined ? key.replace(/\[(\d+|\*)\]$/, '') : String(first ?? '*');
+/** Returns the header of a rule: `$.ETag[0]`, `ETag[0]` and `ETag` are the same. Header names may contain anything but brackets. */
+function headerOf(key: string): string {
+  const [first] = key.startsWith('$') ? (parseBodyPath(key) ?? []) : [];
+  return (first === undefined ? key.replace(/\[(\d+|\*)\]$/, '') : String(first ?? '*')).toLowerCase();
 }
 
-/** Combines the rules of several values of one parameter. */
+/** Combines the rules of several values of one header. */
 function addRule(rules: Map<string, MatchingRule>, name: string, rule: MatchingRule): void {
   const earlierRule = rules.get(name);
   rules.set(
@@ -330,11 +294,7 @@ function addRule(rules: Map<string, MatchingRule>, name: string, rule: MatchingR
 
 function readBodyRules(rules: JsonObject): MatchingRules['body'] {
   const categoryRules = categoryOf(rules, 'body');
-  return Object.keys(categoryRules).map((key) => ({
-    path: pathOf(categoryRules, key),
-    rule: readRule(categoryRules, key),
-    place: placeOfParsed(categoryRules, key),
-  }));
+  return Object.keys(categoryRules).map((key) => ({ path: pathOf(categoryRules, key), rule: readRule(categoryRules, key) }));
 }
 
 function categoryOf(rules: JsonObject, category: string): JsonObject {

@@ -95,10 +95,10 @@ function expressionOf(generator: Json | undefined): string | undefined {
 /** Lists the generators of a body: each path, as text and as steps, with its expression. */
 export function listBodyGenerators(
   generators: Json | undefined,
-): readonly { readonly path: string; readonly steps: BodyPath['steps']; readonly expression: string }[] {
+): readonly { readonly path: string; readonly steps: BodyPath; readonly expression: string }[] {
   const body = isObject(generators) ? generators['body'] : undefined;
   return Object.entries(objectOrEmpty(body)).flatMap(([path, generator]) => {
     const [expression, bodyPath] = [expressionOf(generator), parseBodyPath(path)];
-    return expression === undefined || bodyPath === undefined ? [] : [{ path, steps: bodyPath.steps, expression }];
+    return expression === undefined || bodyPath === undefined ? [] : [{ path, steps: bodyPath, expression }];
   });
 }

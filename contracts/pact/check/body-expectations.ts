@@ -12,13 +12,10 @@ import type { BodyPath, MatchingRule, MatchingRules } from '../../../core/pact/p
 import { toPointer } from '../../../core/pointer.ts';
 import { type MatcherSchema, schemaOfRule, schemaOfType } from './matcher-to-schema.ts';
 
-/** A step into a body: a property name, an array index, or `null` for every element. */
-export type BodyStep = string | number | null;
-
 /** One expectation of a body. It does not apply to bodies without a value at its path. */
 export interface BodyExpectation {
   /** Path of the value, or of the object that must have the property. */
-  readonly path: readonly BodyStep[];
+  readonly path: BodyPath;
   /** Schema of the value at the path. */
   readonly schema: Schema;
   /** The property that must be present; `undefined` for an expectation of a value. */
@@ -41,7 +38,7 @@ interface BodyExpectations {
 export function readBodyExpectations(body: Json, { body: rules }: MatchingRules): BodyExpectations {
   const expectations: BodyExpectation[] = [];
   const notCompared: { keys: readonly (string | number)[]; reason: string }[] = [];
-  const visit = (path: readonly BodyStep[], keys: readonly (string | number)[], example: Json): void => {
+  const visit = (path: BodyPath, keys: readonly (string | number)[], example: Json): void => {
     const matcher = matcherSchemaAt(rules, keys, example);
     if (matcher.notCompared !== undefined) notCompared.push({ keys, reason: matcher.notCompared });
     expectations.push({ path, schema: matcher.schema, requiredProperty: undefined, keys, description: matcher.description });
@@ -49,7 +46,7 @@ export function readBodyExpectations(body: Json, { body: rules }: MatchingRules)
     if (Array.isArray(example)) visitElements(path, keys, example, matcher);
     else if (isObject(example)) visitProperties(path, keys, example, matchesAnyName(rules, keys));
   };
-  const visitProperties = (path: readonly BodyStep[], keys: readonly (string | number)[], example: JsonObject, isMap: boolean): void => {
+  const visitProperties = (path: BodyPath, keys: readonly (string | number)[], example: JsonObject, isMap: boolean): void => {
     for (const [name, member] of isMap ? [] : Object.entries(example)) {
       expectations.push({
         path,
@@ -61,12 +58,7 @@ export function readBodyExpectations(body: Json, { body: rules }: MatchingRules)
       visit([...path, name], [...keys, name], member);
     }
   };
-  const visitElements = (
-    path: readonly BodyStep[],
-    keys: readonly (string | number)[],
-    example: readonly Json[],
-    matcher: MatcherSchema,
-  ): void => {
+  const visitElements = (path: BodyPath, keys: readonly (string | number)[], example: readonly Json[], matcher: MatcherSchema): void => {
     // A list without a rule must equal its example; otherwise the first element of the example stands for every element.
     const isExact = isObject(matcher.schema) && matcher.schema['maxItems'] === example.length && ruleAt(rules, keys) === undefined;
     const isUniform = !isExact && example.every((each) => JSON.stringify(each) === JSON.stringify(example[0]));
@@ -105,12 +97,12 @@ function matchesAnyName(rules: MatchingRules['body'], keys: readonly (string | n
 }
 
 /** Returns the pointer of a path; the first element stands for every element. */
-export function pointerOf(path: readonly BodyStep[]): string {
+export function pointerOf(path: BodyPath): string {
   return toPointer(path.map((step) => step ?? 0));
 }
 
 /** Returns a schema of the whole body that applies only where the path exists. */
-export function schemaIfPresent(path: readonly BodyStep[], schema: Schema): Schema {
+export function schemaIfPresent(path: BodyPath, schema: Schema): Schema {
   return path.reduceRight<Schema>((inner, step) => {
     if (step === null) return { items: inner };
     if (typeof step === 'string') return { properties: { [step]: inner } };
@@ -119,7 +111,7 @@ export function schemaIfPresent(path: readonly BodyStep[], schema: Schema): Sche
 }
 
 /** Returns a schema of the whole body that requires the path. */
-export function schemaIfRequired(path: readonly BodyStep[], schema: Schema): Schema {
+export function schemaIfRequired(path: BodyPath, schema: Schema): Schema {
   return path.reduceRight<Schema>((inner, step) => {
     if (step === null) return { type: 'array', minItems: 1, items: inner };
     if (typeof step === 'string') return { type: 'object', required: [step], properties: { [step]: inner } };
@@ -133,13 +125,13 @@ export function combinedSchema(expectations: readonly BodyExpectation[]): Schema
 }
 
 interface SchemaAtPath {
-  readonly path: readonly BodyStep[];
+  readonly path: BodyPath;
   readonly schema: Schema;
 }
 
 function mergeSchemas(schemas: readonly SchemaAtPath[]): Schema {
   const here = schemas.filter(({ path }) => path.length === 0).map(({ schema }) => schema);
-  const below = (isBelow: (step: BodyStep) => boolean): readonly SchemaAtPath[] =>
+  const below = (isBelow: (step: BodyPath[number]) => boolean): readonly SchemaAtPath[] =>
     schemas
       .filter(({ path: [first] }) => first !== undefined && isBelow(first))
       .map(({ path, schema }) => ({ path: path.slice(1), schema }));

@@ -17,12 +17,12 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { type Schema, schemasAt, typesOf } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
+import type { BodyPath } from '../../../core/pact/pact.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
 import { questionsBelow } from '../../verify/evidence/contract-places-left-open.ts';
 import {
   type BodyExpectation,
-  type BodyStep,
   combinedSchema,
   exampleSchema,
   pointerOf,
@@ -349,7 +349,7 @@ function failingPointer({ context }: Pick<BodyContext, 'context'>, expectation: 
 }
 
 /** Returns the pointer of every value that a path leads to. */
-function pointersAlong(value: Json | undefined, at: readonly BodyStep[], pointer: string): readonly string[] {
+function pointersAlong(value: Json | undefined, at: BodyPath, pointer: string): readonly string[] {
   const [step, ...rest] = at;
   if (value === undefined) return [];
   if (step === undefined) return [pointer];
@@ -404,7 +404,7 @@ function printShort(value: Json): string {
 }
 
 /** Returns the open question that covers a path: the value, the property of its object, or the location of the record. */
-function questionAt(body: BodyContext, at: readonly BodyStep[], schemas: readonly Schema[]): Question | undefined {
+function questionAt(body: BodyContext, at: BodyPath, schemas: readonly Schema[]): Question | undefined {
   const [member] = at.slice(-1);
   const holders = body.schemasAt(pointerOf(at.slice(0, -1)));
   return (
@@ -419,7 +419,7 @@ function questionsBeside({ context: { contract } }: BodyContext, schemas: readon
   return asked.filter((question) => question !== undefined);
 }
 
-function placeQuestion({ context: { contract, operation } }: BodyContext, at: readonly BodyStep[]): Question | undefined {
+function placeQuestion({ context: { contract, operation } }: BodyContext, at: BodyPath): Question | undefined {
   const pointer = pointerOf(at);
   const containsPlace = (place: string): boolean => place === pointer || place.startsWith(`${pointer}/`);
   const record = placeQuestionOf(contract, operation);

@@ -63,7 +63,7 @@ function readMismatch(compared: ComparedReply, mismatch: JsonObject): readonly P
   if (type === 'HeaderMismatch') return [readHeaderMismatch(compared, String(mismatch['key'] ?? '').toLowerCase())];
   // Pact uses the path `/` for a body that cannot be parsed.
   const path = typeof mismatch['path'] === 'string' ? parseBodyPath(mismatch['path'].replace(/^\/$/, '$')) : undefined;
-  if (type === 'BodyMismatch' && path !== undefined) return readBodyMismatch(compared, path.steps, String(mismatch['mismatch'] ?? ''));
+  if (type === 'BodyMismatch' && path !== undefined) return readBodyMismatch(compared, path, String(mismatch['mismatch'] ?? ''));
   const contentType = headerOf(reply.response.headers, 'content-type') ?? 'no content type';
   if (type === 'BodyTypeMismatch') {
     const expected = String(mismatch['expected'] ?? 'a body');
@@ -91,9 +91,9 @@ function readHeaderMismatch({ interaction, reply }: ComparedReply, name: string)
 
 type Keys = readonly (string | number)[];
 
-function readBodyMismatch(compared: ComparedReply, steps: BodyPath['steps'], text: string): readonly PactFailure[] {
+function readBodyMismatch(compared: ComparedReply, path: BodyPath, text: string): readonly PactFailure[] {
   // A mismatch is about one value, and Pact prints a property named `*` as a wildcard.
-  const keys = steps.map((step) => step ?? '*');
+  const keys = path.map((step) => step ?? '*');
   const missingNames = /missing the following keys: (.+)$/.exec(text)?.[1]?.split(/, /) ?? [];
   if (missingNames.length > 0) return missingNames.map((name) => describeMember(compared, [...keys, name]));
   return [describeMember(compared, keys)];

@@ -95,10 +95,10 @@ function failuresOf(
 
 /** Masks a failure at a masked value of the response. */
 function maskFailure(failure: PactFailure, raw: Json | undefined, masked: Json | undefined): PactFailure {
-  const { steps } = parseBodyPath(failure.path) ?? { steps: [] };
+  const path = parseBodyPath(failure.path) ?? [];
   // Only sizes and keys of arrays and objects are printed.
   const valuesIn = (body: Json | undefined): string =>
-    valuesAlong(body, steps)
+    valuesAlong(body, path)
       .map((value) => (typeof value === 'object' ? '' : String(value)))
       .join();
   return valuesIn(raw) === valuesIn(masked) ? failure : { ...failure, expected: personalPlaceholder, actual: personalPlaceholder };

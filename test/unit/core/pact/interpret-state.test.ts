@@ -80,12 +80,12 @@ describe('the meaning of a foreign state', () => {
 });
 
 function needing(...names: readonly string[]): Interaction {
-  const matching = { path: undefined, query: new Map(), headers: new Map(), status: undefined, body: [] };
+  const matching = { headers: new Map(), body: [] };
   return {
     description: 'a request',
     states: names.map((name) => ({ name, params: {} })),
     isPending: false,
-    request: { method: 'GET', path: '/', query: new Map(), headers: new Map(), body: undefined, matching, generators: {} },
+    request: { method: 'GET', path: '/', query: new Map(), headers: new Map(), body: undefined, generators: {} },
     response: { status: 200, headers: new Map(), body: undefined, contentType: undefined, matching },
     pointer: '/interactions/0',
     place: { file: 'pact.json', line: names.length, column: 1 },

@@ -100,11 +100,9 @@ describe('an interaction', () => {
     expect(response.body).toEqual({ things: [{ id: 1 }] });
     expect([...response.headers]).toEqual([['etag', ['"a"']]]);
     expect([...response.matching.headers.keys()]).toEqual(['etag']);
-    expect(
-      response.matching.body.map(({ path, rule }) => [path.text, path.steps, rule.combine, rule.matchers.map(({ match }) => match)]),
-    ).toEqual([
-      ['$.things', ['things'], 'AND', ['type']],
-      ['$.things[*].id', ['things', null, 'id'], 'AND', ['integer']],
+    expect(response.matching.body.map(({ path, rule }) => [path, rule.combine, rule.matchers.map(({ match }) => match)])).toEqual([
+      [['things'], 'AND', ['type']],
+      [['things', null, 'id'], 'AND', ['integer']],
     ]);
   });
 
@@ -256,7 +254,7 @@ describe('a file of pacts that is named', () => {
   });
 });
 
-const path = (text: string): NonNullable<ReturnType<typeof parseBodyPath>> => parseBodyPath(text) ?? { text, steps: ['(none)'] };
+const path = (text: string): NonNullable<ReturnType<typeof parseBodyPath>> => parseBodyPath(text) ?? ['(none)'];
 
 describe('a path of a matching rule', () => {
   it.each([
@@ -273,7 +271,7 @@ describe('a path of a matching rule', () => {
     ['$.changed-at', ['changed-at']],
     ['a.b', ['a', 'b']],
   ])('%s is read', (text, steps) => {
-    expect(parseBodyPath(text)).toEqual({ text, steps });
+    expect(parseBodyPath(text)).toEqual(steps);
   });
 
   it.each(['$.', '$.a[', '$.a]', '$..a', '$.a[b]', "$['a"])('%s is none', (text) => {
@@ -281,7 +279,7 @@ describe('a path of a matching rule', () => {
   });
 
   it.each([[[]], [['a', 0, 'b']], [['a.b', "it's"]], [['*', 'b']]])('of the keys %j is printed as it is read', (keys) => {
-    expect(parseBodyPath(printBodyPath(keys))?.steps).toEqual(keys);
+    expect(parseBodyPath(printBodyPath(keys))).toEqual(keys);
   });
 
   it('leads to places, and begins at those above them', () => {
@@ -297,8 +295,8 @@ describe('a path of a matching rule', () => {
 
   it('tells a property named * from a wildcard', () => {
     const body = { '*': 1, other: 2 };
-    expect(valuesAlong(body, path("$['*']").steps)).toEqual([1]);
-    expect(valuesAlong(body, path('$.*').steps)).toEqual([1, 2]);
+    expect(valuesAlong(body, path("$['*']"))).toEqual([1]);
+    expect(valuesAlong(body, path('$.*'))).toEqual([1, 2]);
   });
 
   it('weighs more the longer and the more exact it is', () => {

@@ -37,8 +37,8 @@ function unlessRuled(rule: unknown, where: string): readonly string[] {
 /** A rule of the place itself; rules by type reach down to what has none of its own. */
 function ruleAt(rules: BodyRules, keys: Keys): BodyRules[string] | undefined {
   const reaching = Object.entries(rules)
-    .map(([path, rule]) => ({ steps: parseBodyPath(path)?.steps ?? [], rule }))
-    .filter(({ steps }) => isPathPrefix({ steps }, keys))
+    .map(([path, rule]) => ({ steps: parseBodyPath(path) ?? [], rule }))
+    .filter(({ steps }) => isPathPrefix(steps, keys))
     .toSorted((left, right) => right.steps.length - left.steps.length);
   const [nearest] = reaching;
   if (nearest === undefined || nearest.steps.length === keys.length) return nearest?.rule;

@@ -1,7 +1,9 @@
 /** Recorded pacts: one interaction per kind of exchange, with its description, provider states and generators. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
+import { parseBodyPath } from '../../../../core/pact/body-path.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import type { ChaosDecider } from '../../../../mocks/chaos/chaos-decision-types.ts';
 import { notesWith } from '../../../helpers/contracts/notes-contract.ts';
@@ -103,7 +105,9 @@ describe('a recorded pact', () => {
     ]);
     const [search, byType] = mock.pact().interactions;
     const rulesOf = (found: typeof search, path: string): unknown =>
-      found?.response.matching.body.find((each) => each.path.text === path)?.rule.matchers.map(({ value }) => value);
+      found?.response.matching.body
+        .find((each) => isDeepStrictEqual(each.path, parseBodyPath(path)))
+        ?.rule.matchers.map(({ value }) => value);
     expect(rulesOf(search, '$.data')).toEqual([{ match: 'type', min: 0 }]);
     expect(rulesOf(byType, '$.data')).toEqual([{ match: 'type', min: 1 }]);
     expect(rulesOf(byType, '$.data[*].type')).toEqual([{ match: 'equality' }]);
