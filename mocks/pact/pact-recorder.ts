@@ -56,7 +56,6 @@ export function createPactRecorder(apis: () => readonly ServedApi[], filter: Con
   const toolsByContract = new WeakMap<Contract, RecordingTools>();
   const byProvider = new Map<string, Map<string, InteractionCandidate>>();
   const reasons = new Map<string, { count: number; example: string }>();
-  const recent = new RecentExchanges();
   const toolsOf = ({ contract }: ServedApi): RecordingTools => {
     return getOrCompute(toolsByContract, contract, () => ({
       withoutProfile: createContractWithoutProfile(contract),
@@ -73,7 +72,6 @@ export function createPactRecorder(apis: () => readonly ServedApi[], filter: Con
   };
   return {
     record: (exchange) => {
-      if (recent.includes(exchange)) return false;
       const result = readRecordableExchange(apis(), (candidate) => toolsOf(candidate).withoutProfile, exchange, filter);
       if (result === 'ignored') return false;
       if ('leftOut' in result) return leaveOut(result.leftOut, exchange);
@@ -83,7 +81,6 @@ export function createPactRecorder(apis: () => readonly ServedApi[], filter: Con
       const candidates = getOrCompute(byProvider, api.contract.name, () => new Map<string, InteractionCandidate>());
       if (!candidates.has(draft.kind) && candidates.size >= maxInteractions)
         return leaveOut(`its pact already has ${maxInteractions} interactions`, exchange);
-      recent.add(exchange);
       return keepBetter(candidates, draft);
     },
     recorded: () =>
@@ -129,33 +126,6 @@ function keepBetter(candidates: Map<string, InteractionCandidate>, draft: Intera
   if (best?.rank === draft.rank && compareTexts(candidate.text, best.text) >= 0) return false;
   candidates.set(draft.kind, candidate);
   return true;
-}
-
-/** Recently recorded exchanges, since clients often repeat a request. */
-class RecentExchanges {
-  private readonly bodies = new Map<string, string>();
-
-  includes(exchange: ObservedExchange): boolean {
-    return this.bodies.size > 0 && this.bodies.get(keyOf(exchange)) === exchange.response.body;
-  }
-
-  add(exchange: ObservedExchange): void {
-    if (this.bodies.size >= 500) this.bodies.clear();
-    this.bodies.set(keyOf(exchange), exchange.response.body);
-  }
-}
-
-function keyOf({ request, response, context }: ObservedExchange): string {
-  return JSON.stringify([
-    context?.contract,
-    context?.role,
-    context?.cut,
-    request.method,
-    request.target,
-    request.headers,
-    response.status,
-    response.headers['etag'],
-  ]);
 }
 
 function compareCandidates(left: InteractionCandidate, right: InteractionCandidate): number {
