@@ -99,8 +99,7 @@ function toInteraction(value: JsonObject, index: number): Interaction {
 /** Reads the provider states. Version 2 has one state without parameters, later versions have several. */
 function readStates(value: JsonObject): readonly ProviderState[] {
   const { providerStates: stateList } = value;
-  const singleState = value['providerState'] ?? value['provider_state'];
-  if (typeof stateList === 'string') return [{ name: stateList, params: {} }];
+  const { providerState: singleState } = value;
   if (isArray(stateList)) return stateList.map((each, index) => readState(each, stateList, index));
   if (stateList !== undefined && stateList !== null)
     throw new SpecError(placeOfParsed(value, 'providerStates'), 'providerStates must be an array');
@@ -108,7 +107,6 @@ function readStates(value: JsonObject): readonly ProviderState[] {
 }
 
 function readState(value: Json, holder: object, index: number): ProviderState {
-  if (typeof value === 'string') return { name: value, params: {} };
   const state = requireObject(value, holder, index, 'a provider state');
   const { name, params } = state;
   if (typeof name !== 'string') throw new SpecError(placeOfParsed(state, 'name'), 'a provider state must have a name, a string');

@@ -43,7 +43,7 @@ function writePreparedInteraction(
   version: number,
 ): JsonObject {
   const written = valueAt(pact, interaction.pointer);
-  const { providerState: _one, provider_state: _old, providerStates: _several, key: _key, ...rest } = isObject(written) ? written : {};
+  const { providerState: _one, providerStates: _several, key: _key, ...rest } = isObject(written) ? written : {};
   const headers = [...prepared.headers, [interactionHeader, [String(number)]] as const];
   return {
     ...rest,
