@@ -33,7 +33,8 @@ export function explainMismatches(compared: ComparedReply, mismatches: readonly 
   }
   const ranked = [...groups.values()].toSorted(([left], [right]) => rankOfKind(left) - rankOfKind(right));
   return ranked.flatMap((group) => {
-    const [first] = group.toSorted((left, right) => comparePaths(left.path, right.path));
+    // Pact reports mismatches in no order.
+    const [first] = group.toSorted((left, right) => left.path.localeCompare(right.path, 'en', { numeric: true }));
     const others = new Set(group.map(({ path }) => path)).size - 1;
     if (first === undefined || others < 1) return first ?? [];
     return [{ ...first, diagnosis: `${first.diagnosis ?? 'it differs'}; the same in ${others} more ${others === 1 ? 'place' : 'places'}` }];
@@ -45,12 +46,6 @@ const ranks: readonly PactFailure['kind'][] = ['other', 'status', 'header', 'bod
 
 function rankOfKind(failure: PactFailure | undefined): number {
   return failure === undefined ? ranks.length : ranks.indexOf(failure.kind);
-}
-
-/** Compares paths with their numbers in numeric order. Pact reports mismatches in no order. */
-function comparePaths(left: string, right: string): number {
-  const padded = (path: string): string => path.replaceAll(/\d+/g, (digits) => digits.padStart(8, '0'));
-  return padded(left) < padded(right) ? -1 : padded(left) > padded(right) ? 1 : 0;
 }
 
 function readMismatch(compared: ComparedReply, mismatch: JsonObject): readonly PactFailure[] {
