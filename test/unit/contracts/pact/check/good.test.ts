@@ -45,9 +45,7 @@ describe('a valid pact', () => {
     const stateless = Object.entries(goodInteractions()).map(([name, each]) => [name, { ...each, providerStates: [] }]);
     const { pacts } = await checkText(pactText(Object.fromEntries(stateless)));
     const wrong = pacts[0]?.interactions.filter(({ findings }) => findings.length > 0).map(({ description }) => description);
-    expect(wrong).toEqual([
-      ...['page', 'first', 'next', 'filtered', 'one', 'absent', 'unknown', 'forbidden', 'throttled', 'unready'],
-    ]);
+    expect(wrong).toEqual([...['page', 'first', 'next', 'filtered', 'one', 'absent', 'unknown', 'forbidden', 'throttled', 'unready']]);
   });
 
   it('may rely on an unknown state for a list that is not empty, and for nothing else', async () => {
