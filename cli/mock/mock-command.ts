@@ -184,12 +184,7 @@ async function waitForStop(mock: RunningMock, terminal: Terminal, settings: RunS
     quit = resolve;
   });
   const reload = (changed: readonly string[]): Promise<void> => reloadAndReport(mock, terminal, settings, changed);
-  const stopWatching = watchFiles({
-    files: () => mock.files,
-    onChange: reload,
-    onError: (error) =>
-      terminal.error(`touchstone: files can no longer be watched (${error.message}); press r or restart the mock after a change\n`),
-  });
+  const stopWatching = watchFiles({ files: () => mock.files, onChange: reload });
   const { keyboard } = terminal;
   const hasKeyboard = keyboard !== undefined && settings.hasKeys && !settings.isJson;
   const releaseKeys = hasKeyboard
