@@ -56,7 +56,7 @@ export type { Chaos } from './chaos/active-chaos.ts';
 export type { ChaosOptions, RetryAfterForm } from './chaos/decide-chaos.ts';
 export type { ClientQuery } from './client/client-judge.ts';
 export type { MockClock } from './clock.ts';
-export type { ControlOptions } from './control/create-observers-and-controls.ts';
+export type { ControlHandles, ControlOptions } from './control/create-observers-and-controls.ts';
 export type { KeyProblem } from './handler/caller.ts';
 export type { RequestContext } from './handler/request-context.ts';
 export type { Journal } from './journal/journal.ts';

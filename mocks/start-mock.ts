@@ -11,20 +11,17 @@ import { UsageError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Contract } from '../core/openapi/contract.ts';
 import { valueAt } from '../core/pointer.ts';
-import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../core/results/client-result.ts';
+import type { ClientFinding } from '../core/results/client-result.ts';
 import { buildContent, type MockContent, type StateAcrossReloads } from './build-mock-content.ts';
-import type { Chaos } from './chaos/active-chaos.ts';
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
-import type { ClientJudge, ClientQuery } from './client/client-judge.ts';
-import { createClock, defaultInstant, type MockClock, parseClock } from './clock.ts';
+import type { ClientJudge } from './client/client-judge.ts';
+import { createClock, defaultInstant, parseClock } from './clock.ts';
 import { type ControlHandles, type ControlOptions, createObserversAndControls } from './control/create-observers-and-controls.ts';
 import { checkSizes, createDataset } from './data/create-dataset.ts';
 import type { ChangingDataset, Dataset } from './data/dataset.ts';
 import { datasetNow, type ServedApi } from './handler/served-api.ts';
-import type { Journal } from './journal/journal.ts';
 import { loadContractsByName } from './load-contracts.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
-import type { PactQuery, RecordedPact } from './pact/pact-recorder.ts';
 import { type FinishedExchange, type ServedExchange, toExchange } from './served-exchange.ts';
 import { type Listeners, type ListeningServer, type PortChoice, serve } from './server/server.ts';
 
@@ -62,7 +59,7 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
 }
 
 /** A running mock. */
-export interface RunningMock extends AsyncDisposable {
+export interface RunningMock extends ControlHandles, AsyncDisposable {
   /** URL of the mock, without a slash at the end. */
   readonly url: string;
   /** The port of the mock. */
@@ -77,38 +74,8 @@ export interface RunningMock extends AsyncDisposable {
   readonly contracts: readonly Contract[];
   /** Deliberate deviations from the contracts. */
   readonly mutants: readonly MockMutant[];
-  /** The clock, for requests without an instant of their own (`Mock-Clock`). */
-  readonly clock: MockClock;
-  /** The last exchanges, without keys and personal data. */
-  readonly journal: Journal;
-  /**
-   * Makes a pact for `touchstone pact` from the requests of a client. Without `recordPacts`, it covers the exchanges in the journal.
-   * @throws {UsageError} for a consumer without a name, an unknown or missing provider, or a mock with mutants.
-   */
-  readonly recordPact: (query: PactQuery) => RecordedPact;
-  /**
-   * Returns the mistakes of the mock's clients, judged by the sequence of their requests, and the rules that nothing exercised. `role` chooses the clients with
-   * one key role.
-   */
-  readonly client: (query?: ClientQuery) => ClientReport;
-  /**
-   * Compares the records that a client has stored with those that its reads should have given it, and names the requests that lost records. The differences
-   * are findings of `client`.
-   * @throws {UsageError} for an unknown or missing collection or role, and for a collection that is too large.
-   */
-  readonly compare: (records: ClientRecords) => ClientComparison;
-  /** Resets clock, chaos and rate limit to their state at the start, empties the journal, and forgets the clients. */
-  readonly reset: () => void;
-  /** The chaos. Its `reset` also resets the rate limit. */
-  readonly chaos: Chaos;
   /** Your own files that the mock was made from: contracts, profile and data. */
   readonly files: readonly string[];
-  /**
-   * Reads the files again and serves them. Requests under way are served from the old files. Clock and keys stay.
-   * @throws {UsageError} when a file cannot be read; the mock goes on with the old files.
-   * @throws {SpecError} for a mistake in a file; the mock goes on with the old files.
-   */
-  readonly reload: () => Promise<void>;
   /** Stops the mock after the responses under way. */
   readonly close: () => Promise<void>;
 }

@@ -46,26 +46,38 @@ interface ControlledMock {
   readonly wall: () => number;
 }
 
-/** Controls of a running mock, as `startMock` returns them. Their changes become events. */
+/** Controls of a running mock. Their changes become events. */
 export interface ControlHandles {
+  /** The clock, for requests without an instant of their own (`Mock-Clock`). */
   readonly clock: MockClock;
-  readonly chaos: Chaos;
+  /** The last exchanges, without keys and personal data. */
   readonly journal: Journal;
-  readonly reload: () => Promise<void>;
   /**
-   * Pact of what a client relied on. Without `recordPacts` it covers the exchanges in the journal.
-   * @throws {UsageError} for an empty consumer, an unknown or missing provider, or a mock with mutants.
+   * Makes a pact for `touchstone pact` from the requests of a client. Without `recordPacts`, it covers the exchanges in the journal.
+   * @throws {UsageError} for a consumer without a name, an unknown or missing provider, or a mock with mutants.
    */
   readonly recordPact: (query: PactQuery) => RecordedPact;
-  /** Returns the report on the clients of the mock, or on those with one key role. */
+  /**
+   * Returns the mistakes of the mock's clients, judged by the sequence of their requests, and the rules that nothing exercised. `role` chooses the clients with
+   * one key role.
+   */
   readonly client: (query?: ClientQuery) => ClientReport;
   /**
-   * Compares the records that a client has stored with those that its reads should have given it.
+   * Compares the records that a client has stored with those that its reads should have given it, and names the requests that lost records. The differences
+   * are findings of `client`.
    * @throws {UsageError} for an unknown or missing collection or role, and for a collection that is too large.
    */
   readonly compare: (records: ClientRecords) => ClientComparison;
   /** Resets clock, chaos and rate limit to their state at the start, empties the journal, and forgets the clients. */
   readonly reset: () => void;
+  /** The chaos. Its `reset` also resets the rate limit. */
+  readonly chaos: Chaos;
+  /**
+   * Reads the files again and serves them. Requests under way are served from the old files. Clock and keys stay.
+   * @throws {UsageError} when a file cannot be read; the mock goes on with the old files.
+   * @throws {SpecError} for a mistake in a file; the mock goes on with the old files.
+   */
+  readonly reload: () => Promise<void>;
 }
 
 /** Observers and controls of a mock, in the forms that `startMock` and its server need. */
