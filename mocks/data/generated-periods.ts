@@ -1,6 +1,6 @@
 /**
- * Periods of four years of generated data. `business-dataset.ts` and `wiki-dataset.ts` ask for the period of each instant that a request needs, and make
- * records for that period; `common-record-parts.ts` takes a type. Days and zones are in `local-time.ts`.
+ * Periods of four years of generated data. `generated-dataset.ts` asks for the period of each instant that a request needs; `business-dataset.ts` and
+ * `wiki-dataset.ts` make records for that period; `common-record-parts.ts` takes a type. Days and zones are in `local-time.ts`.
  */
 
 import { day, dayAt, zones } from './local-time.ts';
@@ -14,9 +14,6 @@ export interface Period {
   /** The number of its first day. */
   readonly firstDay: number;
 }
-
-/** Maximum number of periods that a dataset keeps in memory, since clients may request any instant (`Mock-Clock`). */
-export const maxPeriods = 4;
 
 /** Returns the period of an instant. */
 export function periodAt(nowMs: number): Period {

@@ -4,24 +4,15 @@
  */
 
 import type { JsonObject } from '../../../core/json.ts';
-import { getOrCompute, memoize } from '../../../core/memo.ts';
-import { RecentCache } from '../../../core/recent-cache.ts';
+import { memoize } from '../../../core/memo.ts';
 import { defaultInstant } from '../../clock.ts';
-import type {
-  ChangingDataset,
-  CollectionHistory,
-  Dataset,
-  DatasetCaller,
-  DatasetProvider,
-  DatasetSettings,
-  RecordHistory,
-} from '../dataset.ts';
+import type { ChangingDataset, CollectionHistory, DatasetCaller, DatasetProvider, DatasetSettings, RecordHistory } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
-import { endOf, maxPeriods, periodAt, periodOf } from '../generated-periods.ts';
+import { createGeneratedDatasets } from '../generated-dataset.ts';
+import { endOf, periodAt } from '../generated-periods.ts';
 import { day, dayAt, formatDay, formatInstant, hour, minute } from '../local-time.ts';
 import type { Chance } from '../seeded-random.ts';
-import { listRecords } from '../timeline.ts';
-import { type Business, businesses } from './businesses.ts';
+import { type Business, businesses, type Traffic } from './businesses.ts';
 import { type CommonParts, countUntil, type Gaps, gapsOf, makeCommonParts, noGaps } from './common-record-parts.ts';
 import type { Menu, MenuSection, Product } from './fixed-menus.ts';
 import { makeOrder } from './make-order.ts';
@@ -58,48 +49,22 @@ export interface BusinessSettings extends DatasetSettings {
 
 /** Creates the businesses of a seed at all times. */
 export function createBusinessDatasets({ seed, sizes = {}, gaps = noGaps }: BusinessSettings): ChangingDataset {
-  const periods = new RecentCache<number, BusinessPeriod>(maxPeriods);
-  const periodOfInstant = (nowMs: number): BusinessPeriod =>
-    getOrCompute(periods, periodAt(nowMs).number, (number) => createPeriod({ seed, sizes, gaps }, number));
-  // Cache of the last instant, since the clock usually stands still.
-  let lastDataset: Dataset | undefined;
-  return {
-    tenants: businesses.map((business) => business.tenant),
-    at: (nowMs) => {
-      if (lastDataset?.nowMs !== nowMs) lastDataset = datasetAt(periodOfInstant(nowMs), nowMs);
-      return lastDataset;
+  return createGeneratedDatasets(
+    businesses.map((business) => business.tenant),
+    (period) => {
+      const commonPartsOf = memoize((tenant: string) => makeCommonParts(withSizes(findBusiness(tenant), sizes), period, seed, gaps));
+      return {
+        history: (tenant, collection) => makeHistory(commonPartsOf(tenant), collection as CollectionName),
+        head: (tenant, collection) => (collection === 'orders' ? headOf(tenant) : undefined),
+        resource: (nowMs, tenant, name, view, caller) => {
+          const common = commonPartsOf(tenant);
+          if (name === 'identity') return showIdentity(common, caller);
+          if (!common.business.publishes) return undefined;
+          return view === 'manifest' ? showManifest(common, nowMs) : showMenu(common, nowMs);
+        },
+      };
     },
-  };
-}
-
-/** Common parts and histories of the businesses in a period. */
-interface BusinessPeriod {
-  readonly commonPartsOf: (tenant: string) => CommonParts;
-  readonly historyOf: (tenant: string, collection: string) => CollectionHistory;
-}
-
-function createPeriod({ seed, sizes, gaps }: Required<BusinessSettings>, number: number): BusinessPeriod {
-  const period = periodOf(number);
-  const commonPartsOf = memoize((tenant: string) => makeCommonParts(withSizes(findBusiness(tenant), sizes), period, seed, gaps));
-  const histories = memoize((tenant: string) =>
-    memoize((collection: string) => makeHistory(commonPartsOf(tenant), readCollection(collection))),
   );
-  return { commonPartsOf, historyOf: (tenant, collection) => histories(tenant)(collection) };
-}
-
-function datasetAt({ commonPartsOf, historyOf }: BusinessPeriod, nowMs: number): Dataset {
-  const listOf = memoize((tenant: string) => memoize((collection: string) => listRecords(historyOf(tenant, collection), nowMs)));
-  return {
-    nowMs,
-    tenants: businesses.map((business) => business.tenant),
-    records: (tenant, collection) => listOf(tenant)(collection),
-    history: historyOf,
-    head: (tenant, collection) => {
-      const collectionName = readCollection(collection);
-      return collectionName === 'orders' ? headOf(tenant) : undefined;
-    },
-    resource: (tenant, name, view, caller) => showResource(commonPartsOf(tenant), name, view, caller, nowMs),
-  };
 }
 
 /** Returns the envelope of a business's orders, always as the same object, so that it is serialized once. */
@@ -109,11 +74,11 @@ const headOf = memoize((tenant: string): JsonObject => ({ schema_version: '1.0',
 function withSizes(business: Business, sizes: Readonly<Record<string, number>>): Business {
   if (business.place > 0) return business;
   const days = dayAt(defaultInstant, business.zone) - periodAt(defaultInstant).firstDay;
-  const sizedTraffic = Object.keys(recordMakers).flatMap((collection) => {
-    const count = sizes[collection];
-    return count === undefined ? [] : [[collection, { ...business[readCollection(collection)], stock: { count, days } }] as const];
-  });
-  return { ...business, ...Object.fromEntries(sizedTraffic) };
+  const sized = (name: CollectionName): Traffic => {
+    const count = sizes[name];
+    return count === undefined ? business[name] : { ...business[name], stock: { count, days } };
+  };
+  return { ...business, orders: sized('orders'), reservations: sized('reservations') };
 }
 
 /** Creates the history of a collection. */
@@ -129,28 +94,9 @@ function makeHistory(common: CommonParts, collection: CollectionName): Collectio
   };
 }
 
-function showResource(
-  common: CommonParts,
-  name: string,
-  view: string | undefined,
-  caller: DatasetCaller,
-  nowMs: number,
-): JsonObject | undefined {
-  if (name === 'identity') return showIdentity(common, caller);
-  if (name !== 'menu') throw new RangeError(`the business dataset has no resource ${name}; it has identity and menu`);
-  if (!common.business.publishes) return undefined;
-  return view === 'manifest' ? showManifest(common, nowMs) : showMenu(common, nowMs);
-}
-
+/** Finds a business by one of the tenants of the dataset. */
 function findBusiness(tenant: string): Business {
-  const business = businesses.find((each) => each.tenant === tenant);
-  if (business !== undefined) return business;
-  throw new RangeError(`the business dataset has no tenant ${tenant}; it has ${businesses.map((each) => each.tenant).join(', ')}`);
-}
-
-function readCollection(name: string): CollectionName {
-  if (name === 'orders' || name === 'reservations') return name;
-  throw new RangeError(`the business dataset has no collection ${name}; it has ${Object.keys(recordMakers).join(', ')}`);
+  return businesses.find((each) => each.tenant === tenant) as Business;
 }
 
 /** Shows a business as in list envelopes and identities. */

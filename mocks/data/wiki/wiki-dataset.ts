@@ -3,16 +3,17 @@
  * start and at reloads of a mock, and for `touchstone diff`. The words are in `wiki-words.ts`.
  */
 
-import { getOrCompute, lazy } from '../../../core/memo.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import { RecentCache } from '../../../core/recent-cache.ts';
 import { defaultInstant } from '../../clock.ts';
-import type { ChangingDataset, CollectionHistory, Dataset, DatasetProvider, DatasetSettings, RecordHistory } from '../dataset.ts';
+import type { ChangingDataset, CollectionHistory, DatasetProvider, DatasetSettings, RecordHistory } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
-import { endOf, maxPeriods, type Period, periodAt, periodOf } from '../generated-periods.ts';
+import { createGeneratedDatasets } from '../generated-dataset.ts';
+import { endOf, type Period, periodAt } from '../generated-periods.ts';
 import { day, formatPlain, hour, second } from '../local-time.ts';
 import { type Chance, copies, createChance } from '../seeded-random.ts';
 import { collapseToBatch, lastOfBatch } from '../simultaneous-changes.ts';
-import { listRecords, makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
+import { makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
 import {
   additions,
   type EntryType,
@@ -39,39 +40,11 @@ export const wikiDataset: DatasetProvider = {
 
 /** Creates the wiki of a seed at all times. */
 export function createWikiDatasets({ seed, sizes = {} }: DatasetSettings): ChangingDataset {
-  const histories = new RecentCache<number, CollectionHistory>(maxPeriods);
-  const historyAt = (nowMs: number): CollectionHistory =>
-    getOrCompute(histories, periodAt(nowMs).number, (number) => makeHistory(seed, sizes[collectionName], number));
-  return { tenants: [tenantName], at: (nowMs) => datasetAt(historyAt(nowMs), nowMs) };
-}
-
-function datasetAt(history: CollectionHistory, nowMs: number): Dataset {
-  const entries = lazy(() => listRecords(history, nowMs));
-  const requireList = (tenant: string, collection: string): void => {
-    requireKnown('tenant', tenant, tenantName);
-    requireKnown('collection', collection, collectionName);
-  };
-  return {
-    nowMs,
-    tenants: [tenantName],
-    records: (tenant, collection) => {
-      requireList(tenant, collection);
-      return entries();
-    },
-    history: (tenant, collection) => {
-      requireList(tenant, collection);
-      return history;
-    },
-    head: () => undefined,
-    resource: (_tenant, name) => {
-      throw new RangeError(`the wiki dataset has no resource ${name}; single entries are records of ${collectionName}`);
-    },
-  };
+  return createGeneratedDatasets([tenantName], (period) => ({ history: () => makeHistory(seed, sizes[collectionName], period) }));
 }
 
 /** Creates the history of all entries of a period. */
-function makeHistory(seed: number, size: number | undefined, number: number): CollectionHistory {
-  const period = periodOf(number);
+function makeHistory(seed: number, size: number | undefined, period: Period): CollectionHistory {
   const stock = makeStock(size);
   const chance = createChance(seed, 'wiki', period.number);
   const setting = { period, stock, chance, imports: chance.of('imports') };
@@ -87,10 +60,6 @@ function makeHistory(seed: number, size: number | undefined, number: number): Co
 
 /** Maximum number of entries with cached traits. Entries mention other entries, so the traits of one are needed several times. */
 const maxCachedTraits = 100_000;
-
-function requireKnown(kind: string, name: string, expected: string): void {
-  if (name !== expected) throw new RangeError(`the wiki dataset has no ${kind} ${name}; it has ${expected}`);
-}
 
 /** Number of paragraphs added to an entry so far. */
 interface EntryState {

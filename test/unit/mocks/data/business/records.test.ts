@@ -239,12 +239,4 @@ describe('a business dataset', () => {
     expect(dataset.head('other', 'orders')).toMatchObject({ business: { id: 31, timezone: 'America/Argentina/Buenos_Aires' } });
     expect(dataset.head('full', 'reservations')).toBeUndefined();
   });
-
-  it('throws for an unknown tenant, collection or resource', () => {
-    expect(() => dataset.records('nobody', 'orders')).toThrow('the business dataset has no tenant nobody; it has full, other, no-menu');
-    expect(() => dataset.records('full', 'invoices')).toThrow(
-      'the business dataset has no collection invoices; it has orders, reservations',
-    );
-    expect(() => dataset.head('full', 'invoices')).toThrow('no collection invoices');
-  });
 });

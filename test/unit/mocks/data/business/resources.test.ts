@@ -154,11 +154,3 @@ describe('the identity of a key', () => {
     expect(later.resource('full', 'identity', undefined, caller)).toEqual(dataset.resource('full', 'identity', undefined, caller));
   });
 });
-
-describe('other resources', () => {
-  it('do not exist', () => {
-    expect(() => dataset.resource('full', 'invoice', undefined, caller)).toThrow(
-      'the business dataset has no resource invoice; it has identity and menu',
-    );
-  });
-});

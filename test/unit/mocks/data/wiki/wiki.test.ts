@@ -141,14 +141,6 @@ describe('a wiki dataset', () => {
   it('differs by seed', () => {
     expect(entriesOf({ seed: 2, nowMs: defaultClock })).not.toEqual(entries);
   });
-
-  it('throws for an unknown tenant, collection or resource', () => {
-    expect(() => dataset.records('nobody', 'entries')).toThrow('the wiki dataset has no tenant nobody; it has public');
-    expect(() => dataset.records('public', 'posts')).toThrow('the wiki dataset has no collection posts; it has entries');
-    expect(() => dataset.resource('public', 'posts', undefined, { role: 'public', scopes: [] })).toThrow(
-      'the wiki dataset has no resource posts',
-    );
-  });
 });
 
 function headOf(entry: WikiEntry | undefined): string {
