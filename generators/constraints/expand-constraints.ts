@@ -7,19 +7,11 @@
 import { Unsupported } from '../generation-errors.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { omit } from '../schema/located-schema.ts';
+import { combiningKeywordsOf, constraintsOf } from './combining-keywords.ts';
 import { type Constraint, constraintId, fails, satisfies } from './constraint.ts';
 import { type DomainUnion, emptyUnion, unionOf, unite, universalUnion } from './domain-union.ts';
 import { type Domain, intersect } from './instance-domain.ts';
-import {
-  dependencies,
-  keywordDomain,
-  partsInPlace,
-  unevaluatedItems,
-  unevaluatedProperties,
-  violationsOf,
-  withMembers,
-  withoutMember,
-} from './keyword-domains-and-violations.ts';
+import { keywordDomain, partsInPlace, unevaluatedItems, unevaluatedProperties, violationsOf } from './keyword-domains-and-violations.ts';
 import { prune } from './prune-domain.ts';
 
 /** A product of two unions keeps this many domains, some for each set of types. */
@@ -49,11 +41,7 @@ export class Expansion {
     const domains = left.domains.flatMap((leftDomain) =>
       right.domains.flatMap((rightDomain) => prune(intersect(leftDomain, rightDomain)) ?? []),
     );
-    const isTooLarge = left.domains.length > 1 && right.domains.length > 1 && domains.length > maxProduct;
-    return {
-      domains: isTooLarge ? firstOfEachType(domains) : domains,
-      isTruncated: isTooLarge || left.isTruncated || right.isTruncated,
-    };
+    return limited({ domains, isTruncated: left.isTruncated || right.isTruncated }, left.domains.length > 1 && right.domains.length > 1);
   }
 
   /** The domains of the instances that meet a constraint. */
@@ -85,32 +73,18 @@ export class Expansion {
     if (typeof location.schema === 'boolean') return location.schema ? universalUnion : emptyUnion;
     let union = this.intersect(universalUnion, unionOf(keywordDomain(location)));
     for (const part of partsInPlace(location)) union = this.intersect(union, this.domainsOf(satisfies(part)));
-    union = this.#addChoices(location, union);
-    if (location.keywords['not'] !== undefined) union = this.#subtract(union, location.at('not'));
-    return this.#addUnevaluated(location, this.#addDependencies(location, union), false);
+    for (const { alternatives } of combiningKeywordsOf(location)) union = this.#chooseOne(union, alternatives.map(constraintsOf));
+    return this.#addUnevaluated(location, union, false);
   }
 
-  #addChoices(location: LocatedSchema, before: DomainUnion): DomainUnion {
-    const { keywords } = location;
-    let union = before;
-    if (keywords['anyOf'] !== undefined)
-      union = this.intersect(union, unite(location.list('anyOf').map((branch) => this.domainsOf(satisfies(branch)))));
-    if (keywords['oneOf'] !== undefined) {
-      const branches = location.list('oneOf');
-      const exclusiveBranches = branches.map((branch) => {
-        const others = branches.filter((other) => other !== branch);
-        if (branches.length - others.length > 1) return emptyUnion;
-        return others.reduce((rest, other) => this.#subtract(rest, other), this.intersect(union, this.domainsOf(satisfies(branch))));
-      });
-      union = unite(exclusiveBranches);
-    }
-    if (keywords['if'] === undefined) return union;
-    const condition = location.at('if');
-    const [then, otherwise] = (['then', 'else'] as const).map((keyword) =>
-      keywords[keyword] === undefined ? universalUnion : this.domainsOf(satisfies(location.at(keyword))),
-    );
-    const whenTrue = this.intersect(this.intersect(union, this.domainsOf(satisfies(condition))), then ?? universalUnion);
-    return unite([whenTrue, this.intersect(this.#subtract(union, condition), otherwise ?? universalUnion)]);
+  /** The instances of a union that meet all constraints of one of the lists. */
+  #chooseOne(union: DomainUnion, constraintLists: readonly (readonly Constraint[])[]): DomainUnion {
+    const parts = constraintLists.map((list) => list.reduce((part, constraint) => this.#restrict(part, constraint), union));
+    return limited(unite(parts), union.domains.length > 1 && parts.length > 1);
+  }
+
+  #restrict(union: DomainUnion, { location, holds }: Constraint): DomainUnion {
+    return holds ? this.intersect(union, this.domainsOf(satisfies(location))) : this.#subtract(union, location);
   }
 
   /** The union without the instances of a schema. Domains that are disjoint from it stay unchanged. */
@@ -122,16 +96,6 @@ export class Expansion {
     if (disjoint.length === union.domains.length) return union;
     const overlapping = { domains: union.domains.filter((domain) => !disjoint.includes(domain)), isTruncated: union.isTruncated };
     return unite([{ domains: disjoint, isTruncated: union.isTruncated }, this.intersect(overlapping, this.domainsOf(fails(location)))]);
-  }
-
-  #addDependencies(location: LocatedSchema, before: DomainUnion): DomainUnion {
-    let union = before;
-    for (const domains of dependencies(location)) union = this.intersect(union, unionOf(...domains));
-    for (const [name, schema] of location.map('dependentSchemas')) {
-      const withName = this.intersect(unionOf(withMembers([name])), this.domainsOf(satisfies(schema)));
-      union = this.intersect(union, unite([unionOf(withoutMember(location, name)), withName]));
-    }
-    return union;
   }
 
   /** Adds `unevaluatedProperties` and `unevaluatedItems`. With `isBroken`, adds the opposite of one of them. */
@@ -155,39 +119,37 @@ export class Expansion {
       .map((violation) => prune(violation.domain))
       .filter((domain) => domain !== undefined);
     const partUnions = partsInPlace(location).map((part) => this.domainsOf(fails(part)));
-    return unite([unionOf(...domains), ...partUnions, ...this.failingChoices(location).map(({ union }) => union())]);
+    return unite([unionOf(...domains), ...partUnions, ...this.failuresOf(location).map(({ union }) => union())]);
   }
 
   /** The ways to fail the keywords that combine schemas, and those about unevaluated parts. */
-  failingChoices(location: LocatedSchema): readonly FailingChoice[] {
-    const { keywords } = location;
-    const choices: FailingChoice[] = [];
-    const add = (keyword: string, problem: string, union: () => DomainUnion): unknown => choices.push({ keyword, problem, union });
-    if (keywords['anyOf'] !== undefined)
-      add('anyOf', 'matches none of the schemas', () => this.intersectionOf(location.list('anyOf').map(fails)));
-    if (keywords['oneOf'] !== undefined) {
-      const branches = location.list('oneOf');
-      add('oneOf', 'matches none of the schemas', () => this.intersectionOf(branches.map(fails)));
-      add('oneOf', 'matches two of the schemas', () => unite(pairs(branches).map((pair) => this.intersectionOf(pair.map(satisfies)))));
-    }
-    if (keywords['not'] !== undefined) add('not', 'matches the forbidden schema', () => this.domainsOf(satisfies(location.at('not'))));
-    if (keywords['if'] !== undefined && keywords['then'] !== undefined)
-      add('then', 'matches `if` but not `then`', () => this.intersectionOf([satisfies(location.at('if')), fails(location.at('then'))]));
-    if (keywords['if'] !== undefined && keywords['else'] !== undefined)
-      add('else', 'matches neither `if` nor `else`', () => this.intersectionOf([fails(location.at('if')), fails(location.at('else'))]));
-    for (const [name, schema] of location.map('dependentSchemas')) {
-      const withName = unionOf(withMembers([name]));
-      add('dependentSchemas', `has ${name} but does not match its dependent schema`, () =>
-        this.intersect(withName, this.domainsOf(fails(schema))),
-      );
-    }
-    for (const keyword of ['unevaluatedProperties', 'unevaluatedItems']) {
-      if (keywords[keyword] === undefined) continue;
-      const withoutUnevaluated = omit(location, ['unevaluatedProperties', 'unevaluatedItems']);
-      add(keyword, 'has an unevaluated part', () => this.#addUnevaluated(location, this.#satisfying(withoutUnevaluated), true, keyword));
-    }
-    return choices;
+  failuresOf(location: LocatedSchema): readonly CombinedFailure[] {
+    const combined = combiningKeywordsOf(location).flatMap(({ names, failures }) =>
+      failures.map(({ keyword, problem, lists }) => ({
+        names,
+        keyword,
+        problem,
+        union: () => unite(lists.map((constraints) => this.intersectionOf(constraints))),
+      })),
+    );
+    const unevaluated = ['unevaluatedProperties', 'unevaluatedItems'].filter((keyword) => location.keywords[keyword] !== undefined);
+    const withoutUnevaluated = omit(location, unevaluated);
+    return [
+      ...combined,
+      ...unevaluated.map((keyword) => ({
+        names: [keyword],
+        keyword,
+        problem: 'has an unevaluated part',
+        union: () => this.#addUnevaluated(location, this.#satisfying(withoutUnevaluated), true, keyword),
+      })),
+    ];
   }
+}
+
+/** Limits a union that is the product of others. */
+function limited(union: DomainUnion, isProduct: boolean): DomainUnion {
+  const isTooLarge = isProduct && union.domains.length > maxProduct;
+  return isTooLarge ? { domains: firstOfEachType(union.domains), isTruncated: true } : union;
 }
 
 /** Keeps about `maxProduct` domains: the first ones of each set of types. */
@@ -198,7 +160,9 @@ function firstOfEachType(domains: readonly Domain[]): readonly Domain[] {
 }
 
 /** One way to fail a keyword that combines schemas. */
-interface FailingChoice {
+interface CombinedFailure {
+  /** The keywords that are read together. */
+  readonly names: readonly string[];
   readonly keyword: string;
   /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
@@ -222,8 +186,4 @@ function notEvaluatingDomain(domain: Domain): Domain {
     },
     object: { ...object, applicators: object.applicators.map((applicator) => ({ ...applicator, evaluates: false })) },
   };
-}
-
-function pairs<T>(list: readonly T[]): readonly (readonly [T, T])[] {
-  return list.flatMap((first, index) => list.slice(index + 1).map((second) => [first, second] as const));
 }

@@ -1,11 +1,11 @@
 /**
  * The keywords that describe an instance or its parts, each in both directions: the domain that satisfies it, and every way to violate it.
  * `expand-constraints.ts` reads the schema of each new constraint, `validate-instance.ts` each schema before its first check, and `schema-faults.ts` each
- * schema with faults. Keywords that combine schemas are in `expand-constraints.ts`.
+ * schema with faults. Keywords that combine schemas are in `combining-keywords.ts`.
  */
 
 import { textCheckOf } from '../../core/openapi/formats.ts';
-import { countOf, expressionOf, flagOf, namesByNameOf, namesOf, numberOf, textOf, typesOf, valuesOf } from '../schema/keyword-readers.ts';
+import { countOf, expressionOf, flagOf, namesOf, numberOf, textOf, typesOf, valuesOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { type Constraint, fails, isTrivial, satisfies } from './constraint.ts';
 import {
@@ -368,44 +368,17 @@ const propertyNames: KeywordDefinition = {
   },
 };
 
-/** `dependentRequired`. Its domain is a union: see `dependencies`. */
-const dependentRequired: KeywordDefinition = {
-  names: ['dependentRequired'],
-  domain: () => everything,
-  violations: (location) =>
-    [...namesByNameOf(location, 'dependentRequired')].flatMap(([name, needed]) =>
-      needed.map((missing) => {
-        const object = { required: [name], applicators: [forbiddenMember(location, missing)] };
-        return violation('dependentRequired', `has ${name} but lacks ${missing}`, { object });
-      }),
-    ),
-};
-
 const keywords: readonly KeywordDefinition[] = [
   ...[type, constant, enumeration, format],
   ...[...numberKeywords.map(valueKeyword), ...textKeywords],
   ...[...arraySizeKeywords.map(valueKeyword), uniqueness, items, contains],
   ...[...objectSizeKeywords.map(valueKeyword), required, members, propertyNames],
-  dependentRequired,
 ];
 
 /** Schemas that apply to the same instance: references and `allOf`. */
 export function partsInPlace(location: LocatedSchema): readonly LocatedSchema[] {
   const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => location.keywords[keyword] !== undefined);
   return [...references.map((keyword) => location.target(keyword)), ...location.list('allOf')];
-}
-
-/** `dependentRequired` as one union for each name: the name is absent, or it is present with all that it requires. */
-export function dependencies(location: LocatedSchema): readonly (readonly Domain[])[] {
-  return [...namesByNameOf(location, 'dependentRequired')].map(([name, needed]) => [
-    withoutMember(location, name),
-    withMembers([name, ...needed]),
-  ]);
-}
-
-/** The objects without a member. */
-export function withoutMember(location: LocatedSchema, name: string): Domain {
-  return domainOf({ object: { applicators: [forbiddenMember(location, name)] } });
 }
 
 /** An applicator that allows no member of a name: nothing satisfies `false`. */

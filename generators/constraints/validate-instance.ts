@@ -9,10 +9,11 @@ import { isArray, isObject, type Json, type JsonObject } from '../../core/json.t
 import { canonicalText, equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { numberPredicate } from '../number/number-domain.ts';
-import { expressionOf, namesByNameOf } from '../schema/keyword-readers.ts';
+import { expressionOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import type { ScalarResult } from '../sources/scalar-generator-interface.ts';
 import { textPredicate } from '../text/text-domain.ts';
+import { combiningKeywordsOf, constraintsOf } from './combining-keywords.ts';
 import type { Constraint } from './constraint.ts';
 import { numbersOf, textsOf } from './domain-types-and-scalars.ts';
 import {
@@ -120,7 +121,10 @@ function prepare(location: LocatedSchema): PreparedSchema {
           (instance, satisfied) =>
             validate(part, instance, satisfied),
       ),
-      ...choicesOf(location),
+      ...combiningKeywordsOf(location).map(({ alternatives }): KeywordCheck => {
+        const constraintLists = alternatives.map(constraintsOf);
+        return (instance, satisfied) => meetsOneOf(constraintLists, instance, satisfied);
+      }),
     ],
     unevaluatedItems: partAt(location, 'unevaluatedItems'),
     unevaluatedProperties: partAt(location, 'unevaluatedProperties'),
@@ -132,38 +136,19 @@ function partAt(location: LocatedSchema, keyword: string): LocatedSchema | undef
   return location.keywords[keyword] === undefined ? undefined : location.at(keyword);
 }
 
-function choicesOf(location: LocatedSchema): readonly KeywordCheck[] {
-  const [anyBranches, oneBranches] = [location.list('anyOf'), location.list('oneOf')];
-  const [not, condition, thenBranch, elseBranch] = ['not', 'if', 'then', 'else'].map((keyword) => partAt(location, keyword));
-  const checks: KeywordCheck[] = [];
-  if (location.keywords['anyOf'] !== undefined)
-    // All satisfied branches evaluate parts, so all are tried.
-    checks.push((instance, satisfied) => anyBranches.filter((branch) => tryBranch(branch, instance, satisfied)).length > 0);
-  if (location.keywords['oneOf'] !== undefined)
-    checks.push((instance, satisfied) => oneBranches.filter((branch) => tryBranch(branch, instance, satisfied)).length === 1);
-  if (not !== undefined) checks.push((instance) => !isValid(not, instance));
-  if (condition !== undefined)
-    checks.push((instance, satisfied) => {
-      const branch = tryBranch(condition, instance, satisfied) ? thenBranch : elseBranch;
-      return branch === undefined || validate(branch, instance, satisfied);
+/**
+ * Checks that all constraints of one of the lists hold. Every list is tried, since the schemas of each evaluate parts; each schema is validated once.
+ */
+function meetsOneOf(constraintLists: readonly (readonly Constraint[])[], instance: Json, satisfied: SatisfiedDomains): boolean {
+  const verdicts = new Map<LocatedSchema, { readonly isAccepted: boolean; readonly domains: SatisfiedDomains }>();
+  const verdictOf = (location: LocatedSchema) =>
+    getOrCompute(verdicts, location, () => {
+      const domains: SatisfiedDomains = [];
+      return { isAccepted: validate(location, instance, domains), domains };
     });
-  for (const [name, dependentSchema] of location.map('dependentSchemas'))
-    checks.push((instance, satisfied) => !hasMember(instance, name) || validate(dependentSchema, instance, satisfied));
-  for (const [name, requiredNames] of namesByNameOf(location, 'dependentRequired'))
-    checks.push((instance) => !hasMember(instance, name) || requiredNames.every((other) => hasMember(instance, other)));
-  return checks;
-}
-
-/** Validates against a branch. Its domains are added to `satisfied` only if it accepts the instance. */
-function tryBranch(location: LocatedSchema, instance: Json, satisfied: SatisfiedDomains): boolean {
-  const branchDomains: SatisfiedDomains = [];
-  const isAccepted = validate(location, instance, branchDomains);
-  if (isAccepted) satisfied.push(...branchDomains);
-  return isAccepted;
-}
-
-function hasMember(instance: Json, name: string): boolean {
-  return isObject(instance) && Object.hasOwn(instance, name);
+  const metLists = constraintLists.filter((list) => list.every(({ location, holds }) => verdictOf(location).isAccepted === holds));
+  for (const { location, holds } of metLists.flat()) if (holds) satisfied.push(...verdictOf(location).domains);
+  return metLists.length > 0;
 }
 
 function validate(location: LocatedSchema, instance: Json, satisfied: SatisfiedDomains): boolean {

@@ -5,6 +5,7 @@
 
 import type { JsonObject } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
+import { combiningKeywordsOf } from '../constraints/combining-keywords.ts';
 import { type Constraint, fails, satisfies } from '../constraints/constraint.ts';
 import { type DomainUnion, unionOf } from '../constraints/domain-union.ts';
 import { type Domain, domainOfType, type ItemRequirement } from '../constraints/instance-domain.ts';
@@ -36,13 +37,7 @@ const restKeywords: ReadonlySet<string> = new Set(['additionalProperties', 'unev
 const partKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'prefixItems', 'items']);
 
 /** Keywords to omit together, so that one of them can be violated. */
-const dependentKeywords: ReadonlyMap<string, readonly string[]> = new Map([
-  ['contains', ['contains', 'minContains', 'maxContains']],
-  ['minContains', ['contains', 'minContains', 'maxContains']],
-  ['maxContains', ['contains', 'minContains', 'maxContains']],
-  ['then', ['if', 'then', 'else']],
-  ['else', ['if', 'then', 'else']],
-]);
+const containsKeywords: readonly string[] = ['contains', 'minContains', 'maxContains'];
 
 /** Keywords that reject the same members, by keyword. */
 const similarKeywords: ReadonlyMap<string, readonly string[]> = new Map([
@@ -88,7 +83,7 @@ export class FaultFinder {
 
   #unrestrictedFaults(location: LocatedSchema, depth: number): readonly SchemaFault[] {
     if (depth === 0) return [];
-    const choices = this.#analysis.expansion.failingChoices(location).map((choice) => ({ path: '', ...choice }));
+    const choices = this.#analysis.expansion.failuresOf(location).map((failure) => ({ path: '', ...failure }));
     return [
       ...violationsOf(location).map(faultOf),
       ...choices,
@@ -109,10 +104,10 @@ export class FaultFinder {
         ),
       );
     const choices = this.#analysis.expansion
-      .failingChoices(location)
-      .filter((choice) => !conditionalKeywords.has(choice.keyword) && isAtInstance(choice))
-      .map(({ keyword, problem, union }) => {
-        const withoutKeyword = this.#satisfying(omit(location, dependentKeywords.get(keyword) ?? [keyword]));
+      .failuresOf(location)
+      .filter((failure) => !conditionalKeywords.has(failure.keyword) && isAtInstance(failure))
+      .map(({ names, keyword, problem, union }) => {
+        const withoutKeyword = this.#satisfying(omit(location, names));
         return { path: '', keyword, problem, union: () => this.#analysis.expansion.intersect(withOneWrongItem(union()), withoutKeyword()) };
       });
     return [
@@ -120,7 +115,6 @@ export class FaultFinder {
       ...this.#forbiddenPartFaults(location),
       ...this.#faultsOfReferences(location, depth),
       ...this.#faultsOfBranches(location, depth),
-      ...this.#conditionalFaults(location, depth),
       ...choices,
     ];
   }
@@ -213,29 +207,17 @@ export class FaultFinder {
     );
   }
 
-  /** Lists the faults of conditional schemas, with the condition satisfied. */
-  #conditionalFaults(location: LocatedSchema, depth: number): readonly SchemaFault[] {
+  /** Lists the faults of combined schemas, with their conditions met. Another branch may accept such an instance, so the caller validates it. */
+  #faultsOfBranches(location: LocatedSchema, depth: number): readonly SchemaFault[] {
     const { expansion } = this.#analysis;
-    const { keywords } = location;
-    const branches = [['then', satisfies] as const, ['else', fails] as const].flatMap(([keyword, constraint]) => {
-      if (keywords['if'] === undefined || keywords[keyword] === undefined) return [];
-      const withoutCondition = this.#satisfying(omit(location, ['if', 'then', 'else']));
-      return this.#faultsWithin(location.at(keyword), depth, () =>
-        expansion.intersect(expansion.domainsOf(constraint(location.at('if'))), withoutCondition()),
+    return combiningKeywordsOf(location).flatMap(({ names, alternatives }) => {
+      const others = this.#satisfying(omit(location, names));
+      return alternatives.flatMap(({ conditions, branch }) =>
+        branch === undefined
+          ? []
+          : this.#faultsWithin(branch, depth, () => expansion.intersect(expansion.intersectionOf(conditions), others())),
       );
     });
-    const others = this.#satisfying(omit(location, ['dependentSchemas']));
-    const dependentFaults = [...location.map('dependentSchemas')].flatMap(([name, part]) =>
-      this.#faultsWithin(part, depth, () => expansion.intersect(unionOf(withMembers([name])), others())),
-    );
-    return [...branches, ...dependentFaults];
-  }
-
-  /** Lists the faults of the branches of `anyOf` and `oneOf`. Another branch may accept such an instance, so the caller validates it. */
-  #faultsOfBranches(location: LocatedSchema, depth: number): readonly SchemaFault[] {
-    return ['anyOf', 'oneOf'].flatMap((keyword) =>
-      location.list(keyword).flatMap((branch) => this.#faultsWithin(branch, depth, this.#satisfying(omit(location, [keyword])))),
-    );
   }
 
   /** Lists the faults of a schema, restricted to other domains. */
@@ -255,7 +237,7 @@ function presenceFault(path: string, union: () => DomainUnion): SchemaFault {
 
 /** Returns a schema without the violated keyword. */
 function withoutViolated(location: LocatedSchema, { keyword, problem }: ViolatedKeyword): LocatedSchema {
-  if (keyword !== 'required') return omit(location, dependentKeywords.get(keyword) ?? [keyword]);
+  if (keyword !== 'required') return omit(location, containsKeywords.includes(keyword) ? containsKeywords : [keyword]);
   // Only the one missing name is dropped, so that the other required members remain.
   const required = location.keywords['required'];
   const keptNames = Array.isArray(required) ? required.filter((name) => problem !== `lacks ${String(name)}`) : [];
