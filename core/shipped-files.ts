@@ -1,6 +1,6 @@
 /**
  * Paths of the files in the package: contracts, profiles, pacts and published JSON Schemas. Commands, `verify`, the mock and users turn the name of a contract,
- * profile or pact into a file with it, before they open one. Readers of checked files ask for schemas, the front page of the mock for its files, and
+ * profile or pact into a file with it, before they open one. Readers of checked files ask for schemas, generated datasets and the front page of the mock for their files, and
  * `--version`, results and reports for the version. It opens no contract, but derives the name of one from its file.
  */
 
@@ -100,6 +100,11 @@ export function contractName(file: string): string {
 export function pactsFolder(): string | undefined {
   const candidates = ['../contracts/pacts/', '../../contracts/pacts/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
   return candidates.find((folder) => existsSync(folder));
+}
+
+/** Reads the words of a generated dataset. */
+export function readDatasetFile(name: string): unknown {
+  return JSON.parse(readFileSync(`${specsFolder()}datasets/${name}.json`, 'utf8'));
 }
 
 /** Reads a file of the mock's front page. */

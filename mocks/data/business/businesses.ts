@@ -1,12 +1,11 @@
 /**
  * Businesses of the dataset: three rows with their rooms, menus and numbers of records. `business-dataset.ts` generates records from these rows for each
- * period; `common-record-parts.ts` and `make-order.ts` take their types. Menus are in `fixed-menus.ts`, words in `names-and-wishes.ts`.
+ * period; `common-record-parts.ts` and `make-order.ts` take their types. Menus and words are in `menus-and-languages.ts`.
  */
 
 import { type Zone, zones } from '../local-time.ts';
 import type { BatchPlan } from '../simultaneous-changes.ts';
-import { argentineMenu, italianMenu, kioskMenu, type Menu } from './fixed-menus.ts';
-import { english, italian, type LanguageWords, spanish } from './names-and-wishes.ts';
+import { type LanguageWords, languages, type Menu, menus } from './menus-and-languages.ts';
 
 /** A room with its tables. Ids of rooms and tables are unique in the dataset. */
 export interface Room {
@@ -65,7 +64,7 @@ export const businesses: readonly Business[] = [
     id: 27,
     name: 'Trattoria del Glicine',
     zone: zones.rome,
-    language: italian,
+    language: languages.italian,
     currency: 'EUR',
     phonePrefix: '+39 055 0100',
     codePrefix: 'TR-',
@@ -76,11 +75,11 @@ export const businesses: readonly Business[] = [
     ]),
     customers: 90,
     rooms: [
-      room(41, 'Sala grande', italian.table, 1, [2, 2, 4, 4, 4, 6, 6, 8, 14]),
-      room(42, 'Veranda', italian.table, 10, [2, 2, 4, 4, 6]),
-      room(43, 'Giardino', italian.table, 20, [2, 4, 4, 8]),
+      room(41, 'Sala grande', languages.italian.table, 1, [2, 2, 4, 4, 4, 6, 6, 8, 14]),
+      room(42, 'Veranda', languages.italian.table, 10, [2, 2, 4, 4, 6]),
+      room(43, 'Giardino', languages.italian.table, 20, [2, 4, 4, 8]),
     ],
-    menu: italianMenu,
+    menu: menus.italian,
     publishes: true,
     // At the mock's default instant, the extra batch includes the hundredth record of each list: equal instants at the end of a page of 10, 20, 25, 50 or 100.
     orders: { perHundredDays: 735, batches: { every: 35, sizes: [12, 2, 9, 3], bulk: { first: 156, size: 24 } } },
@@ -92,14 +91,14 @@ export const businesses: readonly Business[] = [
     id: 31,
     name: 'Parrilla La Tranquera Azul',
     zone: zones.buenosAires,
-    language: spanish,
+    language: languages.spanish,
     currency: 'ARS',
     phonePrefix: '+54 11 5550',
     codePrefix: 'PZ-',
     oddCodes: new Map(),
     customers: 30,
-    rooms: [room(57, 'Salón', spanish.table, 1, [2, 2, 4, 4, 6, 12]), room(58, 'Vereda', spanish.table, 30, [2, 4])],
-    menu: argentineMenu,
+    rooms: [room(57, 'Salón', languages.spanish.table, 1, [2, 2, 4, 4, 6, 12]), room(58, 'Vereda', languages.spanish.table, 30, [2, 4])],
+    menu: menus.argentine,
     publishes: true,
     orders: { perHundredDays: 170, batches: { every: 20, sizes: [8, 2] } },
     reservations: { perHundredDays: 114, batches: { every: 16, sizes: [5, 2] } },
@@ -110,14 +109,14 @@ export const businesses: readonly Business[] = [
     id: 44,
     name: 'Lantern Quay Kiosk',
     zone: zones.utc,
-    language: english,
+    language: languages.english,
     currency: 'EUR',
     phonePrefix: '+44 20 7946 0',
     codePrefix: 'LQ-',
     oddCodes: new Map(),
     customers: 8,
-    rooms: [room(66, 'Deck', english.table, 1, [2, 2, 4, 8])],
-    menu: kioskMenu,
+    rooms: [room(66, 'Deck', languages.english.table, 1, [2, 2, 4, 8])],
+    menu: menus.kiosk,
     publishes: false,
     orders: { perHundredDays: 34, batches: { every: 8, sizes: [2] } },
     reservations: { perHundredDays: 26, batches: { every: 8, sizes: [2] } },

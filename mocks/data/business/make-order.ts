@@ -1,6 +1,6 @@
 /**
  * Makes the history of an order: its content, which never changes, and its states over time. `business-dataset.ts` calls it for each order that a request or
- * an index needs. Customers, tables and days are in `common-record-parts.ts`, the products in `fixed-menus.ts`.
+ * an index needs. Customers, tables and days are in `common-record-parts.ts`, the products in `menus-and-languages.ts`.
  */
 
 import type { JsonObject } from '../../../core/json.ts';
@@ -10,7 +10,7 @@ import { type Chance, copies } from '../seeded-random.ts';
 import { makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
 import type { Business } from './businesses.ts';
 import { type CommonParts, createdDay, recordId, weeklyClosingInstant, withBatchReport } from './common-record-parts.ts';
-import type { AddOn, Product, Variant } from './fixed-menus.ts';
+import type { AddOn, Product, Variant } from './menus-and-languages.ts';
 
 /** Time at which an order is to be picked up, as a day and a minute of the day. */
 interface Pickup {

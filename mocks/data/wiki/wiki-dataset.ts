@@ -14,19 +14,9 @@ import { day, formatPlain, hour, second } from '../local-time.ts';
 import { type Chance, copies, createChance } from '../seeded-random.ts';
 import { collapseToBatch, lastOfBatch } from '../simultaneous-changes.ts';
 import { makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
-import {
-  additions,
-  type EntryType,
-  entryWithScript,
-  mentions,
-  namedEntries,
-  openings,
-  pastedScript,
-  secretBodySyllables,
-  secretTitleSyllables,
-  titleWords,
-  typesByFrequency,
-} from './wiki-words.ts';
+import { type EntryType, entryWithScript, type Syllables, typesByFrequency, wikiWords } from './wiki-words.ts';
+
+const { additions, mentions, namedEntries, openings, pastedScript, secretBodySyllables, secretTitleSyllables, titleWords } = wikiWords;
 
 const tenantName = 'public';
 const collectionName = 'entries';
@@ -160,9 +150,10 @@ function mentionOthers(index: number, chance: Chance, traitsOf: (index: number) 
   const distinctEntries = mentionedEntries.filter(
     ({ slug }, place) => mentionedEntries.findIndex((other) => other.slug === slug) === place,
   );
-  return distinctEntries.map((other, place) =>
-    chance.pick(`phrase ${place}`, mentions)(escapeTitle(other), `/wiki/${encodeURIComponent(other.slug)}`),
-  );
+  return distinctEntries.map((other, place) => {
+    const members = { title: escapeTitle(other), path: `/wiki/${encodeURIComponent(other.slug)}` };
+    return chance.pick(`phrase ${place}`, mentions).replaceAll(/\{(title|path)\}/g, (_, name: keyof typeof members) => members[name]);
+  });
 }
 
 /** Finds the last public entry up to an index. Entry 0 is always public. */
@@ -209,7 +200,7 @@ const typeCards: readonly number[] = [...typesByFrequency.keys()];
 
 /** Creates the traits of an entry. */
 function makeTraits({ chance }: WikiSetting, index: number): EntryTraits {
-  const namedEntry = namedEntries.get(index);
+  const namedEntry = namedEntries[index];
   if (namedEntry !== undefined) return { ...namedEntry, slug: makeSlug(namedEntry.title), visibility: 'public', secret: undefined };
   const card = chance.deal('type', index, typeCards);
   const type = typesByFrequency[card] ?? 'creature';
@@ -229,7 +220,7 @@ function makeTraits({ chance }: WikiSetting, index: number): EntryTraits {
 const secretWordCount = 77;
 
 /** Makes a secret word, which occurs nowhere else in the wiki. Numbers below 77 give different words. */
-function coinWord([beginnings, endings]: readonly [readonly string[], readonly string[]], number: number): string {
+function coinWord([beginnings, endings]: Syllables, number: number): string {
   return `${beginnings[number % beginnings.length]}${endings[number % endings.length]}`;
 }
 
