@@ -7,7 +7,7 @@
 import { checksOfRun, verify } from '../../contracts/verify/verify.ts';
 import { watch } from '../../contracts/verify/watch/watch-lists.ts';
 import { UsageError } from '../../core/errors.ts';
-import { memoize } from '../../core/memo.ts';
+import { mapTexts } from '../../core/map-texts.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import { exitCodeOf, type RunResult } from '../../core/results/run-result-and-events.ts';
 import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
@@ -76,7 +76,7 @@ async function runVerify(args: Arguments, terminal: Terminal): Promise<number> {
     const remainingRuns = runs.slice(results.length + 1);
     const isLast = result.cutShort === 'interrupted' || (options.failFast === true && result.exitCode === 1);
     const notedResult = isLast && remainingRuns.length > 0 ? noteUnverified(result, remainingRuns) : result;
-    results.push(cleanTexts(withCommandAndCommit(notedResult, args, process.env), clean));
+    results.push(mapTexts(withCommandAndCommit(notedResult, args, process.env), clean));
     if (isLast) break;
   }
   const [first, ...others] = results;
@@ -124,16 +124,4 @@ async function verifyWithProgress(
   } finally {
     progress.end();
   }
-}
-
-/** Redacts every text of a value, including field names. Each distinct text is redacted once, because texts repeat often. */
-function cleanTexts<T>(value: T, clean: (text: string) => string): T {
-  const cleanOnce = memoize(clean);
-  const visit = (each: unknown): unknown => {
-    if (typeof each === 'string') return cleanOnce(each);
-    if (Array.isArray(each)) return each.map(visit);
-    if (typeof each !== 'object' || each === null) return each;
-    return Object.fromEntries(Object.entries(each).map(([name, member]) => [cleanOnce(name), visit(member)]));
-  };
-  return visit(value) as T;
 }

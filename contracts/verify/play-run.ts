@@ -6,6 +6,7 @@
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { formatLocation, SpecError } from '../../core/errors.ts';
+import { mapTexts } from '../../core/map-texts.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { hintFor } from '../../core/mutants/violation-hints.ts';
@@ -164,6 +165,7 @@ export function toResult(
   return result;
 }
 
+/** Describes the outcome of a check without any key: its texts may quote what a target says. */
 function describeResult(
   { contract, printing }: Pick<RunSettings, 'contract' | 'printing'>,
   { rule, operation }: Check<Omit<Rule, 'examine'>>,
@@ -173,18 +175,18 @@ function describeResult(
   const clause = (failure === undefined ? rule.clause(operation, contract) : undefined) ?? operation.place;
   const violations = contradictions.map((each): CheckViolation => {
     const subject = subjectInAnyOperation(operation.id, each);
-    const diagnosis = each.mutant && printing.clean(`It behaves as if ${each.mutant.title}`);
+    const diagnosis = each.mutant && `It behaves as if ${each.mutant.title}`;
     return {
       fingerprint: fingerprintOf(rule.id, operation.id, each),
       subject,
-      message: printing.clean(describeContradiction(each)),
+      message: describeContradiction(each),
       ...withoutUndefined({ diagnosis, hint: hintFor(rule.id, subject, operation) }),
       counterexample: printCounterexample(printing, each, each.clause ?? clause),
       evidence: each.evidence ?? [],
     };
   });
   const [first, ...further] = violations;
-  return {
+  const result: CheckResult = {
     rule: rule.id,
     operation: operation.id,
     title: rule.title,
@@ -194,12 +196,13 @@ function describeResult(
     instances,
     killed,
     alive,
-    message: printing.clean(message),
+    message,
     ...first,
     ...(further.length === 0 ? {} : { further }),
     ...(failure === undefined ? {} : { failed: true }),
     ...withoutUndefined({ durationMs: durationMs && Math.round(durationMs) }),
   };
+  return mapTexts(result, printing.clean);
 }
 
 /** Requests and paginations that contradicted a rule. */

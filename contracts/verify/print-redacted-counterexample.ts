@@ -9,6 +9,7 @@ import type { SourceLocation } from '../../core/errors.ts';
 import { type Exchange, mapHeaders } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { excerptBody, excerptFile } from '../../core/lines-around-place.ts';
+import { mapTexts } from '../../core/map-texts.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
 import { createMask } from '../../core/redaction/mask-personal-data.ts';
@@ -71,7 +72,7 @@ export function createPrinting(contract: Contract, options: PrintingOptions): Pr
 /** Maximum number of shown characters of a body. */
 const maxBody = 4000;
 
-/** Prints the exchanges and records that show a contradiction. */
+/** Prints the exchanges and records that show a contradiction. The caller hides keys in the records and sentences. */
 export function printCounterexample(printing: Printing, contradiction: Contradiction, clause: SourceLocation): Counterexample {
   const { replies, expected, actual, records = [] } = contradiction;
   const distinct = replies.filter((reply, index) => replies.indexOf(reply) === index);
@@ -86,9 +87,9 @@ export function printCounterexample(printing: Printing, contradiction: Contradic
       ...cutBody(exchange),
       ...withoutUndefined({ call: distinct[index] && reportCall(printing, distinct[index]) }),
     })),
-    expected: printing.clean(expected),
-    actual: printing.clean(actual),
-    records: records.map((record) => mapTexts(first === undefined ? record : printing.maskRecord(first, record), printing.clean)),
+    expected,
+    actual,
+    records: records.map((record) => (first === undefined ? record : printing.maskRecord(first, record))),
     clause,
     ...(contractText === undefined ? {} : { clauseExcerpt: excerptFile(contractText, clause.line, printing.clean) }),
     curl,
@@ -132,16 +133,6 @@ function isLaterPage(reply: Reply | undefined): boolean {
   const values = reply?.call.values ?? {};
   if (page === undefined) return false;
   return page.style === 'cursor' ? values[page.cursor] !== undefined : page.style === 'page' && Number(values[page.page] ?? 1) > 1;
-}
-
-/** Changes every text of a value, the names of its members too, and each number whose text the change changes. */
-function mapTexts<T>(value: T, change: (text: string) => string): T;
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (typeof value === 'number') return change(String(value)) === String(value) ? value : change(String(value));
-  if (Array.isArray(value)) return value.map((member) => mapTexts(member, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [change(name), mapTexts(member, change)]));
 }
 
 /** An exchange without keys and personal fields. */

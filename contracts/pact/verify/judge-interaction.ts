@@ -7,6 +7,7 @@
 import { formatLocation } from '../../../core/errors.ts';
 import { checkResponse } from '../../../core/http/check-response.ts';
 import { type Json, type JsonObject, readJson } from '../../../core/json.ts';
+import { mapTexts } from '../../../core/map-texts.ts';
 import { parseBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
@@ -70,7 +71,7 @@ export function judgeInteraction(
   return {
     ...result,
     verdict,
-    failures: failures.map((failure) => cleanFailure(printing, failure)),
+    failures: mapTexts(failures, printing.clean),
     notes: [...notes, ...contractNotes(task, outcome, failures.length > 0)].map(printing.clean),
     exchange: printExchange(printing, outcome.reply),
     ...(line === undefined ? {} : { curl: line }),
@@ -102,17 +103,6 @@ function maskFailure(failure: PactFailure, raw: Json | undefined, masked: Json |
       .map((value) => (typeof value === 'object' ? '' : String(value)))
       .join();
   return valuesIn(raw) === valuesIn(masked) ? failure : { ...failure, expected: personalPlaceholder, actual: personalPlaceholder };
-}
-
-function cleanFailure({ clean }: Printing, failure: PactFailure): PactFailure {
-  const { kind, path, expected, actual, diagnosis } = failure;
-  return {
-    kind,
-    path: clean(path),
-    expected: clean(expected),
-    actual: clean(actual),
-    ...(diagnosis === undefined ? {} : { diagnosis: clean(diagnosis) }),
-  };
 }
 
 /** Maximum number of contract violations in the notes. */

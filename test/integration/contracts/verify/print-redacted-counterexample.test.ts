@@ -6,11 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
+import { violatedOutcome } from '../../../../contracts/verify/conclude-check.ts';
 import { type Call, toRequest } from '../../../../contracts/verify/evidence/call-and-reply.ts';
 import { secretsOf } from '../../../../contracts/verify/evidence/callers-and-keys.ts';
 import { nearlyRightKeysOf, nearlyRightSecrets } from '../../../../contracts/verify/evidence/nearly-right-keys.ts';
-import { type Printing, printCounterexample } from '../../../../contracts/verify/print-redacted-counterexample.ts';
+import { toResult } from '../../../../contracts/verify/play-run.ts';
+import type { Printing } from '../../../../contracts/verify/print-redacted-counterexample.ts';
 import type { Contradiction } from '../../../../contracts/verify/rules/rule-and-findings.ts';
+import { rules } from '../../../../contracts/verify/rules/rule-catalogue.ts';
 import type { HttpRequest } from '../../../../core/http/exchange.ts';
 import type { Json } from '../../../../core/json.ts';
 import { createRedactor } from '../../../../core/redaction/redact-secrets.ts';
@@ -58,10 +61,25 @@ function printingFor(url: string): Printing {
   };
 }
 
+/** The counterexample in the result of a check that such requests contradict. */
 function print(printing: Printing, requests: readonly HttpRequest[], changes: Partial<Contradiction> = {}): Counterexample {
   const replies = requests.map((request) => replyTo({ operation: getOrder }, { body: {} }, { request }));
-  const contradiction: Contradiction = { kind: 'contradicts', replies, expected: 'so', actual: 'not so', recordKeys: [], ...changes };
-  return printCounterexample(printing, contradiction, getOrder.place);
+  const contradiction: Contradiction = {
+    kind: 'contradicts',
+    replies,
+    expected: 'so',
+    actual: 'not so',
+    recordKeys: [],
+    clause: getOrder.place,
+    ...changes,
+  };
+  const settings = { contract: business, printing, emit: () => undefined };
+  const outcome = violatedOutcome({ contradictions: [contradiction], instances: 0, killed: [], alive: [] });
+  const [rule] = rules;
+  if (rule === undefined) throw new TypeError('no rule');
+  const { counterexample } = toResult(settings, { rule, operation: getOrder }, outcome);
+  if (counterexample === undefined) throw new TypeError('no counterexample');
+  return counterexample;
 }
 
 interface Heard {
