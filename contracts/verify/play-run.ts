@@ -60,7 +60,11 @@ export async function playRun(
   unselected?: readonly Check[],
 ): Promise<readonly CheckResult[]> {
   const isInRun = ({ rule }: Check): boolean => !(settings.quick && rule.slow === true);
-  const tasks = checks.filter(isInRun).map((check): CheckTask => ({ ...check, suspects: earlierRequests(settings, check) }));
+  const earlierRequests = settings.again?.map((call): Suspect => ({ call })) ?? [];
+  const tasks = checks.filter(isInRun).map((check): CheckTask => {
+    const suspects = earlierRequests.filter(({ call }) => call?.operation.id === check.operation.id);
+    return { ...check, suspects };
+  });
   const nameOf = ({ rule, operation }: Check): string => `${rule.id} ${operation.id}`;
   const outcomes = new Map<string, RoundOutcome>();
   let isViolated = false;
@@ -95,25 +99,19 @@ function divideByGroup(tasks: readonly CheckTask[]): readonly (readonly CheckTas
   return groups.size === 0 ? [passive] : [...groups.values()].map((group) => [...group, ...passive]);
 }
 
-/** The requests of an earlier run to the operation of a check. */
-function earlierRequests({ again = [] }: RunSettings, { operation }: Check): Suspects {
-  const calls = again.filter((call) => call.operation.id === operation.id);
-  return calls.length === 0 ? noSuspects : { ...noSuspects, calls };
-}
-
 /** Repeats contradicted checks in further rounds, until each contradiction is confirmed or given up. */
 async function confirm(settings: RunSettings, concluded: readonly ConcludedCheck[]): Promise<ReadonlyMap<ConcludedCheck, RoundOutcome>> {
   const confirmed = new Map<ConcludedCheck, RoundOutcome>();
   const outcomes = new Map<ConcludedCheck, readonly RoundOutcome[]>();
   let unconfirmed = concluded.filter(({ outcome }) => outcome.verdict === 'violated');
   for (const each of unconfirmed) outcomes.set(each, [each.outcome]);
-  for (let attempt = 1; attempt <= maxConfirmations && unconfirmed.length > 0; attempt += 1) {
+  for (let confirmation = 1; confirmation <= maxConfirmations && unconfirmed.length > 0; confirmation += 1) {
     const tasks = unconfirmed.map((each): CheckTask => ({ ...each, suspects: suspectsOf(each.outcome, settings) }));
     const further = await playRound(settings, new RoundContext(settings), tasks, 'confirming', settings.emit);
     for (const [index, each] of unconfirmed.entries()) {
       const now = further[index]?.outcome ?? withoutEvidence('inconclusive', 'It was not checked again');
       const before = outcomes.get(each) ?? [];
-      const outcome = compareRounds(before, now, attempt === maxConfirmations);
+      const outcome = compareRounds(before, now, confirmation === maxConfirmations);
       outcomes.set(each, [...before, now]);
       const durationMs = [...before, now].reduce((sum, round) => sum + (round.durationMs ?? 0), 0);
       if (outcome !== undefined) confirmed.set(each, { ...outcome, durationMs });
@@ -205,20 +203,17 @@ function describeResult(
   return mapTexts(result, printing.clean);
 }
 
-/** Requests and paginations that contradicted a rule. */
-interface Suspects {
-  readonly calls: readonly Call[];
-  readonly paginationPlans: readonly PaginationPlan[];
-  /** The paginations without filters that the mistake does not need. If one of them contradicts the rule too, it shows the mistake better. */
-  readonly simpler: readonly PaginationPlan[];
+/** A request that contradicted a rule, or a pagination that did or may do so, to send again. */
+interface Suspect {
+  readonly call?: Call;
+  readonly paginationPlan?: PaginationPlan;
+  /** True for a pagination without filters that the mistake does not need. If it contradicts the rule too, it shows the mistake better. */
+  readonly isSimpler?: true;
 }
-
-/** No suspects, as before the first round. */
-export const noSuspects: Suspects = { calls: [], paginationPlans: [], simpler: [] };
 
 /** A check to play, with the requests that contradicted it before. */
 interface CheckTask extends Check {
-  readonly suspects: Suspects;
+  readonly suspects: readonly Suspect[];
 }
 
 /** A check with its outcome in one round. */
@@ -258,11 +253,11 @@ export async function playRound(
   ];
   for (const [index, ask] of senders.entries()) {
     emit({ kind: 'phase', title: 'sending requests for rules that only read responses', done: index, of: senders.length });
-    const failure = (await catchObstacle(ask))?.failure;
+    const failure = (await attempt(ask))?.failure;
     if (failure !== undefined) emit({ kind: 'failed', error: failure });
   }
   settings.session.reserve(0);
-  const lastRead = await catchObstacle(async () => {
+  const lastRead = await attempt(async (): Promise<undefined> => {
     await context.readAgain();
     await readChangedAgain(context);
   });
@@ -270,14 +265,15 @@ export async function playRound(
   // Without the last read, changes of the data are unknown, so nothing can be judged.
   const hasLastRead = lastRead?.failure === undefined;
   const refused = refusedOperations(settings.session.replies);
-  return examined.map(({ rule, operation, result, durationMs }) => {
-    const outcome = 'judge' in result ? (hasLastRead ? catchError(() => concludeCheck(result)) : lastRead) : result;
-    return {
-      rule,
-      operation,
-      outcome: { ...catchError(() => withEvidence(context, withinScope(operation, outcome, refused))), durationMs },
-    };
-  });
+  const concluded: ConcludedCheck[] = [];
+  for (const { rule, operation, result, durationMs } of examined) {
+    const outcome = await attempt(() => {
+      const ofCheck = 'judge' in result ? (hasLastRead ? concludeCheck(result) : lastRead) : result;
+      return withEvidence(context, withinScope(operation, ofCheck, refused));
+    });
+    concluded.push({ rule, operation, outcome: { ...outcome, durationMs } });
+  }
+  return concluded;
 }
 
 function withEvidence(context: RoundContext, outcome: RoundOutcome): RoundOutcome {
@@ -285,42 +281,29 @@ function withEvidence(context: RoundContext, outcome: RoundOutcome): RoundOutcom
   return { ...outcome, contradictions: outcome.contradictions.map((each) => ({ ...each, evidence: wrongResponsesOf(context, each) })) };
 }
 
-/** Turns an internal error into the outcome of its check, so that other checks go on. */
-function catchError(work: () => RoundOutcome): RoundOutcome {
-  try {
-    return work();
-  } catch (error) {
-    return error instanceof SpecError ? withoutEvidence('blocked', error.message) : failedOutcome(error);
-  }
-}
-
 async function examineCheck(context: RoundContext, { rule, operation, suspects }: CheckTask): Promise<Examination | RoundOutcome> {
-  let result: Examination | RoundOutcome | undefined;
-  const failure = await catchObstacle(async () => {
+  const result = await attempt(async () => {
     const examination = await rule.examine(context, operation);
-    result = 'untestable' in examination ? withoutEvidence('not-testable', examination.untestable) : examination;
+    return 'untestable' in examination ? withoutEvidence('not-testable', examination.untestable) : examination;
   });
   // Passive rules judge all replies, so the suspects are sent again for them. A blocked request must not end the check.
   const obstacles: (RoundOutcome | undefined)[] = [];
-  for (const call of suspects.calls) obstacles.push(await catchObstacle(async () => void (await context.ask(call))));
-  for (const paginationPlan of suspects.paginationPlans)
-    obstacles.push(await catchObstacle(async () => void (await context.pagination(paginationPlan))));
-  for (const paginationPlan of suspects.simpler)
-    if (context.session.requestsLeft > sparedRequests)
-      obstacles.push(await catchObstacle(async () => void (await context.pagination(paginationPlan))));
-  return (
-    obstacles.find((outcome) => outcome?.failure !== undefined) ??
-    result ??
-    failure ??
-    withoutEvidence('not-exercised', 'No evidence was found')
-  );
+  for (const { call, paginationPlan, isSimpler } of suspects) {
+    if (isSimpler && context.session.requestsLeft <= sparedRequests) continue;
+    obstacles.push(
+      await attempt(async (): Promise<undefined> => {
+        if (call !== undefined) await context.ask(call);
+        if (paginationPlan !== undefined) await context.pagination(paginationPlan);
+      }),
+    );
+  }
+  return obstacles.find((outcome) => outcome?.failure !== undefined) ?? result;
 }
 
-/** Runs some work. An obstacle, such as a blocked operation or an internal error, becomes an outcome. */
-async function catchObstacle(work: () => Promise<void>): Promise<RoundOutcome | undefined> {
+/** The result of some work. An obstacle, such as a blocked operation or an internal error, becomes an outcome, so that other checks go on. */
+async function attempt<T>(work: () => T | Promise<T>): Promise<T | RoundOutcome> {
   try {
-    await work();
-    return undefined;
+    return await work();
   } catch (error) {
     // An error in the contract is no internal error.
     if (error instanceof Blocked || error instanceof SpecError) return withoutEvidence('blocked', error.message);
@@ -334,17 +317,17 @@ async function catchObstacle(work: () => Promise<void>): Promise<RoundOutcome | 
 }
 
 /** The requests of all contradictions, each once. A pagination stays whole, because a cursor is useless without the page before it. */
-export function suspectsOf({ contradictions }: RoundOutcome, settings: RoundContextSettings): Suspects {
-  const paginationPlans = contradictions.flatMap(({ paginationPlan }) => paginationPlan ?? []);
-  const calls = contradictions.flatMap(({ replies, paginationPlan }) =>
-    paginationPlan === undefined ? replies.map((reply) => reply.call) : [],
-  );
-  const texts = calls.map((call) => JSON.stringify(toRequest(call, settings.session.keys)));
-  return {
-    calls: calls.filter((_, index) => texts.indexOf(texts[index] ?? '') === index),
-    paginationPlans,
-    simpler: contradictions.flatMap(withNeededFilters),
-  };
+export function suspectsOf({ contradictions }: RoundOutcome, settings: RoundContextSettings): readonly Suspect[] {
+  const distinctCalls = new Map<string, Call>();
+  for (const { replies, paginationPlan } of contradictions) {
+    if (paginationPlan !== undefined) continue;
+    for (const { call } of replies) getOrCompute(distinctCalls, JSON.stringify(toRequest(call, settings.session.keys)), () => call);
+  }
+  return [
+    ...[...distinctCalls.values()].map((call): Suspect => ({ call })),
+    ...contradictions.flatMap(({ paginationPlan }): readonly Suspect[] => (paginationPlan === undefined ? [] : [{ paginationPlan }])),
+    ...contradictions.flatMap(withNeededFilters).map((paginationPlan): Suspect => ({ paginationPlan, isSimpler: true })),
+  ];
 }
 
 /** The pagination of a contradiction with no other filters than those that the mistake needs, if it has others. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../../contracts/verify/choose-checks.ts';
 import type { Reply } from '../../../../contracts/verify/evidence/call-and-reply.ts';
 import { RoundContext } from '../../../../contracts/verify/evidence/round-context.ts';
-import { noSuspects, playRound, playRun, type RunSettings, suspectsOf } from '../../../../contracts/verify/play-run.ts';
+import { playRound, playRun, type RunSettings, suspectsOf } from '../../../../contracts/verify/play-run.ts';
 import {
   agrees,
   type Candidate,
@@ -319,14 +319,15 @@ describe('rounds', () => {
     const paginationPlan = { operation: orders, values: { status: ['ready'], channel: ['table'] }, limit: 2, maxPages: 3 };
     const contradictions = [contradiction(first, { paginationPlan, ...(needs === undefined ? {} : { neededFilters: needs }) })];
     const suspects = suspectsOf({ verdict: 'violated', instances: 0, killed: [], alive: [], message: '', contradictions }, settings);
-    expect(suspects.simpler).toEqual(values === undefined ? [] : [{ ...paginationPlan, values }]);
+    const simpler = values === undefined ? [] : [{ paginationPlan: { ...paginationPlan, values }, isSimpler: true }];
+    expect(suspects).toEqual([{ paginationPlan }, ...simpler]);
     const again = async (): Promise<number> => {
       const before = session.requests;
       const tasks = [{ rule: ruleSeeing(undefined), operation: menu, suspects }];
       await playRound(settings, new RoundContext(settings), tasks, 'again', () => undefined);
       return session.requests - before;
     };
-    expect(await again()).toBe(2 + suspects.simpler.length);
+    expect(await again()).toBe(2 + simpler.length);
     session.reserve(session.requestsLeft - 50);
     expect(await again()).toBe(2);
   });
@@ -348,19 +349,12 @@ describe('rounds', () => {
       message: '',
       contradictions: [contradiction(first, changes)],
     });
-    expect(suspectsOf(outcome({ replies: [first, same, other] }), settings)).toEqual({
-      calls: [first.call, other.call],
-      paginationPlans: [],
-      simpler: [],
-    });
+    expect(suspectsOf(outcome({ replies: [first, same, other] }), settings)).toEqual([{ call: first.call }, { call: other.call }]);
     const paginationPlan = { operation: orders, values: {}, limit: 2, maxPages: 3 };
-    expect(suspectsOf(outcome({ paginationPlan }), settings)).toEqual({ calls: [], paginationPlans: [paginationPlan], simpler: [] });
-    const tasks = [
-      { rule: ruleSeeing(undefined), operation: menu, suspects: { ...noSuspects, calls: [other.call], paginationPlans: [paginationPlan] } },
-    ];
+    expect(suspectsOf(outcome({ paginationPlan }), settings)).toEqual([{ paginationPlan }]);
+    const tasks = [{ rule: ruleSeeing(undefined), operation: menu, suspects: [{ call: other.call }, { paginationPlan }] }];
     const before = session.requests;
     await playRound(settings, new RoundContext(settings), tasks, 'again', () => undefined);
     expect(session.requests - before).toBe(3);
-    expect(noSuspects).toEqual({ calls: [], paginationPlans: [], simpler: [] });
   });
 });
