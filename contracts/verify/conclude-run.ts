@@ -6,7 +6,6 @@
 import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result-and-events.ts';
 import { findEvidenceGap, type Requirement } from './evidence-requirement.ts';
 import { findCauses } from './find-causes.ts';
-import { noteRefusedKey } from './full-key-refusals.ts';
 import type { RunSettings } from './play-run.ts';
 import { applyWaivers, type WaiverEntry } from './waivers.ts';
 
@@ -73,7 +72,7 @@ export function describeCut(
   { checks, unavailable, failure }: Pick<RunResult, 'checks' | 'unavailable'> & { readonly failure?: string | undefined },
 ): Pick<RunResult, 'cutShort'> & { readonly notes: readonly string[] } {
   const failureNotes = failure === undefined ? [] : [clean(failure)];
-  const notes = [...noteRefusedKey(session.replies), ...noteRedirects(session.redirects), ...failureNotes];
+  const notes = [...noteRedirects(session.redirects), ...failureNotes];
   const decided = checks.filter(({ verdict }) => verdict === 'holds' || verdict === 'violated').length;
   const decidedText = `${decided} of ${checks.length} checks were decided until then`;
   if (isInterrupted)

@@ -1,7 +1,6 @@
 /**
  * The refusals of the key `full` with 403, and the scopes that this key seems to lack. At the end of each round, `play-run.ts` makes the checks not testable
- * that such refusals decide. At the end of a run or watch, `conclude-run.ts` takes a note for each scope. It sends nothing, and leaves all other verdicts as
- * they are.
+ * that such refusals decide. It sends nothing, and leaves all other verdicts as they are.
  */
 
 import { getOrCompute } from '../../core/memo.ts';
@@ -35,15 +34,6 @@ export function withinScope(operation: Operation, outcome: RoundOutcome, refused
   const scope = refused.get(blamedReply?.call.operation ?? operation);
   if (scope === undefined || (blamedReply === undefined && !isUndecided)) return outcome;
   return withoutEvidence('not-testable', `a key with the scope ${scope}: --key full=VARIABLE`);
-}
-
-/** A sentence for each scope that the key `full` seems to lack. */
-export function noteRefusedKey(replies: readonly Reply[]): readonly string[] {
-  const refused = [...refusedOperations(replies)];
-  return [...new Set(refused.map(([, scope]) => scope))].map((scope) => {
-    const ids = refused.flatMap(([{ id }, needed]) => (needed === scope ? [id] : [])).join(' and ');
-    return `The key full seems to lack the scope ${scope}: ${ids} refused it with 403, and what needs it is not testable; name a key that has it by --key full=VARIABLE`;
-  });
 }
 
 function isOfFullKey({ call: { as = 'full' } }: Reply): boolean {

@@ -68,13 +68,10 @@ describe('what a run needs and does not get', () => {
     ['without:orders.read', ['listOrders', 'getOrder']],
     ['full', []],
   ])('is the scope of a key that is called full: what it cannot see is not testable with the key %s', slow, async (role, refused) => {
-    const { notes = [], checks: rules, exitCode } = await judgeSecond({ api: 'business' }, { keyOf: { full: role } });
+    const { checks: rules, exitCode } = await judgeSecond({ api: 'business' }, { keyOf: { full: role } });
     const scope = role.replace('without:', '');
     expect(rules.filter(({ verdict }) => verdict === 'violated').map(({ rule: id, message }) => `${id} ${message}`)).toEqual([]);
     expect(exitCode).toBe(0);
-    expect(
-      notes.filter((note) => note.startsWith(`The key full seems to lack the scope ${scope}: ${refused.join(' and ')} `)),
-    ).toHaveLength(Math.min(1, refused.length));
     const untestable = rules.filter(({ verdict, message }) => verdict === 'not-testable' && message.includes(`the scope ${scope}`));
     expect(new Set(untestable.map(({ operation }) => operation))).toEqual(new Set(refused));
   });
