@@ -10,4 +10,4 @@ export * from './contracts/pact/index.ts';
 export * from './contracts/verify/index.ts';
 export { type PlainDocumentOptions, plainDocument } from './core/openapi/plain-openapi-document.ts';
 export * from './mocks/index.ts';
-export { readJsonReport } from './reports/verify/read-verify-json.ts';
+export { readJsonReport } from './reports/verify/verify-json.ts';

@@ -1,6 +1,6 @@
 /**
- * Parts that the JSON reports share: printing, and members in the order of a schema. The files `*-json.ts` that write a report and
- * `report-unrecognised-states.ts` call it at the end of a command. `exam-command.ts`, `proxy-command.ts` and `run-client-against-mock.ts` call `printReport`
+ * Parts that the JSON reports share: printing, and members in the order of a schema. The files of `verify/`, `pact/` and `diff/` that write
+ * a report call it at the end of a command. `exam-command.ts`, `proxy-command.ts` and `run-client-against-mock.ts` call `printReport`
  * for `--report json`; `mock-command.ts` prints mutants, and `rule-commands.ts` rules, as lines for `--json`. It knows no schema.
  */
 

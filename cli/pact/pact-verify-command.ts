@@ -7,8 +7,7 @@ import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../../contract
 import { formatLocation, UsageError } from '../../core/errors.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import type { PactVerification } from '../../core/results/pact-verify-result.ts';
-import { renderPactVerifyJson } from '../../reports/pact/pact-verify-json.ts';
-import { reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
+import { renderPactVerifyJson, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command-and-terminal.ts';
 import { withConfig } from '../complete-arguments-from-config.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../read-and-hide-credentials.ts';

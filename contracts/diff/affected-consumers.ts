@@ -39,7 +39,7 @@ export function assignConsumers(findings: readonly Finding[], check: PactCheck):
 function consumersOf({ pacts }: PactCheck, isBroken: (interaction: CheckedInteraction) => boolean): Consumers {
   return [...new Set(pacts.map(({ consumer }) => consumer))].map((consumer) => {
     const own = pacts.filter((pact) => pact.consumer === consumer);
-    const interactions = own.flatMap((pact) => pact.interactions.filter(({ isPending }) => !isPending));
+    const interactions = own.flatMap((pact) => pact.interactions.filter(({ pending }) => !pending));
     return { consumer, interactions: interactions.length, broken: interactions.filter(isBroken).map(({ description }) => description) };
   });
 }
@@ -66,7 +66,7 @@ function isRequestOf(operation: string, request: string): boolean {
 
 /** Places at which the new contract breaks an interaction, as the locations of differences. */
 function brokenPlaces(interaction: CheckedInteraction): readonly string[] {
-  if (interaction.isPending) return [];
+  if (interaction.pending) return [];
   return interaction.findings.filter(({ promised }) => promised !== undefined).map((finding) => locationOf(interaction, finding));
 }
 

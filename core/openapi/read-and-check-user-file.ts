@@ -1,5 +1,5 @@
 /**
- * Validates files of users by their published JSON Schema; the error names the line to change. `read-config.ts`, `overlay.ts` and `read-verify-json.ts` call it
+ * Validates files of users by their published JSON Schema; the error names the line to change. `read-config.ts`, `overlay.ts` and `verify-json.ts` call it
  * after they parsed a file. `waivers.ts` and `acceptance.ts` read the entries of their files with it, before a run or comparison. Bodies are validated by
  * `validator.ts`.
  */

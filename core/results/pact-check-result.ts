@@ -75,7 +75,7 @@ export interface CheckedInteraction {
   /** The expected status. */
   readonly status: number;
   /** True for a pending interaction. Its findings are reported, but only `count.pending` counts them. */
-  readonly isPending: boolean;
+  readonly pending: boolean;
   /** JSON Pointer in the pact file. */
   readonly pointer: string;
   /** Place in the pact file. */

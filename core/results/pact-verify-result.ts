@@ -1,7 +1,6 @@
 /**
  * Types of the result of `verifyPacts`, which sends the requests of pacts to a server. `verify-pacts.ts` and the files that judge interactions build it. At the
- * end, `pact-verify-command.ts` takes its exit code. When a report is written, `pact-verify-json.ts` and `pact-verify-report.ts` print it and count its
- * verdicts; users of `touchstone/pact` read it.
+ * end, `pact-verify-command.ts` takes its exit code. When a report is written, `pact-verify-report.ts` prints it and counts its verdicts; users of `touchstone/pact` read it.
  */
 
 import type { SourceLocation } from '../errors.ts';
@@ -40,7 +39,7 @@ export interface InteractionResult {
   /** Place of the interaction in its file. */
   readonly place: SourceLocation;
   /** A failure of a pending interaction is reported, but does not fail the run. */
-  readonly isPending: boolean;
+  readonly pending: boolean;
   /** The verdict on the interaction. */
   readonly verdict: InteractionVerdict;
   /** Reason why the interaction was not exercised. */

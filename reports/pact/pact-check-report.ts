@@ -1,6 +1,6 @@
 /**
- * The report of `touchstone pact check`. `pact-check-command.ts` passes its builder to `report-option.ts` when it is loaded, which builds the report for the
- * summary and each format at the end of the command. The rendering belongs to the formats, JSON to `pact-check-json.ts`.
+ * The report of `touchstone pact check`, and its JSON. `pact-check-command.ts` passes both functions to `report-option.ts` when it is loaded, which calls them
+ * for the summary and each format at the end of the command. The rendering belongs to the formats.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
@@ -8,6 +8,7 @@ import { formatLocation } from '../../core/errors.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/results/pact-check-result.ts';
 import { describeWaiver } from '../../core/results/run-result-and-events.ts';
 import { clip } from '../clip-text.ts';
+import { printReport } from '../json-report-parts.ts';
 import { type Annotation, type Block, code, type Entry, faint, type JudgedReport, paragraph, type TestCase } from '../report-model.ts';
 import { focus } from '../shorten-value.ts';
 import { statesSection } from './report-unrecognised-states.ts';
@@ -16,6 +17,15 @@ import { statesSection } from './report-unrecognised-states.ts';
 const fullInteractions = 60;
 const manyLines = 100;
 const witnessMax = 400;
+
+/** Version of the JSON format. A removed or changed field makes a new version, a new field does not. */
+const pactCheckReportVersion = 'touchstone-pact-check/1' as const;
+
+/** Renders the result as JSON; its schema is specs/pact-check-report.schema.json. */
+export function renderPactCheckJson(check: PactCheck): string {
+  const { impossible, notGuaranteed } = check.count;
+  return printReport({ schema: pactCheckReportVersion, holds: impossible + notGuaranteed === 0, ...check });
+}
 
 /** Builds the report: each interaction is a test, and each finding an annotation. */
 export function reportOfCheck(check: PactCheck): JudgedReport {
@@ -87,10 +97,10 @@ function tableOf(pacts: readonly CheckedPact[]): readonly Block[] {
   return [{ kind: 'table', columns: ['Pact', 'Files', 'Interactions', 'Impossible', 'Not guaranteed'], rows }];
 }
 
-function entryOf({ description, states, request, status, isPending, findings }: CheckedInteraction, group: string): Entry {
+function entryOf({ description, states, request, status, pending, findings }: CheckedInteraction, group: string): Entry {
   const statesText = states.length === 0 ? '' : `, given ${states.map((name) => `"${name}"`).join(' and ')}`;
   return {
-    name: [{ text: description, as: 'strong' }, statesText, isPending ? ', pending' : ''],
+    name: [{ text: description, as: 'strong' }, statesText, pending ? ', pending' : ''],
     title: `${request} → ${status}`,
     tone: findings.some(({ grade }) => grade === 'impossible') ? 'bad' : 'doubtful',
     line: findings
@@ -118,12 +128,12 @@ function blockOf(finding: PactFinding): Block {
 }
 
 /** Creates one annotation per finding, at its line. */
-function annotate({ consumer }: CheckedPact, { description, findings, isPending }: CheckedInteraction): readonly Annotation[] {
+function annotate({ consumer }: CheckedPact, { description, findings, pending }: CheckedInteraction): readonly Annotation[] {
   const subject = `${consumer}: ${description}`;
   return findings.map((finding) => {
     const { id, grade, message, fingerprint, place, waiver } = finding;
     const [level, severity] =
-      isPending || waiver !== undefined
+      pending || waiver !== undefined
         ? (['notice', 'info'] as const)
         : grade === 'impossible'
           ? (['error', 'critical'] as const)
@@ -139,7 +149,7 @@ function annotate({ consumer }: CheckedPact, { description, findings, isPending 
 }
 
 /** Converts an interaction to a test. An interaction with findings fails; a pending interaction with findings is skipped. */
-function testOf({ consumer, provider }: CheckedPact, { description, states, findings, isPending }: CheckedInteraction): TestCase {
+function testOf({ consumer, provider }: CheckedPact, { description, states, findings, pending }: CheckedInteraction): TestCase {
   const open = findings.filter(isOpen);
   const [first = findings[0]] = open;
   return {
@@ -147,7 +157,7 @@ function testOf({ consumer, provider }: CheckedPact, { description, states, find
     className: `${consumer}.${provider}`,
     // As in Pact, equal descriptions differ in their states.
     name: states.length === 0 ? description : `${description} (given ${states.join(', ')})`,
-    state: first === undefined ? 'passed' : isPending || open.length === 0 ? 'skipped' : 'failed',
+    state: first === undefined ? 'passed' : pending || open.length === 0 ? 'skipped' : 'failed',
     message: first?.message ?? '',
     ...(first === undefined ? {} : { type: first.id }),
     blocks: findings.map(blockOf),

@@ -1,11 +1,12 @@
 /**
- * The report of `touchstone pact verify`. `pact-verify-command.ts` passes its builder to `report-option.ts` when it is loaded, which builds the report for the
- * summary and each format at the end of the command. The rendering belongs to the formats, JSON to `pact-verify-json.ts`.
+ * The report of `touchstone pact verify`, and its JSON. `pact-verify-command.ts` passes both functions to `report-option.ts` when it is loaded, which calls
+ * them for the summary and each format at the end of the command. The rendering belongs to the formats.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import { countResults, type InteractionResult, type PactFailure, type PactVerification } from '../../core/results/pact-verify-result.ts';
+import { printReport } from '../json-report-parts.ts';
 import { type Annotation, type Block, code, type Entry, type JudgedReport, paragraph, type TestCase, type Text } from '../report-model.ts';
 import { statesSection } from './report-unrecognised-states.ts';
 
@@ -15,11 +16,24 @@ const manyLines = 1000;
 const notExercisedMax = 20;
 const differencesMax = 6;
 
+/** Version of the JSON format. A removed or changed field makes a new version, a new field does not. */
+const pactVerifyReportVersion = 'touchstone-pact/1' as const;
+
+/** Renders the result as JSON; its schema is specs/pact-report.schema.json. */
+export function renderPactVerifyJson({ interactions, ...result }: PactVerification): string {
+  return printReport({
+    schema: pactVerifyReportVersion,
+    ...result,
+    count: countResults(interactions),
+    interactions: interactions.map(({ place, ...interaction }) => ({ ...interaction, ...place })),
+  });
+}
+
 /** Builds the report: each interaction is a test, in the suite of its pact. */
 export function reportOfPacts(result: PactVerification): JudgedReport {
   const { target, unavailable, interactions, exitCode, requests, budget, durationMs } = result;
-  const withVerdict = (verdict: InteractionResult['verdict'], isPending?: boolean): readonly InteractionResult[] =>
-    interactions.filter((each) => each.verdict === verdict && (isPending === undefined || each.isPending === isPending));
+  const withVerdict = (verdict: InteractionResult['verdict'], pending?: boolean): readonly InteractionResult[] =>
+    interactions.filter((each) => each.verdict === verdict && (pending === undefined || each.pending === pending));
   const noted = withVerdict('passed').filter(({ notes }) => notes.length > 0);
   const failures = { full: fullFailures, lines: manyLines, open: true } as const;
   return {
@@ -61,8 +75,8 @@ export function reportOfPacts(result: PactVerification): JudgedReport {
 }
 
 function entryOf(result: InteractionResult): Entry {
-  const { description, consumer, verdict, isPending } = result;
-  const tone = verdict === 'passed' ? 'good' : verdict === 'failed' && !isPending ? 'bad' : 'neutral';
+  const { description, consumer, verdict, pending } = result;
+  const tone = verdict === 'passed' ? 'good' : verdict === 'failed' && !pending ? 'bad' : 'neutral';
   return { name: [{ text: description, as: tone }, ` (${consumer})`], tone, line: '', blocks: blocksOf(result) };
 }
 
@@ -101,24 +115,24 @@ function countsOf(interactions: readonly InteractionResult[]): readonly Block[] 
 }
 
 function testOf(result: InteractionResult): TestCase {
-  const { consumer, provider, description, states, verdict, isPending } = result;
+  const { consumer, provider, description, states, verdict, pending } = result;
   return {
     suite: `${consumer} with ${provider}`,
     className: `${consumer}.${provider}`,
     // As in Pact, equal descriptions differ in their states.
     name: states.length === 0 ? description : `${description} (given ${states.join(', ')})`,
-    state: verdict === 'passed' ? 'passed' : verdict === 'failed' && !isPending ? 'failed' : 'skipped',
+    state: verdict === 'passed' ? 'passed' : verdict === 'failed' && !pending ? 'failed' : 'skipped',
     message: messageOf(result),
     type: kindOf(result),
     blocks: verdict === 'failed' ? blocksOf(result) : [],
   };
 }
 
-function messageOf({ description, verdict, reason = '', isPending, failures: [first] }: InteractionResult): string {
+function messageOf({ description, verdict, reason = '', pending, failures: [first] }: InteractionResult): string {
   if (verdict === 'passed') return '';
   if (verdict === 'not-exercised') return `not exercised: ${reason}`;
   const finding = first === undefined ? description : describeFailure(first);
-  return isPending ? `pending, failed: ${finding}` : finding;
+  return pending ? `pending, failed: ${finding}` : finding;
 }
 
 function kindOf({ failures: [first] }: InteractionResult): PactFailure['kind'] {
@@ -127,14 +141,14 @@ function kindOf({ failures: [first] }: InteractionResult): PactFailure['kind'] {
 
 /** Creates the annotation of an interaction that did not pass. */
 function annotate(result: InteractionResult): readonly Annotation[] {
-  const { consumer, description, verdict, reason = '', isPending, failures, place } = result;
+  const { consumer, description, verdict, reason = '', pending, failures, place } = result;
   if (verdict === 'passed') return [];
   const subject = `${consumer}: ${description}`;
   if (verdict === 'not-exercised') return [{ level: 'notice', title: `${subject} was not exercised`, blocks: [paragraph(reason)], place }];
   const rule = kindOf(result);
   const id = [consumer, description, ...result.states, rule, failures[0]?.path ?? ''].join(' ');
-  const finding = { id, rule, subject, message: messageOf(result), severity: isPending ? 'minor' : 'critical' } as const;
-  return [{ level: isPending ? 'warning' : 'error', title: `${subject} fails`, blocks: blocksOf(result), place, finding }];
+  const finding = { id, rule, subject, message: messageOf(result), severity: pending ? 'minor' : 'critical' } as const;
+  return [{ level: pending ? 'warning' : 'error', title: `${subject} fails`, blocks: blocksOf(result), place, finding }];
 }
 
 /** Returns the location of a difference, and its meaning. */

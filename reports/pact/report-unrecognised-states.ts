@@ -1,13 +1,11 @@
 /**
- * Provider states of a pact without a known form, as a section of a report for people and as members of a JSON report. At the end of a command,
- * `pact-check-report.ts` and `pact-verify-report.ts` build the section once per report. `pact-check-json.ts` and `pact-verify-json.ts` convert each state. It
- * guesses no meaning.
+ * Provider states of a pact without a known form, as a section of a report for people. `pact-check-report.ts` and `pact-verify-report.ts` build it once per
+ * report, at the end of a command. It guesses no meaning.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { UnrecognisedState } from '../../core/pact/interpret-state.ts';
-import { pickOrNull, toPlace } from '../json-report-parts.ts';
 import type { Entry, Section } from '../report-model.ts';
 
 /** Number of states that a terminal lists. */
@@ -21,9 +19,4 @@ export function statesSection(states: readonly UnrecognisedState[]): Section {
     return { name: `"${name}"`, line, tone: 'doubtful' };
   });
   return { id: 'states', title: 'Guessed or unknown provider states', tone: 'doubtful', entries, lines: linesMax };
-}
-
-/** Converts a guessed or unknown state for a JSON report. */
-export function unrecognisedStateToJson(state: UnrecognisedState): object {
-  return { ...pickOrNull(state, 'name', 'guess', 'interactions'), place: toPlace(state.place) };
 }

@@ -10,14 +10,7 @@ import { printReport } from '../json-report-parts.ts';
 /** Renders a comparison as JSON, with the facts by which each cause is recognised. */
 export function renderComparisonJson({ exitCode, before, after, ...causes }: RunComparison): string {
   const list = (each: readonly Cause[]): readonly object[] =>
-    each.map(({ id, rule, operations, severity, message, waiver }) => ({
-      id,
-      rule,
-      operations,
-      severity,
-      message,
-      waiver: waiver === undefined ? null : { reason: waiver.reason, expires: waiver.expires ?? null },
-    }));
+    each.map(({ id, rule, operations, severity, message, waiver }) => ({ id, rule, operations, severity, message, waiver }));
   const { found, still, unknown, gone } = causes;
   return printReport({
     exitCode,

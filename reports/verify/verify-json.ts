@@ -1,104 +1,45 @@
 /**
- * The JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. `verify-reports.ts` of the command line calls it for `--report json`
- * at the end of `verify`, `merge` and `report`. `read-verify-json.ts` takes the version from it to check each earlier report that it reads. It shortens
- * nothing.
+ * The JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. `verify-reports.ts` of the command line writes it for `--report json`
+ * at the end of `verify`, `merge` and `report`. `load-earlier-runs.ts` reads each report that `merge`, `replay`, `compare`, `report` or `--baseline` names, as
+ * do users of `touchstone`. It shortens and judges nothing: a report holds the results as they are.
  */
 
-import type { TextExcerpt } from '../../core/lines-around-place.ts';
-import type {
-  Cause,
-  CheckResult,
-  CheckViolation,
-  Counterexample,
-  RunResult,
-  WrongResponse,
-} from '../../core/results/run-result-and-events.ts';
-import { exitCodeOf } from '../../core/results/run-result-and-events.ts';
-import { pick, printReport } from '../json-report-parts.ts';
+import { SpecError } from '../../core/errors.ts';
+import { parseJsonText } from '../../core/openapi/json-parser.ts';
+import { checkAgainstSchema } from '../../core/openapi/read-and-check-user-file.ts';
+import { exitCodeOf, type RunResult } from '../../core/results/run-result-and-events.ts';
+import { publishedSchemaFile } from '../../core/shipped-files.ts';
+import { printReport } from '../json-report-parts.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
-export const verifyReportVersion = 'touchstone-verify/2' as const;
+const verifyReportVersion = 'touchstone-verify/2' as const;
+
+/** Renders a run, or several as a list. */
+export function renderJson(...results: readonly RunResult[]): string {
+  const [run, ...others] = results;
+  return printReport({ schema: verifyReportVersion, ...(others.length === 0 ? run : { exitCode: exitCodeOf(results), runs: results }) });
+}
 
 /**
- * Renders a run, or several as a list. Members have the order of the schema, so that two reports can be compared line by line. Members that are undefined
- * are left out.
+ * Reads the runs of a JSON report: one for each contract and target.
+ * @throws {SpecError} at the first violation of the published schema.
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { readJsonReport } from 'touchstone';
+ *
+ * const runs = await readJsonReport('report.json', await readFile('report.json', 'utf8'));
+ * for (const { contract, verdict } of runs) console.log(contract.name, verdict);
+ * ```
  */
-export function renderJson(...results: readonly RunResult[]): string {
-  const [run, ...others] = results.map(toRun);
-  const content = others.length === 0 ? run : { exitCode: exitCodeOf(results), runs: [run, ...others] };
-  return printReport({ schema: verifyReportVersion, ...content });
-}
-
-function toRun(result: RunResult): object {
-  return {
-    ...pick(result, 'verdict', 'exitCode'),
-    contract: pick(result.contract, 'name', 'title', 'version'),
-    ...pick(result, 'target', 'requests', 'budget', 'durationMs', 'seed', 'started', 'toolVersion'),
-    ...pick(result, 'command', 'commit', 'unavailable', 'cutShort'),
-    shard: result.shard && pick(result.shard, 'index', 'of'),
-    notes: result.notes,
-    causes: result.causes.map(toCause),
-    checks: result.checks.map(toCheck),
-    observations: result.observations.map((each) => pick(each, 'id', 'question', 'source', 'answers', 'evidence')),
-  };
-}
-
-function toCause(cause: Cause): object {
-  return {
-    ...pick(cause, 'id', 'rule', 'operations', 'title', 'severity', 'message'),
-    explains: cause.explains.map((each) => pick(each, 'rule', 'operation', 'fingerprint')),
-    ...toViolation(cause),
-  };
-}
-
-function toCheck(check: CheckResult): object {
-  return {
-    ...pick(check, 'rule', 'operation', 'title', 'source', 'strength', 'verdict', 'instances'),
-    killed: check.killed.map((mutant) => pick(mutant, 'id', 'title')),
-    alive: check.alive.map((mutant) => pick(mutant, 'id', 'title', 'missing')),
-    message: check.message,
-    ...toViolation(check),
-    further: check.further?.map((each) => ({ message: each.message, ...toViolation(each) })),
-    ...pick(check, 'failed', 'durationMs'),
-  };
-}
-
-function toViolation(violation: Partial<CheckViolation>): object {
-  const { diagnosis, hint, counterexample, evidence, waiver } = violation;
-  return {
-    ...pick(violation, 'fingerprint', 'subject'),
-    diagnosis: diagnosis ?? null,
-    hint,
-    counterexample: counterexample === undefined ? null : toCounterexample(counterexample),
-    evidence: evidence?.map(toWrongResponse),
-    waiver: waiver && { reason: waiver.reason, expires: waiver.expires ?? null },
-  };
-}
-
-function toWrongResponse(response: WrongResponse): object {
-  return {
-    ...pick(response, 'operation', 'request', 'parameters', 'status', 'part', 'follows'),
-    or: response.or && pick(response.or, 'operation', 'request', 'part'),
-    mutants: response.mutants,
-  };
-}
-
-function toCounterexample(counterexample: Counterexample): object {
-  const { exchanges, clause, clauseExcerpt, excerpts } = counterexample;
-  return {
-    exchanges: exchanges.map(({ request, response, call }) => ({
-      request: pick(request, 'method', 'target', 'headers'),
-      response: pick(response, 'status', 'headers', 'body'),
-      call,
-    })),
-    ...pick(counterexample, 'expected', 'actual', 'records'),
-    clause: pick(clause, 'file', 'line', 'column'),
-    clauseExcerpt: clauseExcerpt && toExcerpt(clauseExcerpt),
-    ...pick(counterexample, 'curl', 'best'),
-    excerpts: excerpts?.map(toExcerpt),
-  };
-}
-
-function toExcerpt({ of, lines }: TextExcerpt): object {
-  return { of, lines: lines.map((line) => pick(line, 'number', 'text', 'marked')) };
+export async function readJsonReport(file: string, text: string): Promise<readonly [RunResult, ...RunResult[]]> {
+  const root = parseJsonText(file, text, 'a report of touchstone verify');
+  if (root['schema'] !== verifyReportVersion) {
+    const message = 'this is not a report of touchstone verify; write one with --report json=FILE';
+    throw new SpecError({ file, line: 1, column: 1 }, message);
+  }
+  await checkAgainstSchema(publishedSchemaFile('verify-report'), file, root);
+  const { schema: _, ...run } = root;
+  // The schema wants at least one run.
+  return (root['runs'] ?? [run]) as unknown as [RunResult, ...RunResult[]];
 }

@@ -89,7 +89,7 @@ export async function checkPacts({
   const valid = waivers.filter((entry) => !hasExpired(entry, day));
   const pacts = checkedPacts.map((pact) => ({ ...pact, interactions: pact.interactions.map((each) => waive(each, valid)) }));
   const interactions = pacts.flatMap((each) => each.interactions);
-  const notPending = interactions.filter((each) => !each.isPending);
+  const notPending = interactions.filter((each) => !each.pending);
   const all = notPending.flatMap((each) => each.findings);
   const findings = all.filter(isOpen);
   const countGrade = (grade: PactFinding['grade']): number => findings.filter((each) => each.grade === grade).length;
@@ -197,7 +197,7 @@ function checkInteraction(context: InteractionContext): CheckedInteraction {
     states: states.map(({ name }) => name),
     request: `${request.method} ${request.path}`,
     status: response.status,
-    isPending,
+    pending: isPending,
     pointer,
     place,
     operation,

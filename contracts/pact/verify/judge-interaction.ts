@@ -52,7 +52,7 @@ export function judgeInteraction(
     description: interaction.description,
     states: interaction.states.map(({ name }) => name),
     place: interaction.place,
-    isPending: interaction.isPending,
+    pending: interaction.isPending,
   };
   if (outcome?.kind !== 'answered') {
     const reason = outcome?.reason ?? 'the target could not be verified against the contract';

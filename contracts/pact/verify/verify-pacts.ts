@@ -132,7 +132,7 @@ function concludeVerification(
   interactions: readonly InteractionResult[],
   { required, isInterrupted, isBlocked }: { readonly required: number; readonly isInterrupted: boolean; readonly isBlocked: boolean },
 ): Pick<PactVerification, 'verdict' | 'exitCode'> {
-  if (interactions.some(({ verdict, isPending }) => verdict === 'failed' && !isPending)) return { verdict: 'failed', exitCode: 1 };
+  if (interactions.some(({ verdict, pending }) => verdict === 'failed' && !pending)) return { verdict: 'failed', exitCode: 1 };
   const exercised = interactions.filter(({ verdict }) => verdict !== 'not-exercised').length;
   if (isInterrupted) return { verdict: 'not-exercised', exitCode: 130 };
   if (isBlocked) return { verdict: 'blocked', exitCode: 3 };

@@ -1,12 +1,65 @@
-/** Checks JSON reports of `verify` against the published schema. */
+/** Checks JSON reports against their published schemas, which are open, and finds members that these do not list. */
 
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 
-const schema = JSON.parse(readFileSync(new URL('../../../specs/verify-report.schema.json', import.meta.url), 'utf8')) as object;
-const validate = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false }).compile(schema);
+type ReportName = 'verify' | 'diff' | 'pact' | 'pact-check';
 
-/** Violations of a report against its schema; empty for a valid one. */
+/** Violations of a report of `verify` against its schema, and members that the schema does not list; empty for a valid one. */
 export function complaintsAbout(report: unknown): readonly string[] {
-  return validate(report) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  return complaintsAboutReport('verify', report);
+}
+
+/** Violations of a report against its schema. A valid report prints its result as it is, so its members that the schema does not list are returned too. */
+export function complaintsAboutReport(name: ReportName, report: unknown): readonly string[] {
+  const schema = readSchema(name);
+  const complaints = check(schema, report);
+  return complaints.length > 0 ? complaints : check(close(schema, schema['$defs'] as JsonObject) as JsonObject, report);
+}
+
+/** Violations of a report that may have further members, as one of a later version. */
+export function complaintsAboutLater(name: ReportName, report: unknown): readonly string[] {
+  return check(readSchema(name), report);
+}
+
+function readSchema(name: ReportName): JsonObject {
+  return JSON.parse(readFileSync(new URL(`../../../specs/${name}-report.schema.json`, import.meta.url), 'utf8')) as JsonObject;
+}
+
+function check(schema: JsonObject, report: unknown): readonly string[] {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true });
+  const validate = ajv.compile(schema);
+  return validate(report)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+}
+
+/** Closes each schema of a value. A reference is replaced by its target, since that is open where other keywords stand beside it. */
+function close(schema: Json, definitions: JsonObject): Json {
+  const open = resolve(schema, definitions);
+  if (!isObject(open) || !listsMembers(open)) return open;
+  return { ...open, unevaluatedProperties: false };
+}
+
+/** Resolves references, and closes the schemas of members and items. */
+function resolve(schema: Json, definitions: JsonObject): Json {
+  if (Array.isArray(schema)) return (schema as readonly Json[]).map((each) => resolve(each, definitions));
+  if (!isObject(schema)) return schema;
+  const { $ref, $id: _, $defs: __, ...others } = schema;
+  const keywords = Object.entries(others).map(([keyword, value]): readonly [string, Json] => {
+    if (keyword === 'properties')
+      return [keyword, Object.fromEntries(Object.entries(value as JsonObject).map(([name, each]) => [name, close(each, definitions)]))];
+    if (keyword === 'items' || keyword === 'additionalProperties') return [keyword, close(value, definitions)];
+    return ['allOf', 'anyOf', 'if', 'then', 'else'].includes(keyword) ? [keyword, resolve(value, definitions)] : [keyword, value];
+  });
+  const target = typeof $ref === 'string' ? [resolve(definitions[$ref.replace('#/$defs/', '')] ?? true, definitions)] : [];
+  const allOf = [...((Object.fromEntries(keywords)['allOf'] as readonly Json[] | undefined) ?? []), ...target];
+  return { ...Object.fromEntries(keywords), ...(allOf.length === 0 ? {} : { allOf }) };
+}
+
+function listsMembers(schema: Json): boolean {
+  if (Array.isArray(schema)) return (schema as readonly Json[]).some(listsMembers);
+  if (!isObject(schema)) return false;
+  return schema['properties'] !== undefined || ['allOf', 'anyOf', 'then', 'else'].some((keyword) => listsMembers(schema[keyword] ?? true));
 }

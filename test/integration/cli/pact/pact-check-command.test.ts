@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../../../cli/run-command.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
+import { complaintsAboutReport } from '../../../helpers/reports/report-schema.ts';
 import { boxesText, type Draft, goodInteractions, pactText } from '../../../unit/contracts/pact/check/boxes.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'touchstone-pact-check-'));
@@ -104,6 +105,7 @@ describe('touchstone pact check', () => {
     expect(code).toBe(1);
     expect(out).toContain('Written: ');
     const texts = Object.values(files).map((file) => readFileSync(file, 'utf8'));
+    expect(complaintsAboutReport('pact-check', JSON.parse(texts[0] ?? ''))).toEqual([]);
     expect(texts.map((text) => text.includes('the request is valid'))).toEqual([true, true, true, true]);
   });
 

@@ -1,15 +1,13 @@
 /** The reports of a check of pacts: the same findings in each form, and nothing that a text holds is acted upon. */
 
-import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { CheckedInteraction, PactCheck, PactFinding } from '../../../../core/results/pact-check-result.ts';
-import { renderPactCheckJson } from '../../../../reports/pact/pact-check-json.ts';
-import { reportOfCheck } from '../../../../reports/pact/pact-check-report.ts';
+import { renderPactCheckJson, reportOfCheck } from '../../../../reports/pact/pact-check-report.ts';
 import { renderGithub } from '../../../../reports/render-github-annotations.ts';
 import { renderJunit } from '../../../../reports/render-junit.ts';
 import { renderMarkdown } from '../../../../reports/render-markdown.ts';
 import { renderTerminal } from '../../../../reports/render-terminal.ts';
+import { complaintsAboutReport } from '../../../helpers/reports/report-schema.ts';
 
 const place = { file: 'pacts/a.json', line: 7, column: 3 };
 const nasty = 'it says "<b>" & @someone,\n::error::x \u001b[31m';
@@ -36,13 +34,13 @@ const impossible: PactFinding = {
   question: undefined,
 };
 
-function interaction(description: string, findings: readonly PactFinding[], isPending = false): CheckedInteraction {
+function interaction(description: string, findings: readonly PactFinding[], pending = false): CheckedInteraction {
   return {
     description,
     states: ['a thing exists'],
     request: 'GET /things',
     status: 200,
-    isPending,
+    pending,
     pointer: '/interactions/0',
     place,
     operation: 'listThings',
@@ -53,7 +51,7 @@ function interaction(description: string, findings: readonly PactFinding[], isPe
 
 function checkOf(interactions: readonly CheckedInteraction[]): PactCheck {
   const contract = { name: 'api', title: 'Things', version: '1.0.0', file: 'api.yaml' };
-  const settled = interactions.filter((each) => !each.isPending);
+  const settled = interactions.filter((each) => !each.pending);
   const count = (grade: string): number => settled.flatMap((each) => each.findings).filter((each) => each.grade === grade).length;
   return {
     states: [{ name: 'the moon is full', guess: undefined, interactions: 1, place }],
@@ -74,7 +72,7 @@ function checkOf(interactions: readonly CheckedInteraction[]): PactCheck {
       wrong: settled.filter((each) => each.findings.length > 0).length,
       impossible: count('impossible'),
       notGuaranteed: count('not-guaranteed'),
-      pending: interactions.filter((each) => each.isPending).flatMap((each) => each.findings).length,
+      pending: interactions.filter((each) => each.pending).flatMap((each) => each.findings).length,
       waived: 0,
     },
   };
@@ -116,19 +114,22 @@ describe('the terminal', () => {
 });
 
 describe('JSON', () => {
-  const schema = JSON.parse(readFileSync(new URL('../../../../specs/pact-check-report.schema.json', import.meta.url), 'utf8')) as object;
-  const validate = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false }).compile(schema);
-
   it('follows its published schema', () => {
-    validate(JSON.parse(renderPactCheckJson(check)));
-    expect(validate.errors).toBeNull();
+    expect(complaintsAboutReport('pact-check', JSON.parse(renderPactCheckJson(check)))).toEqual([]);
     expect(JSON.parse(renderPactCheckJson(check))).toMatchObject({ schema: 'touchstone-pact-check/1', holds: false, count: check.count });
   });
 
   it('holds every field of a finding', () => {
     const { pacts } = JSON.parse(renderPactCheckJson(check)) as { pacts: { interactions: { findings: object[] }[] }[] };
-    expect(pacts[0]?.interactions[1]?.findings[0]).toEqual({ waiver: null, ...JSON.parse(JSON.stringify(finding)), promised: null });
-    expect(pacts[0]?.interactions[1]?.findings[1]).toMatchObject({ clause: null, question: null, witness: null });
+    expect(pacts[0]?.interactions[1]?.findings[0]).toEqual(finding);
+    expect(Object.keys(pacts[0]?.interactions[1]?.findings[1] ?? {})).toEqual([
+      'id',
+      'fingerprint',
+      'grade',
+      'message',
+      'pointer',
+      'place',
+    ]);
   });
 });
 

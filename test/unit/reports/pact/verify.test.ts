@@ -1,15 +1,13 @@
 /** Reports of verified pacts: what each format says, and that no text of a target or a consumer is taken for anything else. */
 
-import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { InteractionResult, PactVerification } from '../../../../core/results/pact-verify-result.ts';
-import { renderPactVerifyJson } from '../../../../reports/pact/pact-verify-json.ts';
-import { reportOfPacts } from '../../../../reports/pact/pact-verify-report.ts';
+import { renderPactVerifyJson, reportOfPacts } from '../../../../reports/pact/pact-verify-report.ts';
 import { renderGithub } from '../../../../reports/render-github-annotations.ts';
 import { renderJunit } from '../../../../reports/render-junit.ts';
 import { renderMarkdown } from '../../../../reports/render-markdown.ts';
 import { renderTerminal } from '../../../../reports/render-terminal.ts';
+import { complaintsAboutReport } from '../../../helpers/reports/report-schema.ts';
 import { activeParts } from '../active-parts.ts';
 
 const plain: InteractionResult = {
@@ -19,7 +17,7 @@ const plain: InteractionResult = {
   description: 'a thing',
   states: ['a thing exists'],
   place: { file: 'pacts/shop.json', line: 12, column: 5 },
-  isPending: false,
+  pending: false,
   verdict: 'passed',
   failures: [],
   notes: [],
@@ -43,7 +41,7 @@ const failed: InteractionResult = {
   ],
   notes: ['the contract allows this response'],
 };
-const pending: InteractionResult = { ...failed, description: 'not yet', isPending: true };
+const pending: InteractionResult = { ...failed, description: 'not yet', pending: true };
 const { exchange: _exchange, curl: _curl, ...unsent } = plain;
 const left: InteractionResult = {
   ...unsent,
@@ -86,19 +84,13 @@ describe('a report of verified pacts', () => {
   });
 
   it('is valid as JSON', () => {
-    const schema = JSON.parse(readFileSync(new URL('../../../../specs/pact-report.schema.json', import.meta.url), 'utf8')) as object;
-    const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(schema);
     const report = JSON.parse(renderPactVerifyJson(result)) as { readonly interactions: readonly object[] };
-    expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
+    expect(complaintsAboutReport('pact', report)).toEqual([]);
     expect(report).toMatchObject({ schema: 'touchstone-pact/1', count: { passed: 1, failed: 2, notExercised: 1 } });
-    expect(report.interactions[3]).toMatchObject({
-      verdict: 'not-exercised',
-      reason: 'the target has no thing',
-      exchange: null,
-      curl: null,
-    });
+    expect(report.interactions[3]).toMatchObject({ verdict: 'not-exercised', reason: 'the target has no thing' });
+    expect(Object.keys(report.interactions[3] ?? {})).not.toContain('exchange');
     const wrong = { ...report, interactions: [{ ...report.interactions[1], failures: [] }] };
-    expect(validate(wrong)).toBe(false);
+    expect(complaintsAboutReport('pact', wrong)).not.toEqual([]);
   });
 
   it('is a suite for each pact in JUnit, where what is pending or left out is skipped', () => {

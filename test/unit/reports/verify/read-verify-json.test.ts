@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
-import { readJsonReport } from '../../../../reports/verify/read-verify-json.ts';
-import { renderJson } from '../../../../reports/verify/verify-json.ts';
+import { readJsonReport, renderJson } from '../../../../reports/verify/verify-json.ts';
 import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';
 import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 import { mixedRun } from '../../../helpers/reports/sample-runs.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
 import { renderJson } from '../../../../reports/verify/verify-json.ts';
-import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';
+import { complaintsAbout, complaintsAboutLater } from '../../../helpers/reports/report-schema.ts';
 import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 const parse = (result: RunResult): JsonObject => JSON.parse(renderJson(result)) as JsonObject;
@@ -39,13 +39,11 @@ describe('the report in JSON', () => {
     expect(complaintsAbout(parse(result))).toEqual([]);
   });
 
-  it('holds everything of the result, with null for what is absent', () => {
+  it('holds everything of the result, as it is', () => {
     const result = resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), checkOf()], observations: [observation] });
-    const [violated, held] = result.checks;
     expect(parse(result)).toEqual({
       schema: 'touchstone-verify/2',
       ...result,
-      checks: [violated, { ...held, diagnosis: null, counterexample: null }],
     });
     expect(Object.keys(parse(result))).not.toContain('unavailable');
   });
@@ -67,7 +65,10 @@ describe('the schema of the report', () => {
     ['half a request', { ...good, requests: 1.5 }],
     ['an empty reason', { ...good, unavailable: '' }],
     ['a check without a group', withCheck({ ...held, rule: 'sound' })],
-    ['a violation without a counterexample', withCheck({ ...violation, counterexample: null })],
+    [
+      'a violation without a counterexample',
+      withCheck(Object.fromEntries(Object.entries(violation).filter(([name]) => name !== 'counterexample'))),
+    ],
     ['a check that holds and has a counterexample', withCheck({ ...violation, verdict: 'holds', message: '' })],
     ['a check that holds without having killed anything', withCheck({ ...held, killed: [] })],
     ['a check that holds and says why it does not', withCheck({ ...held, message: 'Why' })],
@@ -88,11 +89,21 @@ describe('the schema of the report', () => {
     expect(complaintsAbout(Object.fromEntries(Object.entries(good).filter(([name]) => name !== key)))).not.toEqual([]);
   });
 
-  it.each(Object.keys(violation).filter((name) => name !== 'fingerprint'))('requires %s of a check', (key) => {
+  it.each(Object.keys(violation).filter((name) => name !== 'fingerprint' && name !== 'diagnosis'))('requires %s of a check', (key) => {
     expect(complaintsAbout(withCheck(Object.fromEntries(Object.entries(violation).filter(([name]) => name !== key))))).not.toEqual([]);
   });
 
+  it.each([
+    ['of a report', { ...good, surplus: 1 }],
+    ['of a check', withCheck({ ...violation, surplus: 1 })],
+    ['of a mutant', withCheck({ ...held, killed: [{ id: 'a', title: 'b', surplus: 1 }] })],
+    ['of a counterexample', withCheck({ ...violation, counterexample: { ...(violation['counterexample'] as JsonObject), surplus: 1 } })],
+    ['of a run', { schema: 'touchstone-verify/2', exitCode: 0, runs: [{ ...good, surplus: 1 }] }],
+  ])('lists every member that a report has: a test finds a surplus one %s', (_, report) => {
+    expect(complaintsAbout(report)).toContainEqual(expect.stringContaining('"surplus"'));
+  });
+
   it('takes fields that a later version adds', () => {
-    expect(complaintsAbout({ ...good, waived: 3, checks: [{ ...violation, group: 'filters' }] })).toEqual([]);
+    expect(complaintsAboutLater('verify', { ...good, waived: 3, checks: [{ ...violation, group: 'filters' }] })).toEqual([]);
   });
 });

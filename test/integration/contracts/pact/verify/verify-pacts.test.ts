@@ -336,7 +336,7 @@ describe('verifyPacts', () => {
     await using server = await startNotes();
     const pending = { description: 'not yet', isPending: true, body: { notes: [], colour: 'blue' } };
     const result = await verifyAt(server, [pending]);
-    expect(find(result, 'not yet')).toMatchObject({ verdict: 'failed', isPending: true });
+    expect(find(result, 'not yet')).toMatchObject({ verdict: 'failed', pending: true });
     expect(result.exitCode).toBe(0);
   });
 
