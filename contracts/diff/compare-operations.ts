@@ -3,6 +3,7 @@
  * security, parameters and bodies have files of their own, which it calls for each operation of both files.
  */
 
+import type { SourceLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { type ComparisonContext, memberSide, type OperationPair, reportChangedMembers, reportDifference } from './collect-differences.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
@@ -11,45 +12,33 @@ import { compareRequestBody } from './compare-request-body.ts';
 import { compareResponses } from './compare-responses.ts';
 import { compareSecurity } from './compare-security.ts';
 import { describeJsonChange, toKebab } from './describe-value-change.ts';
-import { type DocumentedOperation, listDocumentedOperations } from './list-documented-operations.ts';
-import { pairRenamed } from './pair-renamed-entries.ts';
+import { type DocumentedOperation, type PairedOperations, pairOperations } from './list-documented-operations.ts';
 import { requestRefusedByNew } from './witnesses/build-witness-exchange.ts';
 
 /** Compares all operations, webhooks and callbacks until an interruption. Returns the names of operations that were not fully compared. */
 export async function compareOperations(context: ComparisonContext): Promise<readonly string[]> {
-  const { document } = context;
-  const old = listDocumentedOperations({ ...document, root: context.oldRoot });
-  const next = listDocumentedOperations({ ...document, root: context.newRoot });
-  const renamed = pairRenamed(old, next, identifyOperation);
-  const movedPrefixes = countMovedPrefixes([...renamed].map(([from, to]) => [old.get(from), next.get(to)]));
+  const { document, oldRoot, newRoot } = context;
+  const paired = pairOperations({ ...document, root: oldRoot }, { ...document, root: newRoot });
+  const movedPrefixes = countMovedPrefixes(paired);
+  const newPlaces = new Map(paired.flatMap(({ new: after }) => (after === undefined ? [] : [[after.path, after.place]])));
   const unfinished: string[] = [];
-  for (const [key, before] of old) {
-    const newKey = renamed.get(key);
-    const after = next.get(newKey ?? key);
-    if (after === undefined) {
-      reportRemoved(context, before, [...next.values()]);
-      continue;
+  for (const { old: before, new: after } of paired) {
+    if (before === undefined) {
+      if (after !== undefined) reportAdded(context, after);
+    } else if (after === undefined) reportRemoved(context, before, newPlaces.get(before.path));
+    else {
+      if (before.key !== after.key) reportRenamed(context, before, after, movedPrefixes);
+      if (!(await compareOperation({ context, operation: after.name, old: before, new: after }))) unfinished.push(after.name);
     }
-    if (newKey !== undefined) reportRenamed(context, before, after, movedPrefixes);
-    if (!(await compareOperation({ context, operation: after.name, old: before, new: after }))) unfinished.push(after.name);
   }
-  const newKeys = new Set(renamed.values());
-  for (const [key, after] of next) if (!old.has(key) && !newKeys.has(key)) reportAdded(context, after);
   return unfinished;
 }
 
-/** Identity of an operation under another path: its operationId, or its content without one. */
-function identifyOperation({ value, isSentByServer }: DocumentedOperation): string {
-  return `${String(isSentByServer)} ${typeof value['operationId'] === 'string' ? value['operationId'] : JSON.stringify(value)}`;
-}
-
 /** Number of renamed operations by the prefix that their paths lost and the one that they got. */
-function countMovedPrefixes(
-  pairs: readonly (readonly [old: DocumentedOperation | undefined, next: DocumentedOperation | undefined])[],
-): ReadonlyMap<string, number> {
+function countMovedPrefixes(paired: readonly PairedOperations[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const [old, next] of pairs) {
-    const key = old && next && movedPrefix(old, next)?.join(' ');
+  for (const { old, new: next } of paired) {
+    const key = old && next && old.key !== next.key ? movedPrefix(old, next)?.join(' ') : undefined;
     if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
@@ -98,9 +87,10 @@ function reportRenamed(
   );
 }
 
-function reportRemoved(context: ComparisonContext, before: DocumentedOperation, next: readonly DocumentedOperation[]): void {
+/** Reports a removed operation. `newPlace` is the place of another operation of its path. */
+function reportRemoved(context: ComparisonContext, before: DocumentedOperation, newPlace: SourceLocation | undefined): void {
   const { document, newRoot } = context;
-  const { name, path, pathItem: item, method, isSentByServer } = before;
+  const { name, pathItem: item, method, isSentByServer } = before;
   const { level, reason: removalReason } = removalLevel(context, before.value, 'breaking');
   const paths = document.place(newRoot, 'paths');
   reportDifference(
@@ -109,7 +99,7 @@ function reportRemoved(context: ComparisonContext, before: DocumentedOperation, 
       id: 'operation/removed',
       level,
       before: memberSide(context, shortTextOf(before), item, method.toLowerCase()),
-      after: { value: undefined, place: next.find((each) => each.path === path)?.place ?? paths },
+      after: { value: undefined, place: newPlace ?? paths },
       changedItem: name,
       text: `${name} was removed`,
       reason: removalReason || (isSentByServer ? 'A deployed client never receives it again.' : 'A deployed client that calls it fails.'),

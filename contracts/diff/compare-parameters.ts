@@ -6,28 +6,16 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText, isSameValue } from '../../core/json-equality.ts';
 import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
-import { follow } from '../../core/openapi/document.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
 import { exchangePart, type OperationPair, reportChangedMembers, reportDifference, reportMemberChange } from './collect-differences.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { describeJsonChange, showJson, toKebab } from './describe-value-change.ts';
 import { type Difference, digestOf } from './difference.ts';
-import type { DocumentedOperation } from './list-documented-operations.ts';
+import type { DocumentedParameter } from './list-documented-operations.ts';
 import { pairRenamed } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSchema } from './schemas/flat-schema.ts';
 import { exchangeWithParameter, requestRefusedByNew } from './witnesses/build-witness-exchange.ts';
-
-/** A parameter of one document. */
-interface DocumentedParameter {
-  readonly in: string;
-  readonly name: string;
-  readonly value: JsonObject;
-  /** Reference to the component that defines it. */
-  readonly component: string | undefined;
-  /** The parameter with the place of its entry in the list, even if the entry is a reference. */
-  readonly side: ChangeSide;
-}
 
 /** A parameter of both documents. */
 interface ParameterPair extends ParameterPart {
@@ -39,8 +27,8 @@ interface ParameterPair extends ParameterPart {
 
 /** Compares the parameters of an operation and of its path item. */
 export function compareParameters(pair: OperationPair): void {
-  const [old, next] = [parametersByIdentity(pair, pair.old), parametersByIdentity(pair, pair.new)];
-  const renamed = pairRenamed(old, next, textWithoutName, ({ in: place, component }) => component && `${place} ${component}`);
+  const [old, next] = [pair.old.parameters, pair.new.parameters];
+  const renamed = pairRenamed(old, next, textWithoutName, componentOf);
   const partOf = ({ in: place, name }: DocumentedParameter): ParameterPart => exchangePart(pair, 'request', `${place} parameter ${name}`);
   for (const [key, before] of old) {
     const after = next.get(renamed.get(key) ?? key);
@@ -53,10 +41,15 @@ export function compareParameters(pair: OperationPair): void {
 
 type ParameterPart = ReturnType<typeof exchangePart>;
 
-/** Content of a parameter for renames: everything but name, description and examples. Else, two parameters of one component are the same one. */
+/** Content of a parameter for renames: everything but name, description and examples. */
 function textWithoutName({ in: place, value }: DocumentedParameter): string {
   const { name: _name, description: _description, example: _example, examples: _examples, ...rest } = value;
   return canonicalText([place, rest]);
+}
+
+/** The component that defines a parameter, for renames. */
+function componentOf({ in: place, entry }: DocumentedParameter): string | undefined {
+  return typeof entry['$ref'] === 'string' ? `${place} ${entry['$ref']}` : undefined;
 }
 
 function reportRenamed(pair: ParameterPair): void {
@@ -83,7 +76,7 @@ function reportRemoved(part: ParameterPart, before: DocumentedParameter): void {
   reportDifference(part, {
     id: `${before.in}-parameter/removed`,
     level,
-    before: before.side,
+    before: sideOf(part, before),
     after: { value: undefined, place: part.context.document.place(part.new.value, 'parameters') },
     changedItem: before.name,
     edit: editOf(before),
@@ -98,7 +91,7 @@ function reportAdded(part: ParameterPart, after: DocumentedParameter): void {
     id: `${after.in}-parameter/${isRequired ? 'required-added' : 'added'}`,
     level: isRequired ? 'breaking' : 'compatible',
     before: { value: undefined, place: part.context.document.place(part.old.value, 'parameters') },
-    after: after.side,
+    after: sideOf(part, after),
     changedItem: after.name,
     edit: editOf(after),
     text: `the ${isRequired ? 'required' : 'optional'} parameter \`${after.name}\` was added`,
@@ -106,25 +99,9 @@ function reportAdded(part: ParameterPart, after: DocumentedParameter): void {
   });
 }
 
-/** Parameters by identity. A path parameter is identified by its position in the template, so a new name is not a new parameter. */
-function parametersByIdentity(
-  { context: { document } }: OperationPair,
-  { pathItem: item, value, path }: DocumentedOperation,
-): ReadonlyMap<string, DocumentedParameter> {
-  const lists = [item['parameters'], value['parameters']].map((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
-  const names = [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]);
-  return new Map(
-    lists.flat().flatMap((entry): readonly (readonly [string, DocumentedParameter])[] => {
-      const parameter = follow(document, entry);
-      if (!isObject(parameter) || !isObject(entry)) return [];
-      const [place, name] = [String(parameter['in']), String(parameter['name'])];
-      const index = place === 'path' ? names.indexOf(name) : -1;
-      const identity = index >= 0 ? `#${index}` : place === 'header' ? name.toLowerCase() : name;
-      const component = typeof entry['$ref'] === 'string' ? entry['$ref'] : undefined;
-      const side = { value: parameter, place: document.place(entry) };
-      return [[`${place} ${identity}`, { in: place, name, value: parameter, component, side }]];
-    }),
-  );
+/** A parameter as one side of a difference, with the place of its entry in the list, even if the entry is a reference. */
+function sideOf({ context: { document } }: ParameterPart, { value, entry }: DocumentedParameter): ChangeSide {
+  return { value, place: document.place(entry) };
 }
 
 /** Reason and witness of a newly required parameter: a request without it is refused. */

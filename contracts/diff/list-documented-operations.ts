@@ -1,12 +1,14 @@
 /**
- * Operations of an OpenAPI file: paths, webhooks and callbacks, with keys that match them between two versions. `compare-operations.ts` lists them once for
- * each version. `compare-request-body.ts`, `compare-responses.ts` and `compare-security.ts` resolve references of each operation; `compare-parameters.ts`,
- * `collect-differences.ts` and `build-witness-exchange.ts` take the type. It compares nothing, and needs no annotations.
+ * Operations of an OpenAPI file with their parameters: paths, webhooks and callbacks, paired between two versions. `compare-operations.ts` and
+ * `annotated-operation-pair.ts` pair them for each comparison. `compare-request-body.ts`, `compare-responses.ts` and `compare-security.ts` resolve references
+ * of each operation; `compare-parameters.ts`, `collect-differences.ts` and `build-witness-exchange.ts` take the types. It compares nothing, and needs no
+ * annotations.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type Document, follow } from '../../core/openapi/document.ts';
+import { pairRenamed } from './pair-renamed-entries.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
@@ -20,15 +22,46 @@ export interface DocumentedOperation {
   readonly path: string;
   readonly pathItem: JsonObject;
   readonly value: JsonObject;
-  /** Parameters of the path and of the operation, with references resolved. */
-  readonly parameters: readonly JsonObject[];
+  /** Parameters of the path and of the operation by identity. A path parameter is identified by its position in the path, so a new name is no new parameter. */
+  readonly parameters: ReadonlyMap<string, DocumentedParameter>;
   readonly place: SourceLocation;
   /** True for webhooks, and for callbacks of ordinary operations: the server sends their requests, and clients receive them. */
   readonly isSentByServer: boolean;
 }
 
+/** A parameter of one document. */
+export interface DocumentedParameter {
+  readonly in: string;
+  readonly name: string;
+  readonly value: JsonObject;
+  /** The entry in the list of parameters: the parameter, or a reference to it. */
+  readonly entry: JsonObject;
+}
+
+/** An operation of both documents, or of one only. */
+export interface PairedOperations {
+  readonly old: DocumentedOperation | undefined;
+  readonly new: DocumentedOperation | undefined;
+}
+
+/** The operations of two documents in the order of the old file, then the added ones. Renamed ones have the same operationId, or the same content without one. */
+export function pairOperations(old: Document, next: Document): readonly PairedOperations[] {
+  const [before, after] = [listOperations(old), listOperations(next)];
+  const renamed = pairRenamed(before, after, identifyOperation);
+  const newKeys = new Set(renamed.values());
+  return [
+    ...[...before].map(([key, operation]) => ({ old: operation, new: after.get(renamed.get(key) ?? key) })),
+    ...[...after].flatMap(([key, operation]) => (before.has(key) || newKeys.has(key) ? [] : [{ old: undefined, new: operation }])),
+  ];
+}
+
+/** Identity of an operation under another path: its operationId, or its content without one. */
+function identifyOperation({ value, isSentByServer }: DocumentedOperation): string {
+  return `${String(isSentByServer)} ${typeof value['operationId'] === 'string' ? value['operationId'] : JSON.stringify(value)}`;
+}
+
 /** All operations of a document by key, in file order. */
-export function listDocumentedOperations(document: Document): ReadonlyMap<string, DocumentedOperation> {
+function listOperations(document: Document): ReadonlyMap<string, DocumentedOperation> {
   const direct = [
     ...itemsOf(document, document.root['paths']).flatMap(([path, item]) => operationsOfItem(document, path, item, false)),
     ...itemsOf(document, document.root['webhooks']).flatMap(([name, item]) => operationsOfItem(document, name, item, true, webhook)),
@@ -65,11 +98,25 @@ function operationsOfItem(
     const verb = method.toUpperCase();
     const name = `${prefix.name}${verb} ${path}`;
     const key = `${prefix.key}${verb} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
-    const lists = [item['parameters'], value['parameters']].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
-    const parameters = lists.map((each) => resolveObject(document, each)).filter((each) => each !== undefined);
+    const parameters = listParameters(document, path, [item['parameters'], value['parameters']]);
     const place = document.place(item, method);
     return [{ key, name, method: verb, path, pathItem: item, value, parameters, place, isSentByServer }];
   });
+}
+
+function listParameters(document: Document, path: string, lists: readonly (Json | undefined)[]): ReadonlyMap<string, DocumentedParameter> {
+  const namesInPath = [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]);
+  const entries = lists.flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
+  return new Map(
+    entries.flatMap((entry): readonly (readonly [string, DocumentedParameter])[] => {
+      const value = resolveObject(document, entry);
+      if (value === undefined || !isObject(entry)) return [];
+      const [place, name] = [String(value['in']), String(value['name'])];
+      const index = place === 'path' ? namesInPath.indexOf(name) : -1;
+      const identity = index >= 0 ? `#${index}` : place === 'header' ? name.toLowerCase() : name;
+      return [[`${place} ${identity}`, { in: place, name, value, entry }]];
+    }),
+  );
 }
 
 /** Callbacks of an operation. Callbacks inside callbacks are not listed. */

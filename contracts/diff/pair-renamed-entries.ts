@@ -1,5 +1,5 @@
 /**
- * Finds renamed entries of two maps: an entry that is gone and an added one with the same content. `compare-operations.ts`, `compare-parameters.ts`,
+ * Finds renamed entries of two maps: an entry that is gone and an added one with the same content. `list-documented-operations.ts`, `compare-parameters.ts`,
  * `compare-content.ts`, `compare-structure-keywords.ts` and `compare-document-roots.ts` call it for operations, parameters, media types, properties and
  * components, before they report what was added or removed. It reports nothing.
  */

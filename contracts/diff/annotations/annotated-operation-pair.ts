@@ -1,16 +1,18 @@
 /**
- * Operations of two annotated contracts, paired by method and path, each with its unresolved object from the file. `compare-annotations.ts` pairs them once for
+ * Operations that two annotated contracts have, each with its unresolved object from the file. `compare-annotations.ts` pairs them once for
  * each comparison, and `find-list-or-resource-witness.ts` again for each witness of a single read. The compare-*.ts files of this folder and
  * `find-list-or-resource-witness.ts` read names and members from both sides of each pair; `find-request-annotation-witness.ts` and `candidate-values.ts` take
- * the types. It compares nothing; standard OpenAPI uses `collect-differences.ts` instead.
+ * the types. `list-documented-operations.ts` decides which operations belong together. It compares nothing; standard OpenAPI uses
+ * `collect-differences.ts` instead.
  */
 
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isObject, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { follow } from '../../../core/openapi/document.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
+import { copyOrigin } from '../../../core/openapi/source-positions.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
+import { type DocumentedOperation, pairOperations } from '../list-documented-operations.ts';
 
 /** Two corresponding objects with annotations, and the operations that they affect. */
 export interface AnnotationContext {
@@ -28,14 +30,16 @@ export interface AnnotatedObject {
 }
 
 /** An operation of one contract. `holder` is the operation as written. */
-export interface AnnotatedOperation extends AnnotatedObject {
+export interface AnnotatedOperation extends AnnotatedObject, Pick<DocumentedOperation, 'parameters'> {
   readonly operation: Operation;
 }
 
 /** An operation that both contracts have. */
 export interface AnnotatedOperationPair extends AnnotationContext {
-  /** `GET /things/{id}`. */
+  /** `GET /things/{id}`, by the new contract. */
   readonly name: string;
+  /** New names of renamed path parameters, by the old name. */
+  readonly newNames: ReadonlyMap<string, string>;
   readonly old: AnnotatedOperation;
   readonly new: AnnotatedOperation;
 }
@@ -46,15 +50,43 @@ export interface ListOperationPair extends AnnotatedOperationPair {
   readonly new: AnnotatedOperation & { readonly operation: ListOperation };
 }
 
-/** The operations of both contracts, matched by method and path, in the order of the new file. */
-export function pairOperations(old: Contract, next: Contract): readonly AnnotatedOperationPair[] {
-  return next.operations.flatMap((operation) => {
-    const name = operationName(operation);
-    const before = old.operations.find((each) => operationName(each) === name);
-    return before === undefined
-      ? []
-      : [{ name, operations: [name], old: annotatedOperation(old, before), new: annotatedOperation(next, operation) }];
+/** The operations of both contracts, paired as in `compare-operations.ts`. */
+export function pairAnnotatedOperations(old: Contract, next: Contract): readonly AnnotatedOperationPair[] {
+  return pairOperations(old.document, next.document).flatMap(({ old: oldOperation, new: newOperation }) => {
+    const [before, after] = [annotatedOperation(old, oldOperation), annotatedOperation(next, newOperation)];
+    if (before === undefined || after === undefined) return [];
+    const name = operationName(after.operation);
+    const newNames = newNamesInPath(before, after);
+    return [{ name, operations: [name], newNames, old: { ...before, holder: withNewNames(before.holder, newNames) }, new: after }];
   });
+}
+
+function annotatedOperation(contract: Contract, documented: DocumentedOperation | undefined): AnnotatedOperation | undefined {
+  const operation = contract.operations.find((each) => operationName(each) === documented?.name);
+  return operation && documented && { contract, operation, holder: documented.value, parameters: documented.parameters };
+}
+
+function newNamesInPath({ parameters: old }: AnnotatedOperation, { parameters: next }: AnnotatedOperation): ReadonlyMap<string, string> {
+  return new Map(
+    [...old].flatMap(([id, { in: place, name }]) => {
+      const newName = next.get(id)?.name ?? name;
+      return place === 'path' && newName !== name ? [[name, newName] as const] : [];
+    }),
+  );
+}
+
+/** An operation as written, with the new names of path parameters in its annotations. Clients do not see these names. */
+function withNewNames(holder: JsonObject, newNames: ReadonlyMap<string, string>): JsonObject {
+  if (newNames.size === 0) return holder;
+  const withMember = (object: JsonObject, key: string, change: (value: JsonObject) => JsonObject): JsonObject => {
+    const value = object[key];
+    return isObject(value) ? copyOrigin(object, { ...object, [key]: change(value) }) : object;
+  };
+  const oldNames = new Map([...newNames].map(([from, to]) => [to, from]));
+  const rename = (object: JsonObject): JsonObject =>
+    copyOrigin(object, Object.fromEntries(Object.entries(object).map(([key, value]) => [newNames.get(key) ?? key, value])), oldNames);
+  const renamed = withMember(holder, 'x-collection', (list) => withMember(list, 'filters', rename));
+  return withMember(renamed, 'x-resource', (read) => withMember(read, 'by', rename));
 }
 
 /** Name of an operation in reports. */
@@ -65,27 +97,6 @@ export function operationName({ method, path }: Operation): string {
 /** True if the operation lists records in both contracts. */
 export function isListOperationPair(pair: AnnotatedOperationPair): pair is ListOperationPair {
   return isList(pair.old.operation) && isList(pair.new.operation);
-}
-
-/** Parameters of an operation as written, by location and name. */
-export function writtenParameters({ contract, operation, holder }: AnnotatedOperation): ReadonlyMap<string, JsonObject> {
-  const lists = [pathItemOf(contract, operation)['parameters'], holder['parameters']];
-  const parameters = lists.flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
-  const entries = parameters.flatMap((entry) => {
-    const parameter = follow(contract.document, entry);
-    return isObject(parameter) ? [[`${String(parameter['in'])} ${String(parameter['name'])}`, parameter] as const] : [];
-  });
-  return new Map(entries);
-}
-
-function annotatedOperation(contract: Contract, operation: Operation): AnnotatedOperation {
-  const written = pathItemOf(contract, operation)[operation.method.toLowerCase()];
-  return { contract, operation, holder: isObject(written) ? written : operation.value };
-}
-
-function pathItemOf({ document }: Contract, { path }: Operation): JsonObject {
-  const item = follow(document, objectAt(document.root, ['paths'])[path]);
-  return isObject(item) ? item : {};
 }
 
 /** The object under a list of keys; empty if absent. */

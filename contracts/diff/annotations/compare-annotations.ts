@@ -5,7 +5,7 @@
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Difference } from '../difference.ts';
-import { type AnnotatedOperationPair, type AnnotationContext, pairOperations } from './annotated-operation-pair.ts';
+import { type AnnotatedOperationPair, type AnnotationContext, pairAnnotatedOperations } from './annotated-operation-pair.ts';
 import { compareKeyword, type ValueRatings } from './compare-annotation-keyword.ts';
 import { compareCollectionNames } from './compare-collection-names.ts';
 import { compareCollection } from './compare-list-annotations.ts';
@@ -13,9 +13,9 @@ import { compareConditional, compareInvalid, compareParameterInvalid, comparePar
 import { compareResource } from './compare-resource-annotations.ts';
 import { compareApi, compareQuestions, compareUnknownExtensions } from './compare-root-annotations.ts';
 
-/** All differences in annotations: first those of the whole file, then those of each operation in the order of the new file. */
+/** All differences in annotations: first those of the whole file, then those of each operation. */
 export function compareAnnotations(old: Contract, next: Contract): readonly Difference[] {
-  const pairs = pairOperations(old, next);
+  const pairs = pairAnnotatedOperations(old, next);
   const context: AnnotationContext = {
     old: { contract: old, holder: old.document.root },
     new: { contract: next, holder: next.document.root },
@@ -26,7 +26,7 @@ export function compareAnnotations(old: Contract, next: Contract): readonly Diff
     ...[compareParameterRules, compareParameterInvalid, compareConditional],
   ];
   return [
-    ...compareApi(context),
+    ...compareApi(context, pairs),
     ...compareInvalid(context, pairs),
     ...pairs.flatMap((pair) => ofOperation.flatMap((compare) => compare(pair))),
     ...compareCollectionNames(pairs),

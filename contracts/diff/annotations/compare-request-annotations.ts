@@ -14,14 +14,9 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { isConditional } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import type { Difference } from '../difference.ts';
+import type { DocumentedParameter } from '../list-documented-operations.ts';
 import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/find-request-annotation-witness.ts';
-import {
-  type AnnotatedOperation,
-  type AnnotatedOperationPair,
-  type AnnotationContext,
-  objectAt,
-  writtenParameters,
-} from './annotated-operation-pair.ts';
+import { type AnnotatedOperation, type AnnotatedOperationPair, type AnnotationContext, objectAt } from './annotated-operation-pair.ts';
 import {
   type AnnotationKeyword,
   compareKeyword,
@@ -60,23 +55,20 @@ export function compareInvalid(context: AnnotationContext, pairs: readonly Annot
 
 /** Compares the answers that single parameters set. A parameter without an answer has the answer of the whole file. */
 export function compareParameterInvalid(pair: AnnotatedOperationPair): readonly Difference[] {
-  const after = writtenParameters(pair.new);
-  return [...writtenParameters(pair.old)].flatMap(([id, old]) => {
-    const next = after.get(id);
-    return next === undefined ? [] : classNames.flatMap((name) => compareOwnAnswer(pair, id, name, old, next));
+  return [...pair.old.parameters].flatMap(([id, old]) => {
+    const next = pair.new.parameters.get(id);
+    return next === undefined ? [] : classNames.flatMap((name) => compareOwnAnswer(pair, name, old, next));
   });
 }
 
 function compareOwnAnswer(
   pair: AnnotatedOperationPair,
-  id: string,
   name: InvalidClass,
-  old: JsonObject,
-  next: JsonObject,
+  { in: place, name: parameter, value: old }: DocumentedParameter,
+  { value: next }: DocumentedParameter,
 ): readonly Difference[] {
   const setsAnswer = (declared: JsonObject): boolean => objectAt(declared, ['x-invalid'])[name] !== undefined;
   if (!setsAnswer(old) && !setsAnswer(next)) return [];
-  const [place = '', parameter = ''] = id.split(' ');
   const locate = ({ contract }: AnnotatedOperation, holder: JsonObject): LocatedValue => {
     const ownAnswer = locateValue(contract, holder, ['x-invalid', name]);
     const answerOfFile = locateValue(contract, contract.document.root, ['x-invalid', name]);
@@ -283,7 +275,7 @@ function placeOfPart(side: AnnotatedOperation, part: ConditionalPart | undefined
   const { contract, holder } = side;
   const { document } = contract;
   if (part === 'If-None-Match') {
-    const parameter = [...writtenParameters(side)].find(([id]) => id.toLowerCase() === 'header if-none-match')?.[1];
+    const parameter = side.parameters.get('header if-none-match')?.value;
     return parameter === undefined ? placeBelow(document, holder, ['parameters']) : document.place(parameter);
   }
   if (part === '304' || part === undefined) return placeBelow(document, holder, ['responses', '304']);

@@ -7,9 +7,7 @@
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
-import type { Contract } from '../../../core/openapi/contract.ts';
 import { followOnce } from '../../../core/openapi/document.ts';
-import { toPointer, valueAt } from '../../../core/pointer.ts';
 import type { Difference } from '../difference.ts';
 import {
   type AnnotatedOperation,
@@ -17,7 +15,6 @@ import {
   type AnnotationContext,
   namesAt,
   objectAt,
-  operationName,
 } from './annotated-operation-pair.ts';
 import {
   compareKeyword,
@@ -36,10 +33,10 @@ import {
 import { printAnnotation } from './located-value.ts';
 
 /** Compares `x-api`. It affects all operations that both contracts have; a scope affects those that require it. */
-export function compareApi(context: AnnotationContext): readonly Difference[] {
+export function compareApi(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly Difference[] {
   return [
     ...compareKeywordRows(context, { group: 'api', keys: ['x-api'], keywords: apiKeywords }),
-    ...compareScopes(context),
+    ...compareScopes(context, pairs),
     ...compareOtherKeys(context, ['x-api'], ['error', 'tenancy', 'scopes', 'precedence']),
     ...compareOtherKeys(context, ['x-api', 'error'], ['schema', 'code', 'message', 'request']),
   ];
@@ -102,15 +99,15 @@ function ratePrecedence(before: readonly Json[], after: readonly Json[]): RatedC
 }
 
 /** Compares scopes. A scope of both contracts is compared member by member; an added or removed scope is one difference. */
-function compareScopes(context: AnnotationContext): readonly Difference[] {
+function compareScopes(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly Difference[] {
   const keys = ['x-api', 'scopes'];
   return namesAt(context, keys).flatMap((role) => {
-    const requiring = [...operationsRequiring(context.old.contract, role), ...operationsRequiring(context.new.contract, role)];
-    const affected = { ...context, operations: context.operations.filter((operation) => requiring.includes(operation)) };
+    const requiring = pairs.filter(({ old, new: next }) => requiresScope(old, role) || requiresScope(next, role));
+    const affected = { ...context, operations: requiring.map(({ name }) => name) };
     const isInBoth = [context.old, context.new].every(({ holder }) => objectAt(holder, keys)[role] !== undefined);
     return isInBoth
       ? compareTable(affected, { group: 'api', keys: [...keys, role], keywords: [scopeNameRow(role)] })
-      : compareKeywordRows(affected, { group: 'api', keys, keywords: [scopeRow(context, role)] });
+      : compareKeywordRows(affected, { group: 'api', keys, keywords: [scopeRow(requiring, role)] });
   });
 }
 
@@ -126,9 +123,8 @@ function scopeNameRow(role: string): KeywordRow {
   };
 }
 
-function scopeRow({ old, new: next }: AnnotationContext, role: string): KeywordRow {
-  const oldOperations = old.contract.operations.map(operationName);
-  const isNewlyRequired = operationsRequiring(next.contract, role).some((operation) => oldOperations.includes(operation));
+/** The row of a scope that only one contract has. `requiring` are the operations of both contracts that require it. */
+function scopeRow(requiring: readonly AnnotatedOperationPair[], role: string): KeywordRow {
   return {
     key: 'scope',
     keys: [role],
@@ -137,7 +133,7 @@ function scopeRow({ old, new: next }: AnnotationContext, role: string): KeywordR
     direction: 'request',
     rate: {
       removed: ['compatible', 'No operation requires it any more.'],
-      added: isNewlyRequired
+      added: requiring.some(({ new: next }) => requiresScope(next, role))
         ? ['breaking', 'Operations that clients use now require it, and existing keys do not have it.']
         : ['compatible', 'No operation of the old contract requires it.'],
       changed: ['risky', 'The description of the scope changed.'],
@@ -145,9 +141,8 @@ function scopeRow({ old, new: next }: AnnotationContext, role: string): KeywordR
   };
 }
 
-/** Names of the operations that require a scope. */
-function operationsRequiring({ operations }: Contract, role: string): readonly string[] {
-  return operations.filter(({ security }) => security.flat().some(({ scopes }) => scopes.includes(role))).map(operationName);
+function requiresScope({ operation }: AnnotatedOperation, role: string): boolean {
+  return operation.security.flat().some(({ scopes }) => scopes.includes(role));
 }
 
 const unspecifiedKey = 'x-unspecified';
@@ -171,15 +166,11 @@ export function compareQuestions(context: AnnotationContext, pairs: readonly Ann
 }
 
 /** True if the root or an operation refers to an unspecified point, directly or by reference. */
-function hasQuestion({ contract: { document }, holder, operation }: AnnotatedOperation, id: string): boolean {
+function hasQuestion({ contract: { document }, holder, parameters }: AnnotatedOperation, id: string): boolean {
   const rootAnnotations = Object.entries(document.root).flatMap(([key, value]) =>
     key.startsWith('x-') && key !== unspecifiedKey ? [value] : [],
   );
-  const reached = new Set<Json | undefined>([
-    ...rootAnnotations,
-    holder,
-    valueAt(document.root, toPointer(['paths', operation.path, 'parameters'])),
-  ]);
+  const reached = new Set<Json | undefined>([...rootAnnotations, holder, ...[...parameters.values()].map(({ entry }) => entry)]);
   for (const value of reached) {
     if (typeof value !== 'object' || value === null) continue;
     if (isObject(value) && (value['unspecified'] === id || value[unspecifiedKey] === id)) return true;

@@ -24,8 +24,8 @@ function requestOf(
 }
 
 /** A plausible value for a path parameter: the contract's example, or one of the right type. */
-function exampleOf(parameters: readonly JsonObject[], name: string): string {
-  const parameter = parameters.findLast((each) => each['name'] === name && each['in'] === 'path');
+function exampleOf(parameters: DocumentedOperation['parameters'], name: string): string {
+  const parameter = [...parameters.values()].find((each) => each.name === name && each.in === 'path')?.value;
   const schema: JsonObject = isObject(parameter?.['schema']) ? parameter['schema'] : {};
   const example =
     parameter?.['example'] ?? schema['example'] ?? schema['const'] ?? (Array.isArray(schema['enum']) ? schema['enum'][0] : undefined);

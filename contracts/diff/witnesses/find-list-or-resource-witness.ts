@@ -16,7 +16,7 @@ import {
   type AnnotatedOperationPair,
   isListOperationPair,
   type ListOperationPair,
-  pairOperations,
+  pairAnnotatedOperations,
 } from '../annotations/annotated-operation-pair.ts';
 import { printAnnotation } from '../annotations/located-value.ts';
 import { type CandidateRecords, candidateRecords, memoizeByText, withField } from './candidate-values.ts';
@@ -280,7 +280,7 @@ export function findLookupWitness(
 
 /** The list whose records the single read returns. */
 function listPairOf({ old, new: next }: AnnotatedOperationPair): ListOperationPair | undefined {
-  return pairOperations(old.contract, next.contract)
+  return pairAnnotatedOperations(old.contract, next.contract)
     .filter(isListOperationPair)
     .find((each) => each.old.operation.collection.name === old.operation.resource?.name);
 }

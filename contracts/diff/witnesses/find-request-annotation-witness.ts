@@ -48,11 +48,15 @@ export function readByBoth(pair: AnnotatedOperationPair, values: ParameterValues
 }
 
 /** A request as both contracts read it; `undefined` if its path belongs to another operation. */
-function readRequestByBoth({ old, new: next }: AnnotatedOperationPair, request: HttpRequest): RequestReadings | undefined {
+function readRequestByBoth({ old, new: next, newNames }: AnnotatedOperationPair, request: HttpRequest): RequestReadings | undefined {
   const route = routeTo([old.operation], request.method, request.target);
   if (route.kind !== 'operation') return undefined;
-  const read = (operation: Operation): RequestReading => readRequest(operation, request, route.segments);
-  return { request, old: read(old.operation), new: read(next.operation) };
+  const newSegments = new Map([...route.segments].map(([name, text]) => [newNames.get(name) ?? name, text]));
+  return {
+    request,
+    old: readRequest(old.operation, request, route.segments),
+    new: readRequest(next.operation, request, newSegments),
+  };
 }
 
 /** Valid values of a parameter: its listed values, the values in `more`, and common values. */
