@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { compareContracts } from '../../../../../contracts/diff/compare-contracts.ts';
 import type { Json, JsonObject } from '../../../../../core/json.ts';
 import type { Schema } from '../../../../../core/openapi/applicable-schemas-and-types.ts';
-import type { Change, HalfOfExchange } from '../../../../../core/results/diff-result.ts';
+import type { Change, ChangeConsequence, HalfOfExchange } from '../../../../../core/results/diff-result.ts';
 import { isValid } from '../../../../../generators/constraints/validate-instance.ts';
 import { Unsatisfiable, Unsupported } from '../../../../../generators/generation-errors.ts';
 import { openSchema } from '../../../../../generators/schema/located-schema.ts';
@@ -67,21 +67,44 @@ export function documentOf(schema: Schema): JsonObject {
 
 /** Checks simple and generated instances of the sender's schema. */
 export function holdAgainst(pair: SchemaChange, direction: HalfOfExchange, changes: readonly Change[], drawn: number): Trial {
-  const found = changes.filter((change) => change.direction === direction);
+  // One edit in both directions is one change, with the other direction as its consequence.
+  const found = changes.flatMap(({ consequences, ...change }) => [change, ...consequences]).filter(isOf(direction));
   if (found.some(({ level }) => level === 'breaking' || level === 'risky')) return { tries: 0, claims: [], contradictions: [] };
   const [sender, reader] = direction === 'request' ? [pair.old, pair.new] : [pair.new, pair.old];
-  const claim = found.every(({ level, verdict }) => verdict === 'proved' || level === 'documentation') ? 'proved' : 'compatible';
+  const claim = found.every((each) => ('verdict' in each && each.verdict === 'proved') || each.level === 'documentation')
+    ? 'proved'
+    : 'compatible';
   // A proof holds for every value; compatibility holds for values whose members are named.
   const allowed = claim === 'proved' ? sender : closeNamed(sender);
   const [sends, reads] = [verdictsOn(allowed), verdictsOn(reader)];
-  const instances = [...draw(allowed, drawn), ...probes].filter((instance) => sends(instance).every((verdict) => verdict));
+  // A new property restricts only values with a member of this name, and such a member is not named yet.
+  const addsProperty = found.some(({ id }) => id.endsWith('/property-added'));
+  const counts = (instance: Json): boolean => claim === 'proved' || !addsProperty || hasNamedMembers(instance, JSON.stringify(sender));
+  const instances = [...draw(allowed, drawn), ...probes].filter((each) => sends(each).every((verdict) => verdict) && counts(each));
   const refused = instances.filter((instance) => reads(instance).every((verdict) => !verdict));
-  const summaryOf = found.map(({ id, location, text, verdict }) => `${id} (${location}): ${text}; ${verdict ?? 'no verdict'}`);
+  const summaryOf = found.map(
+    (each) => `${each.id} (${each.location}): ${each.text}; ${('verdict' in each && each.verdict) || 'no verdict'}`,
+  );
   return {
     tries: instances.length,
     claims: [claim],
     contradictions: refused.slice(0, 1).map((instance) => ({ direction, claim, instance, changes: summaryOf })),
   };
+}
+
+/** True for changes, and for consequences of changes, in one direction. A consequence shows its direction in its id. */
+function isOf(direction: HalfOfExchange): (found: Omit<Change, 'consequences'> | ChangeConsequence) => boolean {
+  return (found) => ('direction' in found ? found.direction === direction : found.id.startsWith(`${direction}-body/`));
+}
+
+/** True if a text names each member of the objects in a value. */
+function hasNamedMembers(instance: Json, text: string): boolean {
+  if (typeof instance !== 'object' || instance === null) return true;
+  const names = isObject(instance) ? Object.keys(instance) : [];
+  return (
+    names.every((name) => text.includes(JSON.stringify(name))) &&
+    Object.values(instance).every((each) => hasNamedMembers(each as Json, text))
+  );
 }
 
 /** True if both validators accept a value. ajv is wrong on some schemas with `unevaluatedItems`, so both must agree. */
