@@ -7,7 +7,7 @@
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
-import { compareAllOf, compareBranches, compareConditions } from './compare-composition-keywords.ts';
+import { compareBranches, compareConditions } from './compare-composition-keywords.ts';
 import { compareMetadata } from './compare-metadata-keywords.ts';
 import { compareItems, compareProperties, compareUnnamedProperties } from './compare-structure-keywords.ts';
 import { compareBounds, compareEnums, compareStringKeywords, compareTypes } from './compare-value-keywords.ts';
@@ -61,7 +61,6 @@ export class KeywordComparer {
     compareProperties(comparison);
     compareUnnamedProperties(comparison);
     compareItems(comparison);
-    compareAllOf(comparison);
     for (const keyword of ['anyOf', 'oneOf'] as const) compareBranches(comparison, keyword);
     compareConditions(comparison);
   }

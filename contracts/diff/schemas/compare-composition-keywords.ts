@@ -1,6 +1,7 @@
 /**
- * Compares the keywords that combine schemas of one value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. `compare-all-keywords.ts` calls it once
- * for each pair of flat schemas with a common type. It reports edits; `compare-schemas.ts` decides their level.
+ * Compares the keywords that combine schemas of one value: `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. `compare-all-keywords.ts` calls it once
+ * for each pair of flat schemas with a common type. It reports edits; `compare-schemas.ts` decides their level. `allOf` has no
+ * edits of its own, since `flat-schema.ts` reads its branches as one schema.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -9,69 +10,6 @@ import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.
 import type { ChangeVerb } from '../describe-value-change.ts';
 import { allowedTypes, type FlatSchema, isSchema, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import { changedSides, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-pair-and-edits.ts';
-
-/** Compares `allOf`. Its keywords are compared as part of the flat schema, so a branch is reported only if nothing else changed. */
-export function compareAllOf(comparison: SchemaComparison): void {
-  const [before, after] = [allOf(comparison.old.schema), allOf(comparison.new.schema)];
-  if (before === undefined || after === undefined || before.rest !== after.rest) return;
-  const [gone, added] = [branchesBeyond(comparison, before, after), branchesBeyond(comparison, after, before)];
-  if (gone.length > 0 === added.length > 0) return;
-  for (const { text: item, isOnlyMetadata, branch, label } of [...gone, ...added])
-    if (!isOnlyMetadata)
-      comparison.report({
-        before: { value: gone.length > 0 ? branch : undefined, place: comparison.old.place },
-        after: { value: gone.length > 0 ? undefined : branch, place: comparison.new.place },
-        changedItem: item,
-        ...(gone.length > 0
-          ? {
-              rule: 'all-of-removed',
-              effect: 'wider',
-              text: (name) => `\`${label}\` was removed from allOf of ${name}`,
-              constraints: { old: branch },
-            }
-          : {
-              rule: 'all-of-added',
-              effect: 'narrower',
-              text: (name) => `\`${label}\` was added to allOf of ${name}`,
-              constraints: { new: branch },
-            }),
-      });
-}
-
-/** Branches of one `allOf` that the other lacks. */
-function branchesBeyond(
-  { flatSchemas, new: next }: SchemaComparison,
-  { branches, texts }: AllOfBranches,
-  other: AllOfBranches,
-): readonly { readonly branch: Schema; readonly text: string; readonly label: string; readonly isOnlyMetadata: boolean }[] {
-  return branches.flatMap((branch, index) => {
-    const text = texts[index] ?? '';
-    const isOnlyMetadata = hasOnlyMetadata(flatSchemas.of(branch, next.place));
-    return other.texts.includes(text) ? [] : [{ branch, text, label: branchLabel(branch, index), isOnlyMetadata }];
-  });
-}
-
-interface AllOfBranches {
-  readonly branches: readonly Schema[];
-  readonly texts: readonly string[];
-  /** JSON text of the other keywords. */
-  readonly rest: string;
-}
-
-function allOf(schema: Schema): AllOfBranches | undefined {
-  if (!isObject(schema) || !Array.isArray(schema['allOf'])) return undefined;
-  const { allOf: branches, ...rest } = schema as JsonObject & { readonly allOf: readonly Json[] };
-  return { branches: branches as readonly Schema[], texts: branches.map((each) => JSON.stringify(each)), rest: JSON.stringify(rest) };
-}
-
-/** True if no keyword of a schema restricts a value. */
-function hasOnlyMetadata(flat: FlatSchema): boolean {
-  return [...flat.keywords.keys()].every((keyword) => keyword.startsWith('x-') || metadataKeywords.has(keyword));
-}
-
-const metadataKeywords: ReadonlySet<string> = new Set([
-  ...['title', 'description', '$comment', 'example', 'examples', 'externalDocs', 'default', 'deprecated', 'readOnly', 'writeOnly', 'xml'],
-]);
 
 type ChoiceKeyword = 'anyOf' | 'oneOf';
 

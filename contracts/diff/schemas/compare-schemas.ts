@@ -170,7 +170,7 @@ function isCompensated(
   edit: SchemaEdit,
   isNegated: boolean,
 ): boolean {
-  if (/^(?:any|one|all)-of-(?:removed|added)$/.test(edit.rule)) return false;
+  if (/^(?:any|one)-of-(?:removed|added)$/.test(edit.rule)) return false;
   const hasOppositeEdit = pair.edits.some(
     (other) => other.effect !== 'none' && other.changedItem !== edit.changedItem && other.effect !== edit.effect,
   );
