@@ -65,7 +65,7 @@ export async function compareLoadedContracts([old, next]: LoadedContractPair, op
   const document = createDocument(after.file, new Map([...before.files, ...after.files]));
   const differences: Difference[] = [];
   const search = new SchemaWitnessSearch(document);
-  const fullSchemas = new FullSchemaSearch(document, search);
+  const fullSchemas = new FullSchemaSearch(search);
   const context = {
     document,
     oldRoot: before.root,

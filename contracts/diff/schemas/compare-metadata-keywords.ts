@@ -1,6 +1,7 @@
 /**
  * Compares the keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. `compare-all-keywords.ts` calls it
- * once for each pair of flat schemas. It reports edits with fixed levels, since no value is lost or gained.
+ * once for each pair of flat schemas, and `compare-schemas.ts` leaves out these keywords where it compares texts. It reports edits with fixed levels, since no
+ * value is lost or gained.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -51,6 +52,11 @@ const metadataLevels: Readonly<Record<string, FixedLevels | Readonly<Record<Chan
     changed: documentedOnly,
   },
 };
+
+/** True for the keywords that this file compares. */
+export function isMetadata(keyword: string): boolean {
+  return Object.hasOwn(metadataLevels, keyword) || keyword.startsWith('x-');
+}
 
 /** Compares the metadata of two schemas. */
 export function compareMetadata(comparison: SchemaComparison): void {

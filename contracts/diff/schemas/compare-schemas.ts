@@ -4,10 +4,12 @@
  * `compare-all-keywords.ts` finds the edits, and `convert-differences-to-changes.ts` runs the witness searches later.
  */
 
+import type { Json, JsonObject } from '../../../core/json.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { type ComparisonContext, type exchangePart, reportDifference } from '../collect-differences.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
 import type { SearchOutcome } from '../witnesses/search-outcome.ts';
+import { isMetadata } from './compare-metadata-keywords.ts';
 import { allowedTypes } from './flat-schema.ts';
 import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair-and-edits.ts';
 import { isBody, type SchemaUse } from './schema-use.ts';
@@ -24,14 +26,15 @@ export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, 
   const use: SchemaUse = { isText: false, ...used, operation, direction, location };
   const pair = context.keywords.compare(use.old, use.new, around);
   const reachedPairs = listReachedPairs(use, pair);
-  const isSame = context.fullSchemas.areSame(use.old, use.new);
-  const isLarge = !isSame && context.fullSchemas.isTooLarge(pair, reachedPairs.length);
+  const isLarge = context.fullSchemas.isTooLarge(pair, reachedPairs.length);
   const edits = reachedPairs.flatMap((reached) => reached.pair.edits.map((edit) => ({ ...reached, edit })));
   const summaries = edits.map((located) =>
     reportEdit(context, { ...located, use, isLarge, others: edits.filter((other) => other !== located) }),
   );
   const effective = summaries.filter(({ isEffective }) => isEffective);
-  if (isSame || (effective.length > 0 && effective.every(({ isSure }) => isSure))) return;
+  const isDecided =
+    effective.length === 0 ? reachedPairs.every((each) => areDecidedByKeywords(each.pair)) : effective.every(({ isSure }) => isSure);
+  if (isDecided) return;
   if (isLarge) {
     context.fullSchemas.recordSkipped(use);
     return;
@@ -40,6 +43,26 @@ export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, 
     .filter((kind) => !summaries.some((each) => each[kind]))
     .map((kind) => searchFullSchemas(context, use, { pair, size: reachedPairs.length }, kind));
   if (effective.length === 0 && verdicts[0] === 'unwitnessed' && verdicts[1] !== 'witnessed') context.fullSchemas.recordUndecided(use);
+}
+
+/** True if no edit is missing: the keywords of each schema stand in one object, none depends on another one, or the texts are the same. */
+function areDecidedByKeywords({ old, new: next }: SchemaPair): boolean {
+  const has = (keywords: readonly string[]): boolean => keywords.some((keyword) => old.keywords.has(keyword) || next.keywords.has(keyword));
+  const hasSeveralConditions = [old, next].some((flat) => (flat.keywords.get('if')?.length ?? 0) > 1);
+  // The meaning of a dynamic reference depends on the path to it.
+  if (hasSeveralConditions || has(['$dynamicRef'])) return false;
+  const [before, after] = [holdersOf(old), holdersOf(next)];
+  return (before.length <= 1 && after.length <= 1) || !has(interdependentKeywords) || textOf(before) === textOf(after);
+}
+
+/** The schema objects of one value. */
+function holdersOf({ keywords }: SchemaPair['old']): readonly JsonObject[] {
+  return [...new Set([...keywords.values()].flat().map(({ holder }) => holder))];
+}
+
+/** The text of schemas without metadata. */
+function textOf(holders: readonly JsonObject[]): string {
+  return JSON.stringify(holders, (key, value: Json) => (isMetadata(key) ? undefined : value));
 }
 
 /**
@@ -124,8 +147,8 @@ function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'le
     },
   );
   return {
-    isEffective: edit.effect !== 'none' || edit.levels !== undefined,
-    isSure: edit.effect === 'none' || isIndependentEdit(pair, path, edit),
+    isEffective: edit.effect !== 'none',
+    isSure: isIndependentEdit(pair, path, edit),
     loss: level === 'breaking' || loses(effect, use.direction),
     gain: gains(effect, use.direction),
   };
