@@ -206,7 +206,7 @@ export function compareBounds(comparison: SchemaComparison): void {
 
 function compareBound(comparison: SchemaComparison, bound: BoundKeyword): void {
   const [old, next] = [strictest(comparison.old, bound), strictest(comparison.new, bound)];
-  if (old === next || hasSameEffectAsTwin(comparison, bound)) return;
+  if (old === next || isOnlyRespelled(comparison, bound)) return;
   const { keyword, side } = bound;
   const isRaised = next > old;
   // minContains and maxContains mean nothing without contains.
@@ -229,23 +229,16 @@ function strictest(flat: FlatSchema, { keyword, side, absent }: BoundKeyword): n
   return side === 'lower' ? Math.max(...stated) : Math.min(...stated);
 }
 
-/** True if only the spelling of a bound changed: for integers, `exclusiveMinimum: 4` and `minimum: 5` allow the same values. */
-function hasSameEffectAsTwin(comparison: SchemaComparison, { keyword, twin, side }: BoundKeyword): boolean {
-  if (twin === undefined) return false;
-  const isMoved = comparison.old.keywords.has(keyword) !== comparison.new.keywords.has(keyword);
-  if (!isMoved || !(comparison.old.keywords.has(twin) || comparison.new.keywords.has(twin))) return false;
-  const isInteger = [comparison.old, comparison.new].every((flat) => allowedTypes(flat)?.has('number') === false);
-  return isInteger && outermostInteger(comparison.old, side) === outermostInteger(comparison.new, side);
-}
-
-/** The smallest integer that the lower bounds allow, or the largest one that the upper bounds allow. */
-function outermostInteger(flat: FlatSchema, side: BoundKeyword['side']): number {
-  // In the table of bounds, the inclusive keyword of a side comes before the exclusive one.
-  const twins = bounds.filter((bound) => bound.side === side && bound.twin !== undefined);
-  const [inclusive = Number.NaN, exclusive = Number.NaN] = twins.map((bound) => strictest(flat, bound));
-  return side === 'lower'
-    ? Math.max(Math.ceil(inclusive), Math.floor(exclusive) + 1)
-    : Math.min(Math.floor(inclusive), Math.ceil(exclusive) - 1);
+/** True if it is proved that only the spelling of a bound changed: for integers, `exclusiveMinimum: 4` and `minimum: 5` allow the same values. */
+function isOnlyRespelled(comparison: SchemaComparison, { keyword, twin }: BoundKeyword): boolean {
+  const { old, new: next, flatSchemas } = comparison;
+  if (twin === undefined || !(old.keywords.has(twin) || next.keywords.has(twin))) return false;
+  const rangeOf = (flat: FlatSchema): Schema =>
+    flatSchemas.combine([
+      { type: 'number' },
+      ...['type', keyword, twin].flatMap((each) => keywordValues(flat, each).map((value) => ({ [each]: value }))),
+    ]);
+  return provedEffect(comparison, { old: rangeOf(old), new: rangeOf(next) }) === 'none';
 }
 
 function compareMultiples(comparison: SchemaComparison): void {
