@@ -1,6 +1,7 @@
 /**
- * Compares the members outside the operations of both files: servers with their paths, `info`, and renamed components. `compare-contracts.ts` calls it once,
- * before it compares the operations. The content of components is compared where operations use them.
+ * Compares the members outside the operations of both files: servers with their paths, `info`, extensions of others, and renamed components. `compare-contracts.ts`
+ * calls it once, before it compares the operations. The content of components is compared where operations use them; annotations have files of their own in
+ * `annotations/`.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -18,7 +19,7 @@ import {
 import type { ChangeVerb } from './describe-value-change.ts';
 import { pairRenamed } from './pair-renamed-entries.ts';
 
-/** Compares servers, `info` and the names of components of both files. */
+/** Compares servers, `info`, extensions and the names of components of both files. */
 export function compareRoots(context: ComparisonContext): void {
   const part = { context, operation: undefined };
   const roots = { old: context.oldRoot, new: context.newRoot };
@@ -31,6 +32,22 @@ export function compareRoots(context: ComparisonContext): void {
     level: 'documentation',
     text: `info.${keyword} changed`,
   }));
+  const extensions = [...new Set(Object.values(roots).flatMap(Object.keys))].filter(isOtherExtension);
+  reportChangedMembers(part, roots, extensions, (keyword) => ({
+    id: `contract/extension-${keyword}-changed`,
+    level: 'documentation',
+    text: `the ${keyword} changed`,
+  }));
+}
+
+/** Annotations, which the files of `annotations/` compare. A file may keep those of operations for references. */
+const annotations: ReadonlySet<string> = new Set([
+  ...['x-api', 'x-invalid', 'x-unspecified'],
+  ...['x-collection', 'x-resource', 'x-parameter-rules', 'x-personal'],
+]);
+
+function isOtherExtension(keyword: string): boolean {
+  return keyword.startsWith('x-') && !annotations.has(keyword);
 }
 
 /** Reports removed and added servers. One of each is a changed address. It is breaking if no server keeps a path of before. */

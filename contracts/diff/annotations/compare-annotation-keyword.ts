@@ -11,7 +11,7 @@ import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from 
 import { describeValueChange } from '../describe-value-change.ts';
 import type { Difference } from '../difference.ts';
 import { type SearchOutcome, searchInTurn, unwitnessed } from '../witnesses/search-outcome.ts';
-import { type AnnotatedObject, type AnnotationContext, namesAt } from './annotated-operation-pair.ts';
+import type { AnnotatedObject, AnnotationContext } from './annotated-operation-pair.ts';
 import { isUnspecified, type LocatedValue, locateValue, printAnnotation } from './located-value.ts';
 
 /** A level, and one sentence on the affected clients. */
@@ -80,8 +80,6 @@ interface KeywordTable {
   readonly keys: readonly string[];
   /** The keywords. Each stands under its own key unless it has `keys`. */
   readonly keywords: readonly KeywordRow[];
-  /** Keys of the object that other functions compare. */
-  readonly others?: readonly string[];
 }
 
 /** A keyword in a table. */
@@ -102,32 +100,9 @@ export function toList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : value === undefined ? [] : [value];
 }
 
-/** Compares the keywords of a table, and reports changes under any other key. */
-export function compareTable(context: AnnotationContext, table: KeywordTable): readonly Difference[] {
-  const comparedKeys = table.keywords.map((keyword) => keyword.keys?.[0] ?? keyword.key);
-  return [...compareKeywordRows(context, table), ...compareOtherKeys(context, table.keys, [...comparedKeys, ...(table.others ?? [])])];
-}
-
 /** Compares the keywords of a table. */
 export function compareKeywordRows(context: AnnotationContext, { group, keys, keywords: rows }: KeywordTable): readonly Difference[] {
   return rows.flatMap((keyword) => compareKeyword(context, { ...keyword, group, keys: [...keys, ...(keyword.keys ?? [keyword.key])] }));
-}
-
-/** Reports changes under keys without a rule. */
-export function compareOtherKeys(
-  context: AnnotationContext,
-  keys: readonly string[],
-  comparedKeys: readonly string[],
-): readonly Difference[] {
-  const unknown = namesAt(context, keys).filter((key) => !comparedKeys.includes(key));
-  return unknown.flatMap((key) => compareUnknownKey(context, [...keys, key]));
-}
-
-/** Reports a change of a keyword without a rule. */
-export function compareUnknownKey(context: AnnotationContext, keys: readonly string[]): readonly Difference[] {
-  const unknownKey: LevelAndReason = ['risky', 'Touchstone does not know this annotation; check it if you rely on it.'];
-  const rate = { removed: unknownKey, added: unknownKey, changed: unknownKey };
-  return compareKeyword(context, { group: 'annotation', key: '', keys, noun: `the annotation ${keys.join('.')}`, rate });
 }
 
 /** Compares a keyword. Returns at most one difference for each affected operation. */

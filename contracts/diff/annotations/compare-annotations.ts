@@ -11,7 +11,7 @@ import { compareCollectionNames } from './compare-collection-names.ts';
 import { compareCollection } from './compare-list-annotations.ts';
 import { compareConditional, compareInvalid, compareParameterInvalid, compareParameterRules } from './compare-request-annotations.ts';
 import { compareResource } from './compare-resource-annotations.ts';
-import { compareApi, compareQuestions, compareUnknownExtensions } from './compare-root-annotations.ts';
+import { compareApi, compareQuestions } from './compare-root-annotations.ts';
 
 /** All differences in annotations: first those of the whole file, then those of each operation. */
 export function compareAnnotations(old: Contract, next: Contract): readonly Difference[] {
@@ -31,7 +31,6 @@ export function compareAnnotations(old: Contract, next: Contract): readonly Diff
     ...pairs.flatMap((pair) => ofOperation.flatMap((compare) => compare(pair))),
     ...compareCollectionNames(pairs),
     ...compareQuestions(context, pairs),
-    ...compareUnknownExtensions(context),
   ];
 }
 

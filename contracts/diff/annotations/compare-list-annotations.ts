@@ -19,8 +19,6 @@ import {
 import { type AnnotatedOperationPair, isListOperationPair, type ListOperationPair, namesAt, objectAt } from './annotated-operation-pair.ts';
 import {
   compareKeywordRows,
-  compareOtherKeys,
-  compareTable,
   type KeywordRow,
   type LevelAndReason,
   type ListRatings,
@@ -43,7 +41,6 @@ export function compareCollection(pair: AnnotatedOperationPair): readonly Differ
     ...comparePage(pair),
     ...compareFilters(pair),
     ...compareVisibility(pair),
-    ...compareOtherKeys(pair, [collection], ['name', 'items', 'head', 'key', 'version', 'order', 'page', 'filters', 'visible']),
   ];
 }
 
@@ -154,10 +151,7 @@ function comparePage(pair: ListOperationPair): readonly Difference[] {
     keywords: [{ key: 'style', noun: 'the page style', rate: { changed }, names: namesInPages(pair) }],
   });
   if (style.length > 0) return style;
-  return [
-    ...compareTable(pair, { ...table, keywords: pageRows(pair), others: ['style'] }),
-    ...compareOtherKeys(pair, [collection, 'page', 'echo'], ['limit', 'page']),
-  ];
+  return compareKeywordRows(pair, { ...table, keywords: pageRows(pair) });
 }
 
 /** Parameters and places that the paging of either contract uses. */
@@ -377,7 +371,7 @@ function fieldsWithout(left: readonly string[], right: readonly string[]): reado
 function compareVisibility(pair: ListOperationPair): readonly Difference[] {
   const areBothSpecified = [pair.old, pair.new].every(({ holder }) => objectAt(holder, [collection, 'visible'])['field'] !== undefined);
   return areBothSpecified
-    ? compareTable(pair, { group: 'visible', keys: [collection, 'visible'], keywords: visibilityRows(pair) })
+    ? compareKeywordRows(pair, { group: 'visible', keys: [collection, 'visible'], keywords: visibilityRows(pair) })
     : compareKeywordRows(pair, { group: 'visible', keys: [collection], keywords: [visibilityRow(pair)] });
 }
 

@@ -21,7 +21,6 @@ import {
   type AnnotationKeyword,
   compareKeyword,
   compareLocated,
-  compareOtherKeys,
   type LevelAndReason,
   type RateChange,
   type RatedChange,
@@ -46,11 +45,10 @@ const classNames = Object.keys(invalidClasses) as readonly InvalidClass[];
 
 /** Compares the answers of the whole file. An answer affects every operation that can receive such a request. */
 export function compareInvalid(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly Difference[] {
-  const differences = classNames.flatMap((name) => {
+  return classNames.flatMap((name) => {
     const reached = pairs.filter((pair) => canOccur(name, pair.old.operation));
     return compareKeyword({ ...context, operations: reached.map((pair) => pair.name) }, invalidKeyword(reached, name));
   });
-  return [...differences, ...compareOtherKeys(context, ['x-invalid'], classNames)];
 }
 
 /** Compares the answers that single parameters set. A parameter without an answer has the answer of the whole file. */

@@ -8,14 +8,14 @@ import type { Json } from '../../../core/json.ts';
 import type { Difference } from '../difference.ts';
 import { findLookupWitness } from '../witnesses/find-list-or-resource-witness.ts';
 import { type AnnotatedOperationPair, namesAt } from './annotated-operation-pair.ts';
-import { compareTable, type KeywordRow } from './compare-annotation-keyword.ts';
+import { compareKeywordRows, type KeywordRow } from './compare-annotation-keyword.ts';
 
 /** Compares the annotation of a single read: the place of the record, and the parameters that identify it. */
 export function compareResource(pair: AnnotatedOperationPair): readonly Difference[] {
   if (pair.old.operation.resource === undefined || pair.new.operation.resource === undefined) return [];
   const names = namesAt(pair, ['x-resource', 'by']);
   const rows = [...resourceRows, ...names.map((name) => lookupRow(pair, name))];
-  return compareTable(pair, { group: 'read', keys: ['x-resource'], keywords: rows, others: ['name', 'by'] });
+  return compareKeywordRows(pair, { group: 'read', keys: ['x-resource'], keywords: rows });
 }
 
 const resourceRows: readonly KeywordRow[] = [

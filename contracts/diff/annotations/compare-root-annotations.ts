@@ -19,9 +19,6 @@ import {
 import {
   compareKeyword,
   compareKeywordRows,
-  compareOtherKeys,
-  compareTable,
-  compareUnknownKey,
   isAmong,
   type KeywordRow,
   type LevelAndReason,
@@ -34,12 +31,7 @@ import { printAnnotation } from './located-value.ts';
 
 /** Compares `x-api`. It affects all operations that both contracts have; a scope affects those that require it. */
 export function compareApi(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly Difference[] {
-  return [
-    ...compareKeywordRows(context, { group: 'api', keys: ['x-api'], keywords: apiKeywords }),
-    ...compareScopes(context, pairs),
-    ...compareOtherKeys(context, ['x-api'], ['error', 'tenancy', 'scopes', 'precedence']),
-    ...compareOtherKeys(context, ['x-api', 'error'], ['schema', 'code', 'message', 'request']),
-  ];
+  return [...compareKeywordRows(context, { group: 'api', keys: ['x-api'], keywords: apiKeywords }), ...compareScopes(context, pairs)];
 }
 
 const notFoundInError: LevelAndReason = ['breaking', 'Clients look for it at the old place of an error body, and do not find it.'];
@@ -106,7 +98,7 @@ function compareScopes(context: AnnotationContext, pairs: readonly AnnotatedOper
     const affected = { ...context, operations: requiring.map(({ name }) => name) };
     const isInBoth = [context.old, context.new].every(({ holder }) => objectAt(holder, keys)[role] !== undefined);
     return isInBoth
-      ? compareTable(affected, { group: 'api', keys: [...keys, role], keywords: [scopeNameRow(role)] })
+      ? compareKeywordRows(affected, { group: 'api', keys: [...keys, role], keywords: [scopeNameRow(role)] })
       : compareKeywordRows(affected, { group: 'api', keys, keywords: [scopeRow(requiring, role)] });
   });
 }
@@ -156,7 +148,7 @@ export function compareQuestions(context: AnnotationContext, pairs: readonly Ann
     if (isSameValue(objectAt(old.holder, [unspecifiedKey])[id], objectAt(next.holder, [unspecifiedKey])[id])) return [];
     if (before !== undefined && after !== undefined) {
       const affected = { ...context, operations: pairs.filter(({ new: side }) => hasQuestion(side, id)).map(({ name }) => name) };
-      return compareTable(affected, { group: 'question', keys: [unspecifiedKey, id], keywords: questionRows(before, after) });
+      return compareKeywordRows(affected, { group: 'question', keys: [unspecifiedKey, id], keywords: questionRows(before, after) });
     }
     const unused: LevelAndReason = ['documentation', 'No part of the contract depends on it.'];
     const rate = { removed: unused, added: unused, changed: unused };
@@ -220,22 +212,4 @@ function rateChoices(old: readonly Json[], next: readonly Json[]): RatedChange {
 /** True for JSON Pointers, the places that a client must know to find a value. */
 function isPointer(value: Json): boolean {
   return typeof value === 'string' && (value === '' || value.startsWith('/'));
-}
-
-/** Root annotations that other functions compare. */
-const knownRootKeywords: ReadonlySet<string> = new Set([
-  'x-api',
-  'x-invalid',
-  'x-unspecified',
-  'x-collection',
-  'x-resource',
-  'x-parameter-rules',
-  'x-personal',
-]);
-
-/** Reports changes of unknown extensions at the root. compareOperations reports unknown extensions of operations. */
-export function compareUnknownExtensions(context: AnnotationContext): readonly Difference[] {
-  return namesAt(context, [])
-    .filter((key) => key.startsWith('x-') && !knownRootKeywords.has(key))
-    .flatMap((key) => compareUnknownKey(context, [key]));
 }

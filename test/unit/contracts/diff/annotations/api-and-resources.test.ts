@@ -58,7 +58,7 @@ describe('annotations of the whole API', () => {
       'business',
       [],
       [['\nservers:', '\nx-audience: [partners]\n\nservers:']],
-      ['annotation/added risky 7'],
+      ['contract/extension-x-audience-changed documentation 0'],
     ],
   ])('%s', async (_, name, before, after, expected) => {
     expect(listed(await between(name, before, after))).toEqual(expected);
