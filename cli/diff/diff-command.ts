@@ -3,13 +3,14 @@
  * when the command is named, and loads it for the help that lists commands. It rates no change: the comparison is in `contracts/diff/`.
  */
 
-import { type Acceptance, matchesAcceptance, readAcceptances } from '../../contracts/diff/acceptance.ts';
+import { type Acceptance, explainAcceptances, readAcceptances } from '../../contracts/diff/acceptance.ts';
 import { compareLoadedContracts } from '../../contracts/diff/compare-contracts.ts';
 import type { LevelSetting } from '../../contracts/diff/level-settings.ts';
 import { areSame, asContract, type LoadedContractPair, loadContractPair } from '../../contracts/diff/load-contract-pair.ts';
 import { checkPacts } from '../../contracts/pact/check/check-pacts.ts';
+import { today } from '../../contracts/system-clock.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';
-import { formatLocation, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
+import { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 import type { StateMeanings } from '../../core/pact/interpret-state.ts';
 import type { Pact } from '../../core/pact/pact.ts';
 import { readPacts } from '../../core/pact/read-pacts.ts';
@@ -166,7 +167,12 @@ async function compareAll(
       failures.push(shownError.message);
     }
   }
-  return { comparisons: settleNotes(comparisons, options.acceptances), failures, isInterrupted };
+  // The contracts may share the acceptance file, so its unused entries are explained once.
+  const [first, ...others] = comparisons;
+  if (first === undefined) return { comparisons, failures, isInterrupted };
+  const [name, comparison] = first;
+  const notes = [...explainAcceptances(options.acceptances, [...comparisons.values()], today()), ...comparison.notes];
+  return { comparisons: new Map([[name, { ...comparison, notes }], ...others]), failures, isInterrupted };
 }
 
 /** Compares one pair. Acceptances expire by the current day in UTC. */
@@ -237,28 +243,6 @@ function showComparison(comparison: ContractComparison, show: (text: string) => 
     accepted: comparison.accepted.map((each) => ({ ...each, change: showChange(each.change) })),
     notes: comparison.notes.map(show),
   };
-}
-
-/**
- * Removes repeated notes when several contracts share an acceptance file. An entry that one contract uses needs no note at the other
- * contracts. An unused entry has one note, at the first contract.
- */
-function settleNotes(
-  comparisons: ReadonlyMap<string, ContractComparison>,
-  acceptances: readonly Acceptance[],
-): ReadonlyMap<string, ContractComparison> {
-  const all = [...comparisons.values()];
-  const settle = (comparison: ContractComparison): ContractComparison => {
-    const isRepeated = (acceptance: Acceptance): boolean =>
-      !matchesAny(acceptance, comparison) && (comparison !== all[0] || all.some((other) => matchesAny(acceptance, other)));
-    const starts = acceptances.filter(isRepeated).map(({ place }) => `${formatLocation(place)}: `);
-    return { ...comparison, notes: comparison.notes.filter((note) => !starts.some((start) => note.startsWith(start))) };
-  };
-  return new Map([...comparisons].map(([name, comparison]) => [name, settle(comparison)]));
-}
-
-function matchesAny(acceptance: Acceptance, { changes, accepted }: ContractComparison): boolean {
-  return [...changes, ...accepted.map(({ change }) => change)].some((change) => matchesAcceptance(acceptance, change));
 }
 
 function showPlace(place: SourceLocation, show: (text: string) => string): SourceLocation {

@@ -1,6 +1,7 @@
 /**
  * The acceptance file: the changes that a team accepts, each with a reason and perhaps a last day. `diff-command.ts` and programs read it before they compare,
- * and `compare-contracts.ts` applies it at the end of each comparison. After all comparisons, `diff-command.ts` matches entries again to remove repeated notes.
+ * and `compare-contracts.ts` applies it at the end of each comparison. Expired and unused entries are explained once: by `diff-command.ts` after the comparisons
+ * of all contracts, by `compare-contracts.ts` for programs.
  * `level-settings.ts`, which sets levels, calls `matchesPlace` for each change.
  */
 
@@ -8,7 +9,7 @@ import { nearest } from '../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { readEntries } from '../../core/openapi/read-and-check-user-file.ts';
-import type { AcceptedChange, Change } from '../../core/results/diff-result.ts';
+import type { AcceptedChange, Change, ContractComparison } from '../../core/results/diff-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 
 /** An entry of the file. It names the change by at least one of operation, location and fingerprint. */
@@ -34,8 +35,6 @@ export interface AcceptanceResult {
   /** Changes that no entry accepts, in their order. */
   readonly open: readonly Change[];
   readonly accepted: readonly AcceptedChange[];
-  /** Expired and unused entries with the reason. Each note begins with the place of its entry. */
-  readonly notes: readonly string[];
 }
 
 /**
@@ -65,18 +64,27 @@ export function applyAcceptances(changes: readonly Change[], acceptances: readon
     if (acceptanceOfChange === undefined) open.push(change);
     else accepted.push({ change, reason: acceptanceOfChange.reason, expires: acceptanceOfChange.expires });
   }
-  const notes = acceptances.flatMap((acceptance) => {
+  return { open, accepted };
+}
+
+/** Notes on expired and unused entries with the reason, for the open and accepted changes of all contracts. Each begins with the place of its entry. */
+export function explainAcceptances(
+  acceptances: readonly Acceptance[],
+  comparisons: readonly Pick<ContractComparison, 'changes' | 'accepted'>[],
+  today: string,
+): readonly string[] {
+  const changes = comparisons.flatMap(({ changes: open, accepted }) => [...open, ...accepted.map(({ change }) => change)]);
+  return acceptances.flatMap((acceptance) => {
     const note = explainUnused(acceptance, changes, today);
     return note === undefined ? [] : [`${formatLocation(acceptance.place)}: ${note}`];
   });
-  return { open, accepted, notes };
 }
 
 /**
  * True if an entry matches a change, whether or not the entry has expired. A change of several operations is accepted for all of them or
  * for none.
  */
-export function matchesAcceptance(acceptance: Acceptance, change: Change): boolean {
+function matchesAcceptance(acceptance: Acceptance, change: Change): boolean {
   return matchesIdentity(acceptance, change) && matchesPlace(acceptance, change);
 }
 
@@ -111,24 +119,13 @@ function explainUnused(acceptance: Acceptance, changes: readonly Change[], today
       count === 0 ? 'no change matches it any more; remove it' : `${countChanges(count)} again; fix that, or set a later date`;
     return `the acceptance of ${id} expired on ${expires ?? ''}: ${meaning}`;
   }
-  return count > 0 ? undefined : explainMismatch(acceptance, changes);
-}
-
-function explainMismatch(acceptance: Acceptance, changes: readonly Change[]): string {
-  const { id, operation = '', location } = acceptance;
-  const partial = changes.find(
-    (change) =>
-      matchesIdentity(acceptance, change) &&
-      matchesLocation(location, change) &&
-      reachOf(change).some((each) => matchesPattern(operation, each)),
-  );
-  if (partial !== undefined) {
-    const unmatched = reachOf(partial).find((each) => !matchesPattern(operation, each)) ?? '';
-    return `the acceptance of ${id} for ${operation} is unused: the change also affects ${unmatched}, and a change is accepted for all its operations or for none; widen the pattern, or accept fingerprint ${partial.fingerprint} alone`;
-  }
+  if (count > 0) return undefined;
   const ids = new Set(changes.map((change) => change.id));
   const suggestion = ids.has(id) ? undefined : nearest(id, ids);
-  const advice = suggestion === undefined ? 'correct it or remove it' : `did you mean ${suggestion}?`;
+  const advice =
+    suggestion === undefined
+      ? `${ids.has(id) ? 'its patterns must match the location and all operations of a change; ' : ''}correct it or remove it`
+      : `did you mean ${suggestion}?`;
   return `the acceptance of ${id} matches no change; ${advice}`;
 }
 

@@ -10,7 +10,7 @@ import { upgradeSchemas } from '../../core/openapi/upgrade-schemas.ts';
 import type { ChangeLevel, ComparedContract, ContractComparison, FullSchemaSearches } from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { today } from '../system-clock.ts';
-import { type Acceptance, type AcceptanceResult, applyAcceptances } from './acceptance.ts';
+import { type Acceptance, type AcceptanceResult, applyAcceptances, explainAcceptances } from './acceptance.ts';
 import { adviseVersion } from './advise-version.ts';
 import { listConsumers } from './affected-consumers.ts';
 import { compareAnnotations } from './annotations/compare-annotations.ts';
@@ -55,10 +55,12 @@ export interface CompareOptions {
  * ```
  */
 export async function compareContracts(old: string, next: string, options: CompareOptions = {}): Promise<ContractComparison> {
-  return compareLoadedContracts(await loadContractPair(old, next, options.read), options);
+  const comparison = await compareLoadedContracts(await loadContractPair(old, next, options.read), options);
+  const notes = explainAcceptances(options.acceptances ?? [], [comparison], options.today ?? today());
+  return { ...comparison, notes: [...notes, ...comparison.notes] };
 }
 
-/** Compares two opened contracts. */
+/** Compares two opened contracts. Other contracts may use the same acceptances, so the caller explains unused ones. */
 export async function compareLoadedContracts([old, next]: LoadedContractPair, options: CompareOptions = {}): Promise<ContractComparison> {
   const { today: day = today(), acceptances = [], levels = [], pacts } = options;
   const [before, after] = [upgradeSchemas(old.document), upgradeSchemas(next.document)];
@@ -115,9 +117,9 @@ function noteOnInterruption(unfinished: readonly string[]): string {
 function toComparison(
   old: LoadedContract,
   next: LoadedContract,
-  { open, accepted, notes }: AcceptanceResult,
+  { open, accepted }: AcceptanceResult,
   searched: FullSchemaSearches,
-  others: readonly string[],
+  notes: readonly string[],
 ): ContractComparison {
   const countOf = (level: ChangeLevel): number => open.filter((change) => change.level === level).length;
   const count = {
@@ -136,7 +138,7 @@ function toComparison(
     count,
     version: adviseVersion(count, before.version, after.version),
     searched,
-    notes: [...notes, ...others, ...notesOn(old, next), ...notesOnSearch(searched)],
+    notes: [...notes, ...notesOn(old, next), ...notesOnSearch(searched)],
   };
 }
 

@@ -1,7 +1,13 @@
 /** The acceptance file: its contents, the message for each mistake, and which changes it accepts. */
 
 import { describe, expect, it } from 'vitest';
-import { type Acceptance, applyAcceptances, matchesAcceptance, readAcceptances } from '../../../../contracts/diff/acceptance.ts';
+import {
+  type Acceptance,
+  type AcceptanceResult,
+  applyAcceptances,
+  explainAcceptances,
+  readAcceptances,
+} from '../../../../contracts/diff/acceptance.ts';
 import { SpecError } from '../../../../core/errors.ts';
 import type { Change } from '../../../../core/results/diff-result.ts';
 
@@ -137,16 +143,24 @@ describe('an acceptance fits a change', () => {
     ['of no operation, by anything', acceptance({ operation: '*' }), lonely, true],
     ['of no operation, by one', acceptance({ operation: 'GET /things' }), lonely, false],
   ])('%s', (_, given, of, expected) => {
-    expect(matchesAcceptance(given, of)).toBe(expected);
+    expect(applyAcceptances([of], [given], '2026-11-21').accepted).toHaveLength(expected ? 1 : 0);
   });
 });
 
 describe('changes', () => {
+  const apply = (
+    changes: readonly Change[],
+    acceptances: readonly Acceptance[],
+    today: string,
+  ): AcceptanceResult & { readonly notes: readonly string[] } => {
+    const { open, accepted } = applyAcceptances(changes, acceptances, today);
+    return { open, accepted, notes: explainAcceptances(acceptances, [{ changes: open, accepted }], today) };
+  };
   const other = change({ id: 'request/parameter-removed', fingerprint: 'ffffffffffff' });
 
   it('are separated into accepted and open ones, in their order', () => {
     const changes = [change(), other, change({ fingerprint: 'aaaaaaaaaaaa' })];
-    const { open, accepted, notes } = applyAcceptances(changes, [acceptance({ operation: 'GET *', expires: '2026-11-21' })], '2026-11-21');
+    const { open, accepted, notes } = apply(changes, [acceptance({ operation: 'GET *', expires: '2026-11-21' })], '2026-11-21');
     expect(open).toEqual([other]);
     expect(accepted).toEqual([
       { change: changes[0], reason: 'agreed', expires: '2026-11-21' },
@@ -156,11 +170,11 @@ describe('changes', () => {
   });
 
   it('are all open without acceptances', () => {
-    expect(applyAcceptances([change(), other], [], '2026-11-21')).toEqual({ open: [change(), other], accepted: [], notes: [] });
+    expect(apply([change(), other], [], '2026-11-21')).toEqual({ open: [change(), other], accepted: [], notes: [] });
   });
 
   it('count again on the day after the last day of the acceptance', () => {
-    const { open, accepted, notes } = applyAcceptances([change()], [acceptance({ operation: '*', expires: '2026-11-21' })], '2026-11-22');
+    const { open, accepted, notes } = apply([change()], [acceptance({ operation: '*', expires: '2026-11-21' })], '2026-11-22');
     expect([open, accepted]).toEqual([[change()], []]);
     expect(notes).toEqual([
       'accepted.yaml:3:5: the acceptance of response-body/enum-value-added expired on 2026-11-21: the change that it matches counts again; fix that, or set a later date',
@@ -169,7 +183,7 @@ describe('changes', () => {
 
   it('are accepted by a valid acceptance beside an expired one', () => {
     const acceptances = [acceptance({ operation: '*', expires: '2025-01-01' }), acceptance({ operation: '*', reason: 'still' })];
-    const { open, accepted, notes } = applyAcceptances([change()], acceptances, '2026-11-22');
+    const { open, accepted, notes } = apply([change()], acceptances, '2026-11-22');
     expect([open, accepted.map(({ reason }) => reason), notes.length]).toEqual([[], ['still'], 1]);
   });
 
@@ -177,7 +191,7 @@ describe('changes', () => {
     [
       'fits nothing',
       acceptance({ operation: 'PUT *' }),
-      'the acceptance of response-body/enum-value-added matches no change; correct it or remove it',
+      'the acceptance of response-body/enum-value-added matches no change; its patterns must match the location and all operations of a change; correct it or remove it',
     ],
     [
       'has a slip in its id',
@@ -192,11 +206,11 @@ describe('changes', () => {
     [
       'fits a part of what a change reaches',
       acceptance({ operation: 'GET /things/*' }),
-      'is unused: the change also affects GET /things, and a change is accepted for all its operations or for none; widen the pattern, or accept fingerprint 0123456789ab alone',
+      'matches no change; its patterns must match the location and all operations of a change; correct it or remove it',
     ],
   ])('are told of an acceptance that %s', (_, given, note) => {
     const changes = [change({ operations: ['GET /things', 'GET /things/{id}'] }), other];
-    const { open, notes } = applyAcceptances(changes, [given], '2026-11-21');
+    const { open, notes } = apply(changes, [given], '2026-11-21');
     expect(open).toEqual(changes);
     expect(notes).toHaveLength(1);
     expect(notes[0]).toMatch(/^accepted\.yaml:3:5: /);
