@@ -127,15 +127,6 @@ export function reportChangedMembers(
     if (!isSameValue(sides.old[key], sides.new[key])) reportMemberChange(part, sides, key, { text: `${key} changed`, ...detailsOf(key) });
 }
 
-/** Entries of both maps by key: first in the order of the old one, then the added ones. */
-export function* pairByKey<T>(
-  old: ReadonlyMap<string, T>,
-  next: ReadonlyMap<string, T>,
-): Generator<readonly [key: string, old: T, next: T | undefined] | readonly [key: string, old: undefined, next: T]> {
-  for (const [key, value] of old) yield [key, value, next.get(key)];
-  for (const [key, value] of next) if (!old.has(key)) yield [key, undefined, value];
-}
-
 /** An object as one side of a difference. An absent object has the place of the enclosing object. */
 export function objectSide({ document }: ComparisonContext, value: JsonObject | undefined, around: JsonObject): ChangeSide {
   return { value, place: document.place(value ?? around) };

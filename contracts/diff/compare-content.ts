@@ -7,15 +7,8 @@
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
-import {
-  type exchangePart,
-  type ObjectPair,
-  objectSide,
-  pairByKey,
-  reportChangedMembers,
-  reportDifference,
-} from './collect-differences.ts';
-import { pairRenamed } from './pair-renamed-entries.ts';
+import { type exchangePart, type ObjectPair, objectSide, reportChangedMembers, reportDifference } from './collect-differences.ts';
+import { pairEntries } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { schemaMember } from './schemas/flat-schema.ts';
 import { exchangeWithBody } from './witnesses/build-witness-exchange.ts';
@@ -40,12 +33,8 @@ export function objectUnder(holder: JsonObject, key: string): JsonObject {
 /** Compares the content, media type by media type. `status` is undefined for request bodies. */
 export function compareContent(part: ExchangePart, idPrefix: string, sides: ObjectPair, status?: string): void {
   const [before, after] = [mediaOf(sides.old), mediaOf(sides.new)];
-  const renamed = pairRenamed(before, after, ({ schema }) => (schema === undefined ? undefined : canonicalText(schema)));
-  const newTypes = new Set(renamed.values());
-  for (const [type, old, same] of pairByKey(before, after)) {
-    if (old === undefined && newTypes.has(type)) continue;
-    const newType = renamed.get(type) ?? type;
-    const next = same ?? after.get(newType);
+  const schemaText = ({ schema }: JsonObject): string | undefined => (schema === undefined ? undefined : canonicalText(schema));
+  for (const { key: type, newKey: newType, old, new: next } of pairEntries(before, after, schemaText)) {
     if (old === undefined || next === undefined || newType !== type) {
       reportMedia(part, idPrefix, [type, newType], objectSide(part.context, old, sides.old), objectSide(part.context, next, sides.new));
       continue;

@@ -12,7 +12,8 @@ import { compareRequestBody } from './compare-request-body.ts';
 import { compareResponses } from './compare-responses.ts';
 import { compareSecurity } from './compare-security.ts';
 import { describeJsonChange, toKebab } from './describe-value-change.ts';
-import { type DocumentedOperation, type PairedOperations, pairOperations } from './list-documented-operations.ts';
+import { type DocumentedOperation, pairOperations } from './list-documented-operations.ts';
+import type { EntryPair } from './pair-renamed-entries.ts';
 import { requestRefusedByNew } from './witnesses/build-witness-exchange.ts';
 
 /** Compares all operations, webhooks and callbacks until an interruption. Returns the names of operations that were not fully compared. */
@@ -22,12 +23,11 @@ export async function compareOperations(context: ComparisonContext): Promise<rea
   const movedPrefixes = countMovedPrefixes(paired);
   const newPlaces = new Map(paired.flatMap(({ new: after }) => (after === undefined ? [] : [[after.path, after.place]])));
   const unfinished: string[] = [];
-  for (const { old: before, new: after } of paired) {
-    if (before === undefined) {
-      if (after !== undefined) reportAdded(context, after);
-    } else if (after === undefined) reportRemoved(context, before, newPlaces.get(before.path));
+  for (const { key, newKey, old: before, new: after } of paired) {
+    if (before === undefined) reportAdded(context, after);
+    else if (after === undefined) reportRemoved(context, before, newPlaces.get(before.path));
     else {
-      if (before.key !== after.key) reportRenamed(context, before, after, movedPrefixes);
+      if (newKey !== key) reportRenamed(context, before, after, movedPrefixes);
       if (!(await compareOperation({ context, operation: after.name, old: before, new: after }))) unfinished.push(after.name);
     }
   }
@@ -35,11 +35,11 @@ export async function compareOperations(context: ComparisonContext): Promise<rea
 }
 
 /** Number of renamed operations by the prefix that their paths lost and the one that they got. */
-function countMovedPrefixes(paired: readonly PairedOperations[]): ReadonlyMap<string, number> {
+function countMovedPrefixes(paired: readonly EntryPair<DocumentedOperation>[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { old, new: next } of paired) {
-    const key = old && next && old.key !== next.key ? movedPrefix(old, next)?.join(' ') : undefined;
-    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const { key, newKey, old, new: next } of paired) {
+    const prefixes = old && next && newKey !== key ? movedPrefix(old, next)?.join(' ') : undefined;
+    if (prefixes !== undefined) counts.set(prefixes, (counts.get(prefixes) ?? 0) + 1);
   }
   return counts;
 }

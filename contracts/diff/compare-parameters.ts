@@ -12,7 +12,7 @@ import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { describeJsonChange, showJson, toKebab } from './describe-value-change.ts';
 import { type Difference, digestOf } from './difference.ts';
 import type { DocumentedParameter } from './list-documented-operations.ts';
-import { pairRenamed } from './pair-renamed-entries.ts';
+import { pairEntries } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSchema } from './schemas/flat-schema.ts';
 import { exchangeWithParameter, requestRefusedByNew } from './witnesses/build-witness-exchange.ts';
@@ -27,16 +27,12 @@ interface ParameterPair extends ParameterPart {
 
 /** Compares the parameters of an operation and of its path item. */
 export function compareParameters(pair: OperationPair): void {
-  const [old, next] = [pair.old.parameters, pair.new.parameters];
-  const renamed = pairRenamed(old, next, textWithoutName, componentOf);
   const partOf = ({ in: place, name }: DocumentedParameter): ParameterPart => exchangePart(pair, 'request', `${place} parameter ${name}`);
-  for (const [key, before] of old) {
-    const after = next.get(renamed.get(key) ?? key);
-    if (after === undefined) reportRemoved(partOf(before), before);
+  for (const { old: before, new: after } of pairEntries(pair.old.parameters, pair.new.parameters, textWithoutName, componentOf)) {
+    if (before === undefined) reportAdded(partOf(after), after);
+    else if (after === undefined) reportRemoved(partOf(before), before);
     else compareParameter({ ...partOf(after), before, after, sides: { old: before.value, new: after.value } });
   }
-  const newKeys = new Set(renamed.values());
-  for (const [key, after] of next) if (!old.has(key) && !newKeys.has(key)) reportAdded(partOf(after), after);
 }
 
 type ParameterPart = ReturnType<typeof exchangePart>;

@@ -11,13 +11,13 @@ import {
   type ObjectPair,
   type OperationPair,
   objectSide,
-  pairByKey,
   reportDifference,
   reportMemberChange,
 } from './collect-differences.ts';
 import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, objectUnder } from './compare-content.ts';
 import { digestOf } from './difference.ts';
 import { resolveEntries } from './list-documented-operations.ts';
+import { pairEntries } from './pair-renamed-entries.ts';
 import { exchangeWithHeader } from './witnesses/build-witness-exchange.ts';
 
 /** Compares the responses, status by status. */
@@ -25,13 +25,9 @@ export function compareResponses(pair: OperationPair): void {
   const { context } = pair;
   const [old, next] = [objectUnder(pair.old.value, 'responses'), objectUnder(pair.new.value, 'responses')];
   const [statuses, newStatuses] = [resolveEntries(context.document, old), resolveEntries(context.document, next)];
-  const replaced = pairReplacedErrors(statuses, newStatuses);
-  for (const [status, before, same] of pairByKey(statuses, newStatuses)) {
-    const newStatus = replaced.get(status);
-    if (before === undefined && [...replaced.values()].includes(status)) continue;
-    const after = newStatus === undefined ? same : newStatuses.get(newStatus);
-    const part = exchangePart(pair, 'response', `response ${newStatus ?? status}`);
-    if (newStatus !== undefined)
+  for (const { key: status, newKey: newStatus, old: before, new: after } of pairEntries(statuses, newStatuses, textOfError, anyError)) {
+    const part = exchangePart(pair, 'response', `response ${newStatus}`);
+    if (newStatus !== status)
       reportReplacedError(part, [status, newStatus], memberSide(context, before, old, status), memberSide(context, after, next, newStatus));
     if (before === undefined || after === undefined)
       reportStatus(part, status, memberSide(context, before, old, status), memberSide(context, after, next, status));
@@ -44,20 +40,16 @@ export function compareResponses(pair: OperationPair): void {
   }
 }
 
-/** New error statuses by the old one: the only removed and the only added error, or two with the same content. */
-function pairReplacedErrors(old: ReadonlyMap<string, JsonObject>, next: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, string> {
-  const isError = (status: string): boolean => /^[45]\d\d$/.test(status);
-  const gone = [...old.keys()].filter((status) => isError(status) && !next.has(status));
-  const added = [...next.keys()].filter((status) => isError(status) && !old.has(status));
-  return new Map(
-    gone.flatMap((status) => {
-      const isSame = (other: string): boolean => JSON.stringify(next.get(other)) === JSON.stringify(old.get(status));
-      const match = added.find(isSame) ?? (gone.length === 1 && added.length === 1 ? added[0] : undefined);
-      return match === undefined || gone.find((each) => JSON.stringify(old.get(each)) === JSON.stringify(old.get(status))) !== status
-        ? []
-        : [[status, match] as const];
-    }),
-  );
+const isError = (status: string): boolean => /^[45]\d\d$/.test(status);
+
+/** Content of an error for renames. */
+function textOfError(response: JsonObject, status: string): string | undefined {
+  return isError(status) ? JSON.stringify(response) : undefined;
+}
+
+/** The same for all errors: the only removed and the only added one belong together. */
+function anyError(_: JsonObject, status: string): string | undefined {
+  return isError(status) ? 'error' : undefined;
 }
 
 function reportReplacedError(part: ExchangePart, [from, to]: readonly [string, string], before: ChangeSide, after: ChangeSide): void {
@@ -100,7 +92,7 @@ function compareHeaders(response: ExchangePart, status: string, sides: ObjectPai
     const entries = [...resolveEntries(context.document, headers)];
     return new Map(entries.map(([name, value]) => [name.toLowerCase(), { name, value, side: memberSide(context, value, headers, name) }]));
   };
-  for (const [, before, after] of pairByKey(headersOf(sides.old), headersOf(sides.new))) {
+  for (const { old: before, new: after } of pairEntries(headersOf(sides.old), headersOf(sides.new))) {
     const { name } = before ?? after ?? { name: '' };
     const part = { ...response, location: `response ${status}, header ${name}` };
     if (before !== undefined && after !== undefined) compareHeader(part, status, name, { old: before.value, new: after.value });

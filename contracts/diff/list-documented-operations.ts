@@ -8,7 +8,7 @@
 import type { SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type Document, follow } from '../../core/openapi/document.ts';
-import { pairRenamed } from './pair-renamed-entries.ts';
+import { type EntryPair, pairEntries } from './pair-renamed-entries.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
@@ -38,21 +38,9 @@ export interface DocumentedParameter {
   readonly entry: JsonObject;
 }
 
-/** An operation of both documents, or of one only. */
-export interface PairedOperations {
-  readonly old: DocumentedOperation | undefined;
-  readonly new: DocumentedOperation | undefined;
-}
-
 /** The operations of two documents in the order of the old file, then the added ones. Renamed ones have the same operationId, or the same content without one. */
-export function pairOperations(old: Document, next: Document): readonly PairedOperations[] {
-  const [before, after] = [listOperations(old), listOperations(next)];
-  const renamed = pairRenamed(before, after, identifyOperation);
-  const newKeys = new Set(renamed.values());
-  return [
-    ...[...before].map(([key, operation]) => ({ old: operation, new: after.get(renamed.get(key) ?? key) })),
-    ...[...after].flatMap(([key, operation]) => (before.has(key) || newKeys.has(key) ? [] : [{ old: undefined, new: operation }])),
-  ];
+export function pairOperations(old: Document, next: Document): readonly EntryPair<DocumentedOperation>[] {
+  return [...pairEntries(listOperations(old), listOperations(next), identifyOperation)];
 }
 
 /** Identity of an operation under another path: its operationId, or its content without one. */

@@ -1,10 +1,34 @@
 /**
- * Finds renamed entries of two maps: an entry that is gone and an added one with the same content. `list-documented-operations.ts`, `compare-parameters.ts`,
- * `compare-content.ts`, `compare-structure-keywords.ts` and `compare-document-roots.ts` call it for operations, parameters, media types, properties and
- * components, before they report what was added or removed. It reports nothing.
+ * Pairs the entries of two maps by key. An entry that is gone and an added one with the same content are one renamed entry. `list-documented-operations.ts`,
+ * `compare-parameters.ts`, `compare-content.ts`, `compare-responses.ts` and `compare-structure-keywords.ts` call it for operations, parameters, media types,
+ * responses and properties, and `compare-document-roots.ts` for the names of components. It reports nothing.
  */
 
 import { getOrCompute } from '../../core/memo.ts';
+
+/** An entry of both maps, or of one only. */
+export type EntryPair<T> = {
+  readonly key: string;
+  /** The key in the new map. It differs if the entry was renamed. */
+  readonly newKey: string;
+} & ({ readonly old: T; readonly new: T | undefined } | { readonly old: undefined; readonly new: T });
+
+/** Entries that belong together: first in the order of the old map, then the added ones. The functions give the content of an entry, for renames. */
+export function* pairEntries<T>(
+  old: ReadonlyMap<string, T>,
+  next: ReadonlyMap<string, T>,
+  ...contentFunctions: readonly ContentOf<T>[]
+): Generator<EntryPair<T>> {
+  const renamed = pairRenamed(old, next, ...contentFunctions);
+  const newKeys = new Set(renamed.values());
+  for (const [key, entry] of old) {
+    const newKey = renamed.get(key) ?? key;
+    yield { key, newKey, old: entry, new: next.get(newKey) };
+  }
+  for (const [key, entry] of next) if (!old.has(key) && !newKeys.has(key)) yield { key, newKey: key, old: undefined, new: entry };
+}
+
+type ContentOf<T> = (entry: T, key: string) => string | undefined;
 
 /**
  * New keys by old key. Of several functions that give the content of an entry, the later ones pair what is left. Content that several removed or several added
@@ -13,7 +37,7 @@ import { getOrCompute } from '../../core/memo.ts';
 export function pairRenamed<T>(
   old: ReadonlyMap<string, T>,
   next: ReadonlyMap<string, T>,
-  ...contentFunctions: readonly ((entry: T) => string | undefined)[]
+  ...contentFunctions: readonly ContentOf<T>[]
 ): ReadonlyMap<string, string> {
   const gone = new Map([...old].filter(([key]) => !next.has(key)));
   const added = new Map([...next].filter(([key]) => !old.has(key)));
@@ -31,13 +55,10 @@ export function pairRenamed<T>(
   return renamed;
 }
 
-function groupKeys<T>(
-  entries: ReadonlyMap<string, T>,
-  contentOf: (entry: T) => string | undefined,
-): ReadonlyMap<string, readonly string[]> {
+function groupKeys<T>(entries: ReadonlyMap<string, T>, contentOf: ContentOf<T>): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const [key, entry] of entries) {
-    const content = contentOf(entry);
+    const content = contentOf(entry, key);
     if (content !== undefined) getOrCompute(groups, content, () => []).push(key);
   }
   return groups;

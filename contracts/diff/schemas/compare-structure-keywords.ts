@@ -9,7 +9,7 @@ import { isObject, type Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, changeVerb, showJson, toKebab } from '../describe-value-change.ts';
-import { pairRenamed } from '../pair-renamed-entries.ts';
+import { pairEntries } from '../pair-renamed-entries.ts';
 import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
   changedSides,
@@ -28,28 +28,24 @@ export function compareProperties(comparison: SchemaComparison): void {
   const propertyOf = (name: string, schema: Schema): ChangedProperty => {
     return { name, schema, wasRequired: old.required.has(name), isRequired: next.required.has(name) };
   };
-  const renamed = pairRenamed(renameContents(old, next), renameContents(next, old), (content) => content);
-  for (const [name, before] of old.named) {
-    const after = next.named.get(name);
-    const newName = renamed.get(name);
-    if (newName !== undefined) reportRenamed(comparison, propertyOf(name, before), propertyOf(newName, next.named.get(newName) ?? true));
-    else if (after === undefined) comparison.report(removalOf(comparison, propertyOf(name, before)));
+  const pairs = pairEntries(withContents(old, next), withContents(next, old), ({ content }) => content);
+  for (const { key: name, newKey: newName, old: before, new: after } of pairs) {
+    if (before === undefined) comparison.report(additionOf(comparison, propertyOf(name, after.schema)));
+    else if (after === undefined) comparison.report(removalOf(comparison, propertyOf(name, before.schema)));
+    else if (newName !== name) reportRenamed(comparison, propertyOf(name, before.schema), propertyOf(newName, after.schema));
     else
       comparison.compareBelow(
         // The new contract decides whether requests or responses carry the property.
         {
           kind: 'property',
           name,
-          isReadOnly: isMarked(comparison, after, 'readOnly'),
-          isWriteOnly: isMarked(comparison, after, 'writeOnly'),
+          isReadOnly: isMarked(comparison, after.schema, 'readOnly'),
+          isWriteOnly: isMarked(comparison, after.schema, 'writeOnly'),
         },
-        before,
-        after,
+        before.schema,
+        after.schema,
       );
   }
-  const newNames = new Set(renamed.values());
-  for (const [name, after] of next.named)
-    if (!old.named.has(name) && !newNames.has(name)) comparison.report(additionOf(comparison, propertyOf(name, after)));
   compareRequired(comparison, old, next);
 }
 
@@ -89,15 +85,18 @@ function placeOfProperty({ flatSchemas }: SchemaComparison, flat: FlatSchema, na
   return isObject(holder) ? flatSchemas.placeOfMember(holder, name) : flat.place;
 }
 
-/** Content of each property that identifies it under another name: its schema, and its presence in `required`. */
-function renameContents(side: NamedProperties, other: NamedProperties): ReadonlyMap<string, string | undefined> {
+/** A declared property, and the content that identifies it under another name: its schema, and its presence in `required`. */
+interface DeclaredProperty {
+  readonly schema: Schema;
+  readonly content: string | undefined;
+}
+
+function withContents(side: NamedProperties, other: NamedProperties): ReadonlyMap<string, DeclaredProperty> {
   return new Map(
-    [...side.named].map(([name, schema]) => [
-      name,
-      other.required.has(name) || isEmptySchema(schema) || schema === false
-        ? undefined
-        : `${String(side.required.has(name))} ${textWithoutMetadata(schema)}`,
-    ]),
+    [...side.named].map(([name, schema]) => {
+      const isVague = other.required.has(name) || isEmptySchema(schema) || schema === false;
+      return [name, { schema, content: isVague ? undefined : `${String(side.required.has(name))} ${textWithoutMetadata(schema)}` }];
+    }),
   );
 }
 
