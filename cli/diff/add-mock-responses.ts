@@ -5,31 +5,28 @@
  */
 
 import { asContract, type LoadedContractPair } from '../../contracts/diff/load-contract-pair.ts';
-import { withIdentity } from '../../contracts/diff/witnesses/complete-request.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isSameValue } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
-import { valueAt } from '../../core/pointer.ts';
+import { readRequest } from '../../core/parameters/read-request-parameters.ts';
+import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Change, ChangeWitness, ContractComparison, WitnessExchange, WitnessResponse } from '../../core/results/diff-result.ts';
 import type { ContractMock } from '../../mocks/build-mock-content.ts';
 
 type WitnessRequest = NonNullable<WitnessExchange['request']>;
-type AnsweredWitness = ChangeWitness & Required<Pick<ChangeWitness, 'mockResponses'>>;
+type MockResponses = NonNullable<ChangeWitness['mockResponses']>;
 
 /** The mocks of one version of the contract. */
 interface VersionMocks {
-  /** Sends a request to a mock and reads its response; `undefined` if the mock fails. The mock of a witness with records holds only these. */
-  readonly ask: (request: WitnessRequest, witness: Pick<ChangeWitness, 'keyword' | 'records'>) => Promise<WitnessResponse | undefined>;
-  /** Records of the mock that the operation of a request reads; none if it reads no single record. */
-  readonly recordsFor: (request: WitnessRequest) => Promise<readonly JsonObject[]>;
-  readonly operations: readonly Operation[];
+  /** Sends the request of a witness to a mock and reads its response; `undefined` if the mock fails. With records, the mock holds only these. */
+  readonly ask: (request: WitnessRequest, keyword: string, records: readonly Json[] | undefined) => Promise<WitnessResponse | undefined>;
+  /** A visible record of the mock with the identity that a request names; `undefined` if it reads no single record. */
+  readonly requestedRecord: (request: WitnessRequest) => Promise<JsonObject | undefined>;
 }
-
-/** Limit of records that a witness asks for until one is visible. */
-const triedRecordsMax = 20;
 
 /** Number of changes whose witnesses are sent to mocks. The most severe ones come first, and reports for people show no more. */
 const answeredMax = 50;
@@ -64,36 +61,20 @@ async function withMockResponses(change: Change, old: VersionMocks, next: Versio
   const { witness } = change;
   const request = witness?.exchange.request;
   if (witness === undefined || request === undefined) return change;
-  const ask = async (asked: WitnessRequest): Promise<AnsweredWitness | undefined> => {
-    const [before, after] = [await old.ask(asked, witness), await next.ask(asked, witness)];
-    if (before === undefined || after === undefined) return undefined;
-    return { ...witness, exchange: { ...witness.exchange, request: asked }, mockResponses: { old: before, new: after } };
+  const { refusedBy, records, keyword } = witness;
+  const ask = async (given: readonly Json[] | undefined): Promise<MockResponses | undefined> => {
+    const [before, after] = [await old.ask(request, keyword, given), await next.ask(request, keyword, given)];
+    return before === undefined || after === undefined ? undefined : { old: before, new: after };
   };
-  const answered = await ask(request);
-  if (answered === undefined) return change;
-  return { ...change, witness: (await askForRecord(answered, request, ask, witness.refusedBy === 'old' ? next : old)) ?? answered };
+  const mockResponses = await ask(records?.given);
+  if (mockResponses === undefined) return change;
+  const isRecordMissing = refusedBy !== undefined && records === undefined && mockResponses[otherSide[refusedBy]].status === 404;
+  const record = isRecordMissing ? await (refusedBy === 'old' ? next : old).requestedRecord(request) : undefined;
+  const withRecord = record === undefined ? undefined : await ask([record]);
+  return { ...change, witness: { ...witness, mockResponses: withRecord ?? mockResponses } };
 }
 
-/**
- * Asks for a record of the mock that allows the request, if that mock lacks the requested one. `undefined` if no record shows the change: one mock must
- * return it, and the other must refuse the request.
- */
-async function askForRecord(
-  { refusedBy, records, value, mockResponses }: AnsweredWitness,
-  request: WitnessRequest,
-  ask: (request: WitnessRequest) => Promise<AnsweredWitness | undefined>,
-  allowing: VersionMocks,
-): Promise<AnsweredWitness | undefined> {
-  const allowed = refusedBy === 'old' ? 'new' : 'old';
-  if (refusedBy === undefined || records !== undefined || mockResponses[allowed].status !== 404) return undefined;
-  for (const record of await allowing.recordsFor(request)) {
-    const asked = withIdentity(request, allowing.operations, record, value);
-    const answered = asked === undefined ? undefined : await ask(asked);
-    if (answered !== undefined && answered.mockResponses[allowed].status < 300 && answered.mockResponses[refusedBy].status >= 400)
-      return answered;
-  }
-  return undefined;
-}
+const otherSide = { old: 'new', new: 'old' } as const;
 
 /** Creates the mocks of a contract on demand: one with the data of the mock, and one for each list of records. Errors are added to `failures`. */
 function openMocks(contract: Contract, failures: string[]): VersionMocks {
@@ -112,10 +93,9 @@ function openMocks(contract: Contract, failures: string[]): VersionMocks {
     return route.kind === 'operation' ? route.operation : undefined;
   };
   return {
-    operations: contract.operations,
-    ask: async (request, { keyword, records }) => {
+    ask: async (request, keyword, records) => {
       const operation = operationOf(request);
-      const mock = await mockWith(operation, records?.given);
+      const mock = await mockWith(operation, records);
       const failuresBefore = failures.length;
       const { status, body } = await mock.respond(withKey(request, mock));
       if (failures.length > failuresBefore) return undefined;
@@ -125,11 +105,22 @@ function openMocks(contract: Contract, failures: string[]): VersionMocks {
         ...(records === undefined || operation === undefined || status >= 300 ? {} : { returned: readReturned(operation, keyword, body) }),
       };
     },
-    recordsFor: async (request) => {
-      const operation = operationOf(request);
-      if (operation?.resource === undefined || operation.resource.by.size === 0) return [];
+    requestedRecord: async ({ method, target, headers }) => {
+      const route = routeTo(contract.operations, method, target);
+      if (route.kind !== 'operation' || route.operation.resource === undefined || route.operation.resource.by.size === 0) return undefined;
+      const { operation, segments } = route;
+      const { name, by } = route.operation.resource;
       const mock = await mockWith(operation, undefined);
-      return mock.recordsOf(operation.resource.name).slice(0, triedRecordsMax);
+      const visible = contract.collections.find((each) => each.name === name)?.visible;
+      const record = mock
+        .recordsOf(name)
+        .find((each) => visible === undefined || visible.shown.some((value) => isSameValue(value, valueAt(each, visible.field))));
+      const { values } = readRequest(operation, { method, target, headers }, segments);
+      return [...by].reduce<JsonObject | undefined>((found, [parameter, field]) => {
+        const value = values.get(parameter);
+        const changed = found === undefined || value === undefined ? found : withValueAt(found, field, value);
+        return isObject(changed) ? changed : undefined;
+      }, record);
     },
   };
 }

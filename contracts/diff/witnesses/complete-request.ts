@@ -1,18 +1,14 @@
 /**
  * Completes the requests of witnesses: adds the key and the parameters that the operation requires, so that the printed command line runs.
- * `compare-contracts.ts` calls it for each change, after the witness searches. If a mock lacks the requested record, `add-mock-responses.ts` lets the request
- * ask for records that the mock has. It sends nothing.
+ * `compare-contracts.ts` calls it for each change, after the witness searches. It sends nothing.
  */
 
 import { splitTarget } from '../../../core/http/exchange.ts';
-import type { Json, JsonObject } from '../../../core/json.ts';
-import { isSameValue } from '../../../core/json-equality.ts';
+import type { Json } from '../../../core/json.ts';
 import type { Credential, Operation } from '../../../core/openapi/operation.ts';
-import { type Route, routeTo } from '../../../core/openapi/route-request.ts';
+import { routeTo } from '../../../core/openapi/route-request.ts';
 import { type Parameter, printParameter } from '../../../core/parameters/parse-and-print-parameter.ts';
-import { decodeOrKeep } from '../../../core/parameters/query-string.ts';
 import { readRequest } from '../../../core/parameters/read-request-parameters.ts';
-import { valueAt } from '../../../core/pointer.ts';
 import type { Change, WitnessExchange } from '../../../core/results/diff-result.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { drawSmallest } from './candidate-values.ts';
@@ -49,46 +45,6 @@ function completeRequest(request: WitnessRequest, operations: readonly Operation
     ...addTexts(request, [...added, ...credentials.map(keyText)]),
     ...(credentials.length === 0 ? {} : { variables: [keyVariable] }),
   };
-}
-
-/**
- * The request for another record: with the record's identity in place of the sent one. `undefined` if the request names no record, or if its identity is the
- * value that a contract refuses.
- */
-export function withIdentity(
-  request: WitnessRequest,
-  operations: readonly Operation[],
-  record: JsonObject,
-  refused: Json | undefined,
-): WitnessRequest | undefined {
-  const route = routeTo(operations, request.method, request.target);
-  if (route.kind !== 'operation' || route.operation.resource === undefined) return undefined;
-  const { operation, segments } = route;
-  const { by: fieldsByParameter } = route.operation.resource;
-  const { method, target, headers } = request;
-  const { sent, values } = readRequest(operation, { method, target, headers }, segments);
-  const texts = new Map<string, string>();
-  for (const parameter of operation.parameters) {
-    const { key, name } = parameter;
-    const field = fieldsByParameter.get(key);
-    if (field === undefined || !sent.has(key)) continue;
-    const value = valueAt(record, field);
-    if (value === undefined || (refused !== undefined && isSameValue(values.get(key), refused))) return undefined;
-    texts.set(name, printParameter(parameter, value));
-  }
-  return texts.size === 0 ? undefined : { ...request, target: replaceTexts(target, route, texts) };
-}
-
-/** The target with other texts of parameters in its path and its query. */
-function replaceTexts(
-  target: string,
-  { operation, segments }: Extract<Route, { kind: 'operation' }>,
-  texts: ReadonlyMap<string, string>,
-): string {
-  const { query } = splitTarget(target);
-  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => texts.get(name) ?? segments.get(name) ?? '');
-  const pairs = query.split('&').map((pair) => texts.get(decodeOrKeep(pair.split('=')[0] ?? '')) ?? pair);
-  return query === '' ? path : `${path}?${pairs.join('&')}`;
 }
 
 /** Required parameters, and one of each exclusive group. A sent path contains all path parameters. */
