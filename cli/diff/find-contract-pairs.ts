@@ -9,7 +9,7 @@ import { UsageError } from '../../core/errors.ts';
 import type { ReadText } from '../../core/openapi/document.ts';
 import { parseYaml } from '../../core/openapi/yaml.ts';
 import { type DiskOrCommitFiles, nameIn, splitArgument } from './disk-or-commit-files.ts';
-import { findMergeBase, type Revision } from './git.ts';
+import { findMergeBase, findRenames, type Revision } from './git.ts';
 
 /** Two versions of a contract, by their names for `read`. */
 export interface ContractPair {
@@ -96,13 +96,8 @@ async function findFolder({ old, next, remarks }: FolderVersions, sources: DiskO
   }
   const rootOf = (file: string): string => `${old.folder}${file}`;
   const nextName = (file: string): string => (next === undefined ? file : nameIn(next.ref, rootOf(file)));
-  const added = now.filter((file) => !before.includes(file));
-  const renames = await findRenames(
-    added.map((file) => ({ file, name: nextName(file) })),
-    old,
-    next,
-    sources.read,
-  );
+  const earlierPaths = await findRenames(old, next);
+  const renames = new Map(now.flatMap((file) => (before.includes(file) ? [] : [[file, earlierPaths.get(rootOf(file))] as const])));
   const followed = new Set(renames.values());
   const gone = new Map<string, string>();
   const pairs: ContractPair[] = [];
@@ -132,58 +127,6 @@ async function listContracts(revision: Revision | undefined): Promise<readonly s
   }
   const files = existsSync(folder) ? readdirSync(folder).map((file) => `${folder}/${file}`) : [];
   return files.filter((file) => isContract(file) && statSync(file, { throwIfNoEntry: false })?.isFile() === true);
-}
-
-/** Limit of files in which an added contract is looked for. */
-const renameCandidatesMax = 100;
-
-/** Share of equal lines from which a file counts as renamed, as in git. */
-const similarityMin = 0.5;
-
-/**
- * Finds the earlier paths of added contracts, from the root of the repository: files that are gone, and have at least half of their lines in
- * common. git's own search leaves out files that are not yet added.
- */
-async function findRenames(
-  added: readonly { readonly file: string; readonly name: string }[],
-  old: Revision,
-  next: Revision | undefined,
-  read: ReadText,
-): Promise<ReadonlyMap<string, string>> {
-  if (added.length === 0) return new Map();
-  const newFiles = new Set(await next?.files());
-  const exists = (file: string): boolean =>
-    next === undefined ? existsSync(path.posix.relative(`/${old.folder}`, `/${file}`)) : newFiles.has(file);
-  const candidates = (await old.files()).filter((file) => /\.(ya?ml|json)$/.test(file) && !exists(file)).slice(0, renameCandidatesMax);
-  const earlierFiles = await Promise.all(candidates.map(async (file) => ({ file, content: await old.find(file) })));
-  const matches: { readonly file: string; readonly earlier: string; readonly similarity: number }[] = [];
-  for (const { file, name } of added) {
-    const lines = (await read(name)).split('\n');
-    for (const { file: earlier, content } of earlierFiles) {
-      if ('text' in content) matches.push({ file, earlier, similarity: similarityOf(lines, content.text.split('\n')) });
-    }
-  }
-  const renames = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const { file, earlier, similarity } of matches.sort((left, right) => right.similarity - left.similarity)) {
-    if (similarity < similarityMin || renames.has(file) || taken.has(earlier)) continue;
-    renames.set(file, earlier);
-    taken.add(earlier);
-  }
-  return renames;
-}
-
-/** Share of the lines of the longer text that the other one has too. */
-function similarityOf(left: readonly string[], right: readonly string[]): number {
-  const rest = new Map<string, number>();
-  for (const line of left) rest.set(line, (rest.get(line) ?? 0) + 1);
-  let common = 0;
-  for (const line of right) {
-    const number = rest.get(line) ?? 0;
-    if (number > 0) common += 1;
-    rest.set(line, number - 1);
-  }
-  return common / Math.max(left.length, right.length);
 }
 
 /** A removed contract is compared as `paths: {}`, so that levels, acceptances and reports apply to it. */

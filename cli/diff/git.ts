@@ -1,6 +1,6 @@
 /**
  * Files in commits, for `touchstone diff`. `disk-or-commit-files.ts` opens each commit once and finds files in it; `find-contract-pairs.ts` lists its files,
- * and finds the last commit that two share. No other file runs git, and git gets a list of arguments, never a command line for a shell.
+ * renames, and finds the last commit that two share. No other file runs git, and git gets a list of arguments, never a command line for a shell.
  */
 
 import { execFile } from 'node:child_process';
@@ -62,6 +62,14 @@ export async function findMergeBase(first: Revision, second: Revision): Promise<
   const reason = `${first.ref} and ${second.ref} share no commit`;
   if (await isShallow()) throw new UsageError(`${reason} in this shallow clone; fetch the history with git fetch --unshallow`);
   throw new UsageError(`${reason}; compare them with touchstone diff ${first.ref}..${second.ref}`);
+}
+
+/** Earlier paths of renamed files by their new path, from the root of the repository. Of the files on disk, git knows those that were added. */
+export async function findRenames(old: Revision, next: Revision | undefined): Promise<ReadonlyMap<string, string>> {
+  const commits = [old.commit, ...(next === undefined ? [] : [next.commit])];
+  const fields = await listFiles(['diff', '--find-renames', '--diff-filter=R', '--name-status', '--no-relative', '-z', ...commits]);
+  // Each rename has three fields: the similarity, the old path and the new path.
+  return new Map(fields.flatMap((earlier, index) => (index % 3 === 1 ? [[fields[index + 1] ?? '', earlier] as const] : [])));
 }
 
 async function readFolder(ref: string): Promise<string> {

@@ -242,6 +242,7 @@ describe('a renamed contract', () => {
     ['package', 'package/specs/a.openapi.yaml'],
   ])('is compared with its earlier version, in the folder %j', async (folder, file) => {
     repository.write(file, contractText(['open', 'done', 'lost']));
+    repository.git('add', '--all');
     if (folder !== '') repository.enter(folder);
     const shown = file.replace('package/', '');
     const error = `${shown} is compared with main:specs/a.openapi.yaml, which was renamed.\n`;
