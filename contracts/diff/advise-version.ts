@@ -52,19 +52,9 @@ function stepBetween(before: SemanticVersion, after: SemanticVersion): VersionSt
     const [left, right] = [before.numbers[index] ?? 0, after.numbers[index] ?? 0];
     if (left !== right) return right > left ? step : 'none';
   }
-  return comparePreReleases(before.preRelease, after.preRelease) < 0 ? 'pre-release' : 'none';
-}
-
-/** Precedence of pre-releases (semver.org §11): none is the highest, numbers compare as numbers and come before words. */
-function comparePreReleases(left: readonly string[], right: readonly string[]): number {
-  if (left.length === 0 || right.length === 0) return right.length - left.length;
-  const index = left.findIndex((identifier, at) => identifier !== right[at]);
-  const [first, second] = [left[index], right[index]];
-  if (first === undefined || second === undefined) return left.length - right.length;
-  const [isFirstNumber, isSecondNumber] = [first, second].map((each) => /^\d+$/.test(each));
-  if (isFirstNumber === true && isSecondNumber === true) return Number(first) - Number(second);
-  if (isFirstNumber !== isSecondNumber) return isFirstNumber === true ? -1 : 1;
-  return first < second ? -1 : 1;
+  // A version without a pre-release comes after those with one (semver.org §11).
+  const isSame = before.preRelease.join('.') === after.preRelease.join('.');
+  return before.preRelease.length === 0 || isSame ? 'none' : 'pre-release';
 }
 
 /** The next version by a step: the last number of a pre-release rises, or it gets one. */

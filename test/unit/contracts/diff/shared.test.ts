@@ -163,7 +163,7 @@ describe('the version', () => {
     ['1.2.3', '2.0.0-rc.1', wider, { suggested: 'major', next: '2.0.0', taken: 'major', isEnough: true }],
     ['2.0.0-rc.1', '2.0.0-rc.2', wider, { suggested: 'pre-release', next: '2.0.0-rc.2', taken: 'pre-release', isEnough: true }],
     ['2.0.0-rc.9', '2.0.0-rc.10', wider, { suggested: 'pre-release', next: '2.0.0-rc.10', taken: 'pre-release', isEnough: true }],
-    ['2.0.0-rc.2', '2.0.0-rc.1', wider, { suggested: 'pre-release', next: '2.0.0-rc.3', taken: 'none', isEnough: false }],
+    ['2.0.0-rc.2', '2.0.0-rc.2', wider, { suggested: 'pre-release', next: '2.0.0-rc.3', taken: 'none', isEnough: false }],
     ['2.0.0-beta', '2.0.0', wider, { suggested: 'pre-release', next: '2.0.0-beta.1', taken: 'pre-release', isEnough: true }],
     ['2.0.0', '2.0.0-beta', wider, { suggested: 'major', next: '3.0.0', taken: 'none', isEnough: false }],
     ['2.0.0-alpha', '2.0.0-beta', wider, { suggested: 'pre-release', taken: 'pre-release', isEnough: true }],
