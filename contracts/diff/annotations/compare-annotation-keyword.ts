@@ -1,7 +1,7 @@
 /**
- * Compares one annotation keyword in two contracts: looks up both values, rates their change and builds the sentence. `compare-annotations.ts`,
- * `compare-collection-names.ts` and the compare-*-annotations.ts files of this folder call it for each keyword, of the file or of an operation. When they rate
- * a change, those of list, request and root annotations also call `toRating`, `toList`, `rateValue`, `moreSevere` or `isAmong`. All of these files decide which
+ * Compares one annotation keyword in two contracts: looks up both values, rates their change and builds the sentence. `compare-annotations.ts` and the
+ * compare-*-annotations.ts files of this folder call it for each keyword, of the file or of an operation. When they rate a change, those of list, request and
+ * root annotations also call `toRating`, `toList`, `rateValue`, `moreSevere` or `isAmong`. All of these files decide which
  * keywords there are, and how a change is rated.
  */
 

@@ -6,8 +6,7 @@
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Difference } from '../difference.ts';
 import { type AnnotatedOperationPair, type AnnotationContext, pairAnnotatedOperations } from './annotated-operation-pair.ts';
-import { compareKeyword, type ValueRatings } from './compare-annotation-keyword.ts';
-import { compareCollectionNames } from './compare-collection-names.ts';
+import { compareKeyword, type LevelAndReason, type ValueRatings } from './compare-annotation-keyword.ts';
 import { compareCollection } from './compare-list-annotations.ts';
 import { compareConditional, compareInvalid, compareParameterInvalid, compareParameterRules } from './compare-request-annotations.ts';
 import { compareResource } from './compare-resource-annotations.ts';
@@ -29,7 +28,7 @@ export function compareAnnotations(old: Contract, next: Contract): readonly Diff
     ...compareApi(context, pairs),
     ...compareInvalid(context, pairs),
     ...pairs.flatMap((pair) => ofOperation.flatMap((compare) => compare(pair))),
-    ...compareCollectionNames(pairs),
+    ...pairs.flatMap(compareCollectionNames),
     ...compareQuestions(context, pairs),
   ];
 }
@@ -51,5 +50,20 @@ function comparePresence(pair: AnnotatedOperationPair): readonly Difference[] {
       changed: ['risky', 'The annotation changed.'],
     };
     return compareKeyword(pair, { group, key: '', keys: [key], noun, print: () => key, rate });
+  });
+}
+
+const renamedCollection: LevelAndReason = [
+  'risky',
+  'The name connects a list with its single read, and may now connect it with another one.',
+];
+
+/** Compares the names of collections in lists and single reads. The same new name in several operations is one edit. */
+function compareCollectionNames(pair: AnnotatedOperationPair): readonly Difference[] {
+  return operationAnnotations.flatMap(({ key }) => {
+    if (pair.old.holder[key] === undefined || pair.new.holder[key] === undefined) return [];
+    const rate = { changed: renamedCollection };
+    const differences = compareKeyword(pair, { group: 'list', key: 'name', keys: [key, 'name'], noun: 'the name of the collection', rate });
+    return differences.map((each) => ({ ...each, edit: JSON.stringify([each.before.value ?? null, each.after.value ?? null]) }));
   });
 }

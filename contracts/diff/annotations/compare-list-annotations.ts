@@ -1,7 +1,7 @@
 /**
  * Compares the annotations of lists (`x-collection`): places of records and envelope fields, key, order, paging, filters and visibility.
- * `compare-annotations.ts` calls it for each operation of both contracts; other operations than lists have no result. Names are left to
- * `compare-collection-names.ts`, and `find-list-or-resource-witness.ts` searches for the witnesses.
+ * `compare-annotations.ts` calls it for each operation of both contracts, and compares the names itself; other operations than lists have no result.
+ * `find-list-or-resource-witness.ts` searches for the witnesses.
  */
 
 import type { Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';

@@ -5,11 +5,10 @@
  */
 
 import type { InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
-import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
 import { mergedBranchKeywords } from '../../../core/openapi/applicable-schemas-and-types.ts';
-import { follow, placeBelow } from '../../../core/openapi/document.ts';
+import { placeBelow } from '../../../core/openapi/document.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isConditional } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
@@ -221,15 +220,11 @@ function isLooser(old: ParameterRule, next: ParameterRule): boolean {
   return left.join('\n') === next.parameters.join('\n');
 }
 
-/** Compares conditional reads (304, ETag and If-None-Match). Several missing parts are one change. */
+/** Compares conditional reads (304, ETag and If-None-Match). All missing parts, at all operations, are one change. */
 export function compareConditional(pair: AnnotatedOperationPair): readonly Difference[] {
-  const [before, after] = [documentsConditionalRead(pair.old), documentsConditionalRead(pair.new)];
-  if (before === after) return [];
-  const part = missingPart(before ? pair.new : pair.old);
-  const [old, next] = [locatePart(pair.old, part, before), locatePart(pair.new, part, after)];
+  const [old, next] = [locateConditionalRead(pair.old), locateConditionalRead(pair.new)];
   const differences = compareLocated({ ...pair, location: 'conditional read' }, conditionalKeyword, old, next);
-  // Several operations may share the missing part.
-  return differences.map((difference) => ({ ...difference, edit: JSON.stringify(before ? old.place : next.place) }));
+  return differences.map((difference) => ({ ...difference, edit: 'conditional read' }));
 }
 
 const conditionalKeyword: AnnotationKeyword = {
@@ -250,36 +245,9 @@ const conditionalKeyword: AnnotationKeyword = {
       : toRating('conditional-added', ['compatible', 'Clients can now ask whether their copy is current. Others are not affected.']),
 };
 
-type ConditionalPart = '304' | 'If-None-Match' | 'ETag';
-
-function documentsConditionalRead(side: AnnotatedOperation): boolean {
-  return isConditional(side.operation) && missingPart(side) === undefined;
-}
-
-function missingPart({ operation }: AnnotatedOperation): ConditionalPart | undefined {
-  if (!operation.responses.has('304')) return '304';
-  if (!isConditional(operation)) return 'If-None-Match';
+function locateConditionalRead({ contract, holder, operation }: AnnotatedOperation): LocatedValue {
   const successes = [...operation.responses.values()].filter(({ status }) => status.startsWith('2'));
-  return successes.some(({ headers }) => headers.some(({ name }) => name === 'etag')) ? undefined : 'ETag';
-}
-
-/** Locates a part, present or missing. */
-function locatePart(side: AnnotatedOperation, part: ConditionalPart | undefined, isThere: boolean): LocatedValue {
-  const possibleValues = isThere ? ['304, ETag and If-None-Match'] : [];
-  return { value: possibleValues[0], place: placeOfPart(side, part), questions: [], possibleValues };
-}
-
-function placeOfPart(side: AnnotatedOperation, part: ConditionalPart | undefined): SourceLocation {
-  const { contract, holder } = side;
-  const { document } = contract;
-  if (part === 'If-None-Match') {
-    const parameter = side.parameters.get('header if-none-match')?.value;
-    return parameter === undefined ? placeBelow(document, holder, ['parameters']) : document.place(parameter);
-  }
-  if (part === '304' || part === undefined) return placeBelow(document, holder, ['responses', '304']);
-  const [, entry] = Object.entries(objectAt(holder, ['responses'])).find(([status]) => status.startsWith('2')) ?? [];
-  const followed = follow(document, entry);
-  const success = isObject(followed) ? followed : holder;
-  const name = Object.keys(objectAt(success, ['headers'])).find((each) => each.toLowerCase() === 'etag') ?? 'ETag';
-  return placeBelow(document, success, ['headers', name]);
+  const hasTag = successes.some(({ headers }) => headers.some(({ name }) => name === 'etag'));
+  const possibleValues = isConditional(operation) && hasTag ? ['304, ETag and If-None-Match'] : [];
+  return { value: possibleValues[0], place: placeBelow(contract.document, holder, ['responses', '304']), questions: [], possibleValues };
 }

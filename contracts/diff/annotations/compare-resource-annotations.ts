@@ -1,6 +1,6 @@
 /**
  * Compares the annotation of a single read (`x-resource`): the place of the record, its view, and the parameters that identify it. `compare-annotations.ts`
- * calls it for each operation of both contracts; other operations than single reads have no result. Names are left to `compare-collection-names.ts`, lists to
+ * calls it for each operation of both contracts; other operations than single reads have no result. Names are left to `compare-annotations.ts`, lists to
  * `compare-list-annotations.ts`.
  */
 
