@@ -10,7 +10,15 @@ import type { ListOperation } from '../openapi/list-operation.ts';
 import type { Parameter } from '../parameters/parse-and-print-parameter.ts';
 import { valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
-import { contractMutant, type FilterMutant, type MutantChange, withArgument, withoutArguments } from './mutant.ts';
+import {
+  contractMutant,
+  type FilterMutant,
+  type Selection,
+  selectByArguments,
+  selectByFilters,
+  withArgument,
+  withoutArguments,
+} from './mutant.ts';
 import type { MutantKind, TitleWords } from './mutant-catalogue.ts';
 import { boundMutants, isBound, rangeMutants } from './range-filter-mutants.ts';
 
@@ -31,7 +39,7 @@ function singleMutants(list: ListOperation, name: string, filter: Filter): reado
   if (isBound(filter)) return boundMutants(list, name, filter);
   const ignoredMutant = mutantOfFilter(list, name, 'filter-ignored', {
     missing: `a value of ${name} that not every record has`,
-    filters: new Map([[name, undefined]]),
+    selects: selectByFilters(list, new Map([[name, undefined]])),
   });
   const parameter = list.parameters.find((each) => each.key === name);
   return [
@@ -46,38 +54,37 @@ function mutantOfFilter(
   list: ListOperation,
   name: string,
   kind: MutantKind,
-  { missing, words, ...change }: MutantChange & { readonly missing: string; readonly words?: TitleWords },
+  { words, ...changes }: Pick<FilterMutant, 'missing' | 'selects'> & { readonly words?: TitleWords },
 ): FilterMutant {
   const place = { operation: list.id, part: name, words: { parameter: name, ...words } };
-  return { ...contractMutant(kind, place, change), parameters: [name], missing };
+  return contractMutant(kind, place, { parameters: [name], ...changes });
 }
 
 /** Mutants of a filter with several values, such as `status=open,closed`, that use only some of them. */
 function memberMutants(list: ListOperation, name: string, parameter: Parameter | undefined): readonly FilterMutant[] {
-  const changeMembers =
-    (change: (members: readonly Json[]) => readonly Json[]): ((values: FilterArguments) => FilterArguments) =>
-    (values) => {
+  const changeMembers = (change: (members: readonly Json[]) => readonly Json[]): Selection =>
+    selectByArguments((values) => {
       const members = values.get(name);
       return members === undefined ? values : withArgument(values, name, change([members].flat() as readonly Json[]));
-    };
+    });
   const missing = `records with two different values of ${name}`;
   const firstThree = changeMembers((members) => members.slice(0, 3));
   return [
     mutantOfFilter(list, name, 'filter-first-only', {
       missing,
-      arguments: changeMembers((members) => members.slice(0, 1)),
+      selects: changeMembers((members) => members.slice(0, 1)),
     }),
-    mutantOfFilter(list, name, 'filter-last-only', { missing, arguments: changeMembers((members) => members.slice(-1)) }),
+    mutantOfFilter(list, name, 'filter-last-only', { missing, selects: changeMembers((members) => members.slice(-1)) }),
     mutantOfFilter(list, name, 'filter-whole-text', {
       missing,
-      arguments: changeMembers((members) => (members.length > 1 ? [members.join(',')] : members)),
+      selects: changeMembers((members) => (members.length > 1 ? [members.join(',')] : members)),
     }),
     ...((parameter?.allowed.length ?? 0) < 4
       ? []
       : [
           mutantOfFilter(list, name, 'filter-members-capped', {
             missing: `records with four values of ${name}`,
-            arguments: firstThree,
+            selects: firstThree,
           }),
         ]),
   ];
@@ -120,7 +127,7 @@ function searchMutants(list: ListOperation, name: string, fields: readonly strin
   const [field = list.collection.key] = fields;
   const missing = `a value of ${name} that not every record has`;
   return [
-    mutantOfFilter(list, name, 'search-ignored', { missing, filters: new Map([[name, undefined]]) }),
+    mutantOfFilter(list, name, 'search-ignored', { missing, selects: selectByFilters(list, new Map([[name, undefined]])) }),
     mutantOfFilter(list, name, 'search-falls-back', {
       missing,
       selects: (values, query, all) => {
@@ -132,7 +139,9 @@ function searchMutants(list: ListOperation, name: string, fields: readonly strin
     }),
     mutantOfFilter(list, name, 'search-one-letter', {
       missing,
-      arguments: (values) => (values.has(name) ? withArgument(values, name, String(values.get(name)).slice(0, 1)) : values),
+      selects: selectByArguments((values) =>
+        values.has(name) ? withArgument(values, name, String(values.get(name)).slice(0, 1)) : values,
+      ),
     }),
     mutantOfFilter(list, name, 'search-finds-nothing', {
       missing,
@@ -141,7 +150,7 @@ function searchMutants(list: ListOperation, name: string, fields: readonly strin
     mutantOfFilter(list, name, 'search-whole-text-only', {
       missing,
       words: { field: field.slice(1) },
-      filters: new Map([[name, { operator: 'equals', field, as: 'text' }]]),
+      selects: selectByFilters(list, new Map([[name, { operator: 'equals', field, as: 'text' }]])),
     }),
   ];
 }
@@ -150,22 +159,23 @@ function searchMutants(list: ListOperation, name: string, fields: readonly strin
 function pairMutants(list: ListOperation, first: string, second: string): readonly FilterMutant[] {
   const missing = `records that pass ${first} and not ${second}, and the other way round`;
   const isBoth = (values: FilterArguments): boolean => values.has(first) && values.has(second);
-  const mutant = (kind: MutantKind, [parameter, other]: readonly [string, string], change: MutantChange): FilterMutant => ({
-    ...contractMutant(kind, { operation: list.id, part: `${parameter}+${other}`, words: { parameter, other } }, change),
-    parameters: [first, second],
-    missing,
-  });
+  const mutant = (kind: MutantKind, [parameter, other]: readonly [string, string], selects: Selection): FilterMutant =>
+    contractMutant(
+      kind,
+      { operation: list.id, part: `${parameter}+${other}`, words: { parameter, other } },
+      { parameters: [first, second], missing, selects },
+    );
   const ignoredMutant = (parameter: string, other: string): FilterMutant =>
-    mutant('filter-ignored-beside-other', [parameter, other], {
-      arguments: (values) => (isBoth(values) ? withoutArguments(values, parameter) : values),
-    });
+    mutant(
+      'filter-ignored-beside-other',
+      [parameter, other],
+      selectByArguments((values) => (isBoth(values) ? withoutArguments(values, parameter) : values)),
+    );
   return [
-    mutant('filters-either', [first, second], {
-      selects: (values, query) => {
-        if (!isBoth(values)) return (record) => query.matches(record, values);
-        const singleFilters = [...values].flatMap(([name, value]) => (list.collection.filters.has(name) ? [new Map([[name, value]])] : []));
-        return (record) => singleFilters.some((each) => query.matches(record, each));
-      },
+    mutant('filters-either', [first, second], (values, query) => {
+      if (!isBoth(values)) return (record) => query.matches(record, values);
+      const singleFilters = [...values].flatMap(([name, value]) => (list.collection.filters.has(name) ? [new Map([[name, value]])] : []));
+      return (record) => singleFilters.some((each) => query.matches(record, each));
     }),
     ignoredMutant(second, first),
     ignoredMutant(first, second),
@@ -176,7 +186,7 @@ function pairMutants(list: ListOperation, first: string, second: string): readon
 function ignoredThirdMutant(list: ListOperation, name: string): FilterMutant {
   return mutantOfFilter(list, name, 'filter-third-ignored', {
     missing: 'records that three filters tell apart',
-    arguments: (values) => (countFilters(list, values) < 3 ? values : withoutArguments(values, name)),
+    selects: selectByArguments((values) => (countFilters(list, values) < 3 ? values : withoutArguments(values, name))),
   });
 }
 

@@ -1,43 +1,23 @@
 /**
- * Types of mutants, their constructor, and what a mutant can change: the contract, or the filters, arguments, predicate or pages of a query. Every file of
- * mutants, here and in `mocks/mutants/`, builds mutants with it when they are listed, some by `mock-mutant.ts`. `serve-mutants.ts` applies the changes when a
- * mock starts or reloads; `predict-filter-mutants.ts` of the verifier applies them when it predicts responses of a list. The lists of mutants are in
- * `filter-mutants.ts` and `find-mutants.ts`.
+ * Types of mutants, their constructor, and the selections of records by other filters or arguments. Every file of mutants, here and in `mocks/mutants/`, builds
+ * mutants with it when they are listed, some by `mock-mutant.ts`. `serve-mutants.ts` applies selections when a mock starts or reloads;
+ * `predict-filter-mutants.ts` of the verifier does so when it predicts responses of a list. The lists of mutants are in `filter-mutants.ts` and
+ * `find-mutants.ts`.
  */
 
 import type { Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';
-import type { Edit } from '../openapi/edit-document.ts';
+import { getOrCompute } from '../memo.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';
-import { toPointer } from '../pointer.ts';
-import type { DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../query/query.ts';
+import { createQuery, type DataRecord, type FilterArguments, type Query } from '../query/query.ts';
 import type { RuleGroup, RuleId } from '../results/rule-id.ts';
 import { type MutantIdentity, type MutantKind, mutantOf, ruleOfMutant, type TitleWords } from './mutant-catalogue.ts';
 
 /** Makes the predicate that selects records for some arguments; `all` is the whole list, in its order. */
 export type Selection = (values: FilterArguments, query: Query, all: readonly DataRecord[]) => (record: DataRecord) => boolean;
 
-/** A page of the sorted records. */
-export type Paging = (query: Query, sorted: readonly DataRecord[], values: FilterArguments, start: PageStart, limit: number) => PageSlice;
-
-/** Changes that a mutant makes; an absent member is unchanged. */
-export interface MutantChange {
-  /** Edits of the contract. */
-  readonly edits?: readonly Edit[];
-  /** Replacements for filters of the list; `undefined` removes the filter. */
-  readonly filters?: ReadonlyMap<string, Filter | undefined>;
-  /** Replacement for the arguments of a request, before the query is evaluated. */
-  readonly arguments?: (values: FilterArguments) => FilterArguments;
-  /** Replacement for the predicate of the query. */
-  readonly selects?: Selection;
-  /** Replacement for the pages of the query; called once for each server. */
-  readonly pages?: () => Paging;
-  /** Replacements for other functions of the query. */
-  readonly replaces?: (query: Query) => Partial<Query>;
-}
-
 /** A mutant at a place of a contract. */
-export interface ContractMutant extends MutantIdentity, MutantChange {
+export interface ContractMutant extends MutantIdentity {
   readonly rule: RuleId;
   readonly kind: MutantKind;
   /** The id of its operation; the name of the contract for a mutant of all operations. */
@@ -46,6 +26,8 @@ export interface ContractMutant extends MutantIdentity, MutantChange {
 
 /** A mutant of the filters of a list. */
 export interface FilterMutant extends ContractMutant {
+  /** Replacement for the predicate of the query. */
+  readonly selects: Selection;
   /** The parameters of the filters that it changes. */
   readonly parameters: readonly string[];
   /** The data that a run needs to kill it, as a noun: `records with two values of status`. */
@@ -62,23 +44,39 @@ export interface MutantPlace {
   readonly group?: RuleGroup;
 }
 
-/** A mutant of a contract. Its id is `KIND:OPERATION`, or `KIND:OPERATION.PART`. */
-export function contractMutant(kind: MutantKind, { operation, part, words, group }: MutantPlace, change: MutantChange): ContractMutant {
+/** A mutant of a contract, with the changes that it makes. Its id is `KIND:OPERATION`, or `KIND:OPERATION.PART`. */
+export function contractMutant<Changes extends object>(
+  kind: MutantKind,
+  { operation, part, words, group }: MutantPlace,
+  changes: Changes,
+): ContractMutant & Changes {
   const place = part === undefined ? operation : `${operation}.${part}`;
-  return { ...mutantOf(kind, words, place), rule: ruleOfMutant(kind, group), kind, operation, ...change };
+  return { ...mutantOf(kind, words, place), rule: ruleOfMutant(kind, group), kind, operation, ...changes };
 }
 
-/** The edits of a contract that give a list other filters. */
-export function filterEdits(list: ListOperation, filters: ReadonlyMap<string, Filter | undefined>): readonly Edit[] {
-  return [...filters].map(([name, filter]): Edit => {
-    const at = `${list.pointer}${toPointer(['x-collection', 'filters', name])}`;
-    return filter === undefined ? { op: 'remove', at } : { op: 'replace', at, value: writeFilter(filter) };
-  });
+/** The query with the predicate of a mutant; `all` is the whole list. */
+export function withSelection(query: Query, selects: Selection, all: readonly DataRecord[]): Query {
+  // One object of arguments is compared with many records.
+  const predicates = new WeakMap<FilterArguments, (record: DataRecord) => boolean>();
+  return { ...query, matches: (record, values) => getOrCompute(predicates, values, () => selects(values, query, all))(record) };
 }
 
-function writeFilter(filter: Filter): Json {
-  if (filter.operator === 'matches') return { matches: { fields: filter.fields, fold: filter.fold } };
-  return { [filter.operator]: filter.field, ...(filter.as === undefined ? {} : { as: filter.as }) };
+/** The selection by other arguments than those of the request. */
+export function selectByArguments(change: (values: FilterArguments) => FilterArguments): Selection {
+  return (values, query) => {
+    const changedValues = change(values);
+    return (record) => query.matches(record, changedValues);
+  };
+}
+
+/** The selection by other filters for some parameters; `undefined` removes a filter. */
+export function selectByFilters({ collection }: ListOperation, filters: ReadonlyMap<string, Filter | undefined>): Selection {
+  const otherFilters = [...filters].filter((entry): entry is [string, Filter] => entry[1] !== undefined);
+  const otherQuery = createQuery({ ...collection, filters: new Map(otherFilters) }, collection.kindOf);
+  return (values, query) => {
+    const keptValues = withoutArguments(values, ...filters.keys());
+    return (record) => query.matches(record, keptValues) && otherQuery.matches(record, values);
+  };
 }
 
 /** The arguments with another value for a parameter. */

@@ -11,7 +11,7 @@ import { valueAt, withValueAt } from '../pointer.ts';
 import { instantOf } from '../query/instants-and-dates.ts';
 import type { DataRecord, FilterArguments, Query } from '../query/query.ts';
 import { utcDayOf } from './compute-utc-day-of-record.ts';
-import { contractMutant, type FilterMutant, type MutantChange, type Selection, withoutArguments } from './mutant.ts';
+import { contractMutant, type FilterMutant, type Selection, selectByArguments, selectByFilters, withoutArguments } from './mutant.ts';
 import type { MutantKind, TitleWords } from './mutant-catalogue.ts';
 
 /** The exclusive form of each inclusive bound, and the inclusive form of each exclusive one. */
@@ -84,32 +84,23 @@ function mayBeDay(kind: ComparisonName): boolean {
 function mutantOfBound(
   { list, name, filter }: Bound,
   kind: MutantKind,
-  {
-    missing,
-    part = name,
-    words,
-    ...change
-  }: MutantChange & { readonly missing: string; readonly part?: string; readonly words?: TitleWords },
+  { part = name, words, ...changes }: Pick<FilterMutant, 'missing' | 'selects'> & { readonly part?: string; readonly words?: TitleWords },
 ): FilterMutant {
-  const field = nameOf(filter.field);
-  return {
-    ...contractMutant(kind, { operation: list.id, part, words: { parameter: name, field, ...words } }, change),
-    parameters: [name],
-    missing,
-  };
+  const place = { operation: list.id, part, words: { parameter: name, field: nameOf(filter.field), ...words } };
+  return contractMutant(kind, place, { parameters: [name], ...changes });
 }
 
 function nameOf(pointer: string): string {
   return pointer.slice(1).replaceAll('/', '.');
 }
 
-/** The change that replaces the filter of a bound. */
-function replaceFilter({ name }: Bound, filter: Filter | undefined): Pick<MutantChange, 'filters'> {
-  return { filters: new Map([[name, filter]]) };
+/** The selection by another filter than that of a bound. */
+function selectByFilter({ list, name }: Bound, filter: Filter | undefined): Selection {
+  return selectByFilters(list, new Map([[name, filter]]));
 }
 
 function ignoredBoundMutant(bound: Bound): FilterMutant {
-  const change = { missing: `a value of ${bound.name} that not every record has`, ...replaceFilter(bound, undefined) };
+  const change = { missing: `a value of ${bound.name} that not every record has`, selects: selectByFilter(bound, undefined) };
   return bound.isCheckpoint ? mutantOfBound(bound, 'checkpoint-ignored', change) : mutantOfBound(bound, 'bound-ignored', change);
 }
 
@@ -117,7 +108,10 @@ function ignoredBoundMutant(bound: Bound): FilterMutant {
 function otherEdgeMutant(bound: Bound): FilterMutant {
   const { filter } = bound;
   const operator = otherEdge[filter.operator];
-  const change = { missing: `a record whose ${nameOf(filter.field)} can be the bound`, ...replaceFilter(bound, { ...filter, operator }) };
+  const change = {
+    missing: `a record whose ${nameOf(filter.field)} can be the bound`,
+    selects: selectByFilter(bound, { ...filter, operator }),
+  };
   if (bound.isCheckpoint) return mutantOfBound(bound, 'checkpoint-exclusive', change);
   if (filter.operator === 'from') return mutantOfBound(bound, 'exclusive-lower', change);
   return mutantOfBound(bound, filter.operator === 'to' ? 'exclusive-upper' : 'bound-included', change);
@@ -126,9 +120,9 @@ function otherEdgeMutant(bound: Bound): FilterMutant {
 /** Mutants that compare times as days, as text, or without their UTC offset. */
 function instantMutants(bound: Bound): readonly FilterMutant[] {
   const { filter, isCheckpoint } = bound;
-  const comparedAs = (comparison: ComparisonName): Pick<MutantChange, 'filters'> => replaceFilter(bound, { ...filter, as: comparison });
-  const byDay = { missing: 'records that changed on the same day as a bound, before it', ...comparedAs('date') };
-  const asText = { missing: 'records whose order by local time differs from their order in UTC', ...comparedAs('text') };
+  const comparedAs = (comparison: ComparisonName): Selection => selectByFilter(bound, { ...filter, as: comparison });
+  const byDay = { missing: 'records that changed on the same day as a bound, before it', selects: comparedAs('date') };
+  const asText = { missing: 'records whose order by local time differs from their order in UTC', selects: comparedAs('text') };
   const byWallClock = { missing: 'records that changed within a few hours of each other', selects: selectByWallClock(bound) };
   return isCheckpoint
     ? [
@@ -171,7 +165,7 @@ function dayMutants(bound: Bound, parameters: readonly string[]): readonly Filte
   );
   const onVersion = mutantOfBound(bound, 'bound-on-version', {
     missing: `a record that changed on another day than its ${field}`,
-    filters: versionFilters,
+    selects: selectByFilters(list, versionFilters),
     ...common,
   });
   const inUtc = mutantOfBound(bound, 'bound-in-utc', {
@@ -212,7 +206,7 @@ function ignoredAloneMutant(bound: Bound, other: string): FilterMutant {
   return mutantOfBound(bound, 'bound-ignored-alone', {
     missing: `a value of ${name} that some records pass and others do not`,
     words: { other },
-    arguments: (values) => (values.has(name) && !values.has(other) ? withoutArguments(values, name) : values),
+    selects: selectByArguments((values) => (values.has(name) && !values.has(other) ? withoutArguments(values, name) : values)),
   });
 }
 

@@ -6,7 +6,7 @@
 
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
-import { type ContractMutant, contractMutant, withArgument } from '../../core/mutants/mutant.ts';
+import { selectByArguments, withArgument } from '../../core/mutants/mutant.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import { mergedBranchKeywords, schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -18,10 +18,11 @@ import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { fromPointer, toPointer, valueAt } from '../../core/pointer.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
 import { isReactionStated } from './has-stated-rule.ts';
+import { createMutant, type ServedMutant } from './mock-mutant.ts';
 import { failureStatuses } from './response-mutants.ts';
 
 /** Lists the mutants of a contract that are edits of it, but for those of the order. */
-export function contractEditMutants(contract: Contract): readonly ContractMutant[] {
+export function contractEditMutants(contract: Contract): readonly ServedMutant[] {
   return [
     ...securityMutants(contract),
     ...listsOf(contract).flatMap((list) => [
@@ -37,13 +38,13 @@ export function contractEditMutants(contract: Contract): readonly ContractMutant
   ];
 }
 
-function securityMutants(contract: Contract): readonly ContractMutant[] {
+function securityMutants(contract: Contract): readonly ServedMutant[] {
   const guardedOperations = contract.operations.filter((operation) => operation.security.length > 0);
   const roles = contract.scopes.map((scope) => scope.role);
   return [
     ...carrierMutants(contract, guardedOperations),
     ...guardedOperations.map((operation) =>
-      contractMutant(
+      createMutant(
         'missing-key-accepted',
         { operation: operation.id },
         {
@@ -56,11 +57,11 @@ function securityMutants(contract: Contract): readonly ContractMutant[] {
 }
 
 /** Mutants that ignore one of several carriers of a key. */
-function carrierMutants(contract: Contract, guardedOperations: readonly Operation[]): readonly ContractMutant[] {
+function carrierMutants(contract: Contract, guardedOperations: readonly Operation[]): readonly ServedMutant[] {
   const schemes = (guardedOperations[0]?.security ?? []).map((alternative) => alternative.map(({ scheme }) => scheme).join('+'));
   if (schemes.length < 2) return [];
   return schemes.map((scheme, index) =>
-    contractMutant(
+    createMutant(
       'carrier-ignored',
       { operation: contract.name, part: scheme, words: { carrier: scheme } },
       {
@@ -72,7 +73,7 @@ function carrierMutants(contract: Contract, guardedOperations: readonly Operatio
   );
 }
 
-function scopeMutants(operation: Operation, roles: readonly string[]): readonly ContractMutant[] {
+function scopeMutants(operation: Operation, roles: readonly string[]): readonly ServedMutant[] {
   const [scope, ...furtherScopes] = operation.security.flat().flatMap(({ scopes }) => scopes);
   if (scope === undefined) return [];
   const requireScopes = (scopes: readonly string[]): readonly Edit[] => {
@@ -84,8 +85,8 @@ function scopeMutants(operation: Operation, roles: readonly string[]): readonly 
     operation.collection === undefined ? undefined : roles.findLast((role) => role !== scope && !furtherScopes.includes(role));
   const place = { operation: operation.id, words: { scope, other: otherScope ?? '' } };
   return [
-    contractMutant('scope-unchecked', place, { edits: requireScopes([]) }),
-    ...(otherScope === undefined ? [] : [contractMutant('scope-confused', place, { edits: requireScopes([otherScope]) })]),
+    createMutant('scope-unchecked', place, { edits: requireScopes([]) }),
+    ...(otherScope === undefined ? [] : [createMutant('scope-confused', place, { edits: requireScopes([otherScope]) })]),
   ];
 }
 
@@ -102,7 +103,7 @@ const invalidValueRows: readonly {
   { kind: 'checkpoint-malformed-empty', filterKind: 'checkpoint', reaction: 'empty' },
 ];
 
-function invalidValueMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
+function invalidValueMutants(contract: Contract, list: ListOperation): readonly ServedMutant[] {
   return [...list.collection.filters.keys()].flatMap((name) => {
     const filterKind = filterKindOf(list, name);
     const problem: InvalidClass = filterKind === 'listed' ? 'unknown-value' : 'malformed';
@@ -115,7 +116,7 @@ function invalidValueMutants(contract: Contract, list: ListOperation): readonly 
     });
     return invalidValueRows
       .filter((each) => each.filterKind === filterKind)
-      .map(({ kind, reaction }) => contractMutant(kind, place, { edits: [edit(reaction)] }));
+      .map(({ kind, reaction }) => createMutant(kind, place, { edits: [edit(reaction)] }));
   });
 }
 
@@ -129,18 +130,18 @@ function filterKindOf({ collection, parameters }: ListOperation, name: string): 
 }
 
 /** Mutants that refuse the last listed value of a filter. */
-function refusedValueMutants(list: ListOperation): readonly ContractMutant[] {
+function refusedValueMutants(list: ListOperation): readonly ServedMutant[] {
   return [...list.collection.filters].flatMap(([name, filter]) => {
     const allowed = list.parameters.find((each) => each.key === name)?.allowed ?? [];
     const at = `${parameterPointer(list, name)}/schema/${filter.operator === 'any-of' ? 'items/' : ''}enum`;
     if (filterKindOf(list, name) !== 'listed' || !hasValueAt(list.document, at)) return [];
     const place = { operation: list.id, part: name, words: { parameter: name, value: String(allowed.at(-1)) } };
-    return [contractMutant('filter-value-refused', place, { edits: [{ op: 'replace', at, value: allowed.slice(0, -1) }] })];
+    return [createMutant('filter-value-refused', place, { edits: [{ op: 'replace', at, value: allowed.slice(0, -1) }] })];
   });
 }
 
 /** Mutants that accept two bounds in the wrong order. */
-function invertedRangeMutants(list: ListOperation): readonly ContractMutant[] {
+function invertedRangeMutants(list: ListOperation): readonly ServedMutant[] {
   return list.rules.flatMap(({ rule, parameters: [lower, upper] }, index) => {
     if (rule !== 'ordered' || lower === undefined || upper === undefined || !list.collection.filters.has(lower)) return [];
     const edits: readonly Edit[] = [{ op: 'remove', at: `${list.pointer}/x-parameter-rules/${index}` }];
@@ -150,17 +151,17 @@ function invertedRangeMutants(list: ListOperation): readonly ContractMutant[] {
       withArgument(withArgument(values, lower, values.get(upper) ?? null), upper, values.get(lower) ?? null);
     const place = { operation: list.id, part: lower, words: { parameter: lower, other: upper } };
     return [
-      contractMutant('inverted-range-empty', place, { edits }),
-      contractMutant('inverted-range-swapped', place, {
+      createMutant('inverted-range-empty', place, { edits }),
+      createMutant('inverted-range-swapped', place, {
         edits,
-        arguments: (values: FilterArguments) => (isInverted(values) ? swap(values) : values),
+        selects: selectByArguments((values) => (isInverted(values) ? swap(values) : values)),
       }),
     ];
   });
 }
 
 /** Mutants of the page size: another default or maximum, and other responses to an out-of-range size. */
-function limitMutants(list: ListOperation): readonly ContractMutant[] {
+function limitMutants(list: ListOperation): readonly ServedMutant[] {
   const { page } = list.collection;
   const { limit } = page;
   const schema = list.parameters.find((each) => each.key === limit)?.schema;
@@ -177,31 +178,31 @@ function limitMutants(list: ListOperation): readonly ContractMutant[] {
   const hasMaximum = page.style === 'cursor' && typeof maximum === 'number' && hasKeyword('maximum');
   return [
     ...(typeof defaultLimit === 'number' && hasKeyword('default')
-      ? [contractMutant('default-limit-other', place, { edits: replaceKeyword('default', Math.ceil(defaultLimit * 0.4)) })]
+      ? [createMutant('default-limit-other', place, { edits: replaceKeyword('default', Math.ceil(defaultLimit * 0.4)) })]
       : []),
     ...(page.style === 'page' ? pageDefault(list, page.page) : []),
     ...(hasMaximum
       ? [
-          contractMutant('limit-maximum-lower', place, {
+          createMutant('limit-maximum-lower', place, {
             edits: replaceKeyword('maximum', Math.floor(maximum / 2)),
           }),
-          contractMutant('limit-maximum-higher', place, { edits: replaceKeyword('maximum', maximum * 10) }),
-          contractMutant('limit-clamped', place, { edits: reactionEdits('clamped') }),
-          contractMutant('limit-empty', place, { edits: reactionEdits('empty') }),
+          createMutant('limit-maximum-higher', place, { edits: replaceKeyword('maximum', maximum * 10) }),
+          createMutant('limit-clamped', place, { edits: reactionEdits('clamped') }),
+          createMutant('limit-empty', place, { edits: reactionEdits('empty') }),
         ]
       : []),
   ];
 }
 
-function pageDefault(list: ListOperation, page: string): readonly ContractMutant[] {
+function pageDefault(list: ListOperation, page: string): readonly ServedMutant[] {
   const at = `${parameterPointer(list, page)}/schema/default`;
   if (!hasValueAt(list.document, at)) return [];
   const place = { operation: list.id, words: { parameter: page } };
-  return [contractMutant('default-page-other', place, { edits: [{ op: 'replace', at, value: 2 }] })];
+  return [createMutant('default-page-other', place, { edits: [{ op: 'replace', at, value: 2 }] })];
 }
 
 /** Mutants that show one more level of visibility to everybody. */
-function shownLevelMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
+function shownLevelMutants(contract: Contract, list: ListOperation): readonly ServedMutant[] {
   const { visible, items } = list.collection;
   if (visible === undefined) return [];
   const { field, shown } = visible;
@@ -212,7 +213,7 @@ function shownLevelMutants(contract: Contract, list: ListOperation): readonly Co
   return [...new Set(levels)]
     .filter((level) => !shown.includes(level))
     .map((level) =>
-      contractMutant(
+      createMutant(
         'level-shown',
         { operation: list.id, part: level, words: { field: field.slice(1), value: level } },
         {
@@ -223,19 +224,19 @@ function shownLevelMutants(contract: Contract, list: ListOperation): readonly Co
 }
 
 /** Mutants of the response to a damaged cursor. */
-function damagedCursorMutants(contract: Contract): readonly ContractMutant[] {
+function damagedCursorMutants(contract: Contract): readonly ServedMutant[] {
   const list = listsOf(contract).find(({ collection }) => collection.page.style === 'cursor');
   if (list === undefined || !isReactionStated(contract, list, '', 'damaged-cursor')) return [];
   const place = { operation: contract.name, words: { cursor: 'a damaged cursor' } };
   const reactionEdits = (value: InvalidAnswer): readonly Edit[] => [{ op: 'replace', at: '/x-invalid/damaged-cursor', value }];
   return [
-    contractMutant('damaged-cursor-restarts', place, { edits: reactionEdits('ignored') }),
-    contractMutant('damaged-cursor-empty', place, { edits: reactionEdits('empty') }),
+    createMutant('damaged-cursor-restarts', place, { edits: reactionEdits('ignored') }),
+    createMutant('damaged-cursor-empty', place, { edits: reactionEdits('empty') }),
   ];
 }
 
 /** Mutants of numeric identifiers. */
-function identifierMutants(contract: Contract, operation: Operation): readonly ContractMutant[] {
+function identifierMutants(contract: Contract, operation: Operation): readonly ServedMutant[] {
   const identifyingParameters = operation.parameters.filter(
     ({ key, kinds }) => operation.resource?.by.has(key) === true && !kinds.includes('string'),
   );
@@ -248,29 +249,29 @@ function identifierMutants(contract: Contract, operation: Operation): readonly C
     const isMalformed = required && isReactionStated(contract, operation, name, 'malformed');
     const edits: readonly Edit[] = [{ op: 'add', at: `${pointer}/x-invalid`, value: { malformed: 'empty' } }];
     return [
-      ...(minimum === undefined ? [] : [contractMutant('identifier-unbounded', place, { edits: [{ op: 'remove', at }] })]),
-      ...(isMalformed ? [contractMutant('identifier-malformed-absent', place, { edits: edits })] : []),
+      ...(minimum === undefined ? [] : [createMutant('identifier-unbounded', place, { edits: [{ op: 'remove', at }] })]),
+      ...(isMalformed ? [createMutant('identifier-malformed-absent', place, { edits: edits })] : []),
     ];
   });
 }
 
 /** Mutants that do not check that exactly one of several identifiers is sent. */
-function choiceMutants(operation: Operation): readonly ContractMutant[] {
+function choiceMutants(operation: Operation): readonly ServedMutant[] {
   return operation.rules.flatMap(({ rule, parameters: [first = '', ...others] }, index) => {
     if (rule !== 'exactly-one-of' || operation.resource === undefined) return [];
     const place = { operation: operation.id, words: { parameter: first, other: others.join(' and ') } };
     const edits: readonly Edit[] = [{ op: 'remove', at: `${operation.pointer}/x-parameter-rules/${index}` }];
-    return [contractMutant('choice-unchecked', place, { edits })];
+    return [createMutant('choice-unchecked', place, { edits })];
   });
 }
 
-function codeMutants(contract: Contract): readonly ContractMutant[] {
+function codeMutants(contract: Contract): readonly ServedMutant[] {
   const code = contract.error?.code;
   if (code === undefined) return [];
   return failureStatuses(contract).flatMap((status) => {
     const edits = contract.operations.flatMap((operation) => codeEdits(operation, status, code));
     const place = { operation: contract.name, part: status, words: { failure: `a ${status}` } };
-    return edits.length === 0 ? [] : [contractMutant('code-other', place, { edits })];
+    return edits.length === 0 ? [] : [createMutant('code-other', place, { edits })];
   });
 }
 

@@ -1,21 +1,27 @@
 /**
- * Types of the mock's mutants, and constructors of mutants that are code. When mutants are listed, the files for conditional reads, identifiers, keys, list
- * parameters, pages, responses, single reads, tenants and visibility call the constructors. When a mock starts or reloads, list-parameter mutants call
- * `atOperation`; tenant and visibility mutants and `serve-mutants.ts` call `replaceQuery`. `find-mutants.ts`, `build-mock-content.ts`, `start-mock.ts`,
- * `mock-command.ts` and `touchstone/mock` take types. The list of mutants is in `find-mutants.ts`.
+ * Types of the mock's mutants, and their constructors. When mutants are listed, every file of mutants in this folder calls the constructors. When a mock
+ * starts or reloads, list-parameter mutants call `atOperation`; visibility mutants and `serve-mutants.ts` call `replaceQuery`. `find-mutants.ts`,
+ * `build-mock-content.ts`, `start-mock.ts`, `mock-command.ts` and `touchstone/mock` take types. The list of mutants is in `find-mutants.ts`.
  */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
-import { type ContractMutant, contractMutant, type MutantPlace } from '../../core/mutants/mutant.ts';
+import { type ContractMutant, contractMutant, type MutantPlace, type Selection } from '../../core/mutants/mutant.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
+import type { Edit } from '../../core/openapi/edit-document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Query } from '../../core/query/query.ts';
 import type { MutantMiddleware, Respond } from '../handler/mutant-middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { operationOf } from './change-exchange.ts';
 
-/** Code of a mutant, besides changes of the contract and its queries. */
+/** Changes that a mutant makes; an absent member is unchanged. */
 interface Deviation {
+  /** Edits of the contract. */
+  readonly edits?: readonly Edit[];
+  /** Replacement for the predicate of its list. */
+  readonly selects?: Selection;
+  /** Replacements for other functions of its list's query; called once for each server. */
+  readonly replaces?: (query: Query, api: ServedApi) => Partial<Query>;
   /** Replaces parts of the served API, such as its keys. */
   readonly serve?: (api: ServedApi) => ServedApi;
   /** Creates a middleware that changes requests or responses. */
@@ -43,9 +49,9 @@ export interface FoundMutant extends ServedMutant {
   readonly contract: string;
 }
 
-/** Creates a mutant that is code of the mock. */
+/** Creates a mutant with changes of any kind. */
 export function createMutant(kind: MutantKind, place: MutantPlace, deviation: Deviation): ServedMutant {
-  return { ...contractMutant(kind, place, {}), ...deviation };
+  return contractMutant(kind, place, deviation);
 }
 
 /** Creates a mutant with a middleware for the operation of its place. */

@@ -6,7 +6,6 @@
 
 import type { Page } from '../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { type ContractMutant, contractMutant, type Paging } from '../../core/mutants/mutant.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { CursorList, ListOperation, NumberedList } from '../../core/openapi/list-operation.ts';
@@ -20,14 +19,14 @@ import { createMutant, createResponseMutant, type ServedMutant } from './mock-mu
 import { cursorListsOf, numberedListsOf } from './select-operations.ts';
 
 /** Every mutant of the order and the pages of a list, except those of the information about its pages. */
-export function orderAndPageMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
+export function orderAndPageMutants(contract: Contract, list: ListOperation): readonly ServedMutant[] {
   const rows: Readonly<Record<Page['style'], readonly PageRow[]>> = { cursor: cursorRows, page: numberRows, offset: [] };
   return [
-    ...rows[list.collection.page.style].map(({ kind, pages }) =>
-      contractMutant(
+    ...rows[list.collection.page.style].map(([kind, paging]) =>
+      createMutant(
         kind,
         { operation: list.id, group: list.collection.page.style === 'cursor' ? 'paging' : 'pages', words: { cursor: sharedValue } },
-        { pages },
+        { replaces: replacePages(paging) },
       ),
     ),
     ...(list.collection.page.style === 'cursor' ? [noMoreWithFilterMutant(list)] : []),
@@ -40,18 +39,18 @@ export function orderAndPageMutants(contract: Contract, list: ListOperation): re
 const sharedValue = 'a cursor stores only a value that several records share';
 
 /** Another way to cut pages. */
-interface PageRow {
-  readonly kind: MutantKind;
-  readonly pages: () => Paging;
+type Paging = (query: Query) => Query['page'];
+
+function replacePages(paging: Paging): NonNullable<ServedMutant['replaces']> {
+  return (query) => ({ page: paging(query) });
 }
 
-function row(kind: MutantKind, paging: Paging): PageRow {
-  return { kind, pages: () => paging };
-}
+/** A kind of mutants with its way to cut pages. */
+type PageRow = readonly [kind: MutantKind, paging: Paging];
 
-const tooLargePages: Paging = (query, sorted, values, start, limit) => query.page(sorted, values, start, limit + 1);
+const tooLargePages: Paging = (query) => (sorted, values, start, limit) => query.page(sorted, values, start, limit + 1);
 
-const pagesWithGaps: Paging = (query, sorted, values, start, limit) => {
+const pagesWithGaps: Paging = (query) => (sorted, values, start, limit) => {
   const slice = query.page(sorted, values, start, limit);
   if (limit < 60) return slice;
   return { ...slice, records: slice.records.filter((_, index) => index < 50 || index === slice.records.length - 1) };
@@ -59,7 +58,7 @@ const pagesWithGaps: Paging = (query, sorted, values, start, limit) => {
 
 /** Change of a page after it was cut correctly. */
 function changePage(change: (slice: PageSlice, limit: number, start: PageStart) => PageSlice): Paging {
-  return (query, sorted, values, start, limit) => change(query.page(sorted, values, start, limit), limit, start);
+  return (query) => (sorted, values, start, limit) => change(query.page(sorted, values, start, limit), limit, start);
 }
 
 function withoutLast(slice: PageSlice): PageSlice {
@@ -67,80 +66,70 @@ function withoutLast(slice: PageSlice): PageSlice {
 }
 
 const cursorRows: readonly PageRow[] = [
-  row('tie-skipped', (query, sorted, values, start, limit) => {
-    const after = startOf(start);
-    const recordsAfterTies = after === undefined ? sorted : sorted.filter((record) => !isTie(query, record, after));
-    return query.page(recordsAfterTies, values, start, limit);
-  }),
-  row('tie-repeated', pageFrom(isTie)),
-  row('edge-repeated', pageFrom(isAtPosition)),
-  row('edge-skipped', (query, sorted, values, start, limit) => {
-    if (startOf(start) === undefined) return query.page(sorted, values, start, limit);
-    const slice = query.page(sorted, values, start, limit + 1);
-    return { ...slice, records: slice.records.slice(1) };
-  }),
-  row(
-    'last-record-lost',
-    changePage((slice, _, start) => (slice.more || startOf(start) === undefined ? slice : withoutLast(slice))),
-  ),
-  row('small-pages-end', (query, sorted, values, start, limit) => {
-    const slice = query.page(sorted, values, start, limit);
-    const after = startOf(start);
-    if (limit >= 10 || after === undefined) return slice;
-    const recordsBefore = sorted
-      .filter((record) => query.matches(record, values))
-      .findIndex((record) => isAtPosition(query, record, after));
-    return { ...slice, more: slice.more && recordsBefore < limit };
-  }),
-  row('large-page-gaps', pagesWithGaps),
-  row('page-too-large', tooLargePages),
-  row(
-    'more-by-size',
-    changePage((slice, limit) => ({ ...slice, more: slice.records.length === limit })),
-  ),
-  row(
-    'pages-endless',
-    changePage((slice) => ({ ...slice, more: true })),
-  ),
+  [
+    'tie-skipped',
+    (query) => (sorted, values, start, limit) => {
+      const after = startOf(start);
+      const recordsAfterTies = after === undefined ? sorted : sorted.filter((record) => !isTie(query, record, after));
+      return query.page(recordsAfterTies, values, start, limit);
+    },
+  ],
+  ['tie-repeated', pageFrom(isTie)],
+  ['edge-repeated', pageFrom(isAtPosition)],
+  [
+    'edge-skipped',
+    (query) => (sorted, values, start, limit) => {
+      if (startOf(start) === undefined) return query.page(sorted, values, start, limit);
+      const slice = query.page(sorted, values, start, limit + 1);
+      return { ...slice, records: slice.records.slice(1) };
+    },
+  ],
+  ['last-record-lost', changePage((slice, _, start) => (slice.more || startOf(start) === undefined ? slice : withoutLast(slice)))],
+  [
+    'small-pages-end',
+    (query) => (sorted, values, start, limit) => {
+      const slice = query.page(sorted, values, start, limit);
+      const after = startOf(start);
+      if (limit >= 10 || after === undefined) return slice;
+      const recordsBefore = sorted
+        .filter((record) => query.matches(record, values))
+        .findIndex((record) => isAtPosition(query, record, after));
+      return { ...slice, more: slice.more && recordsBefore < limit };
+    },
+  ],
+  ['large-page-gaps', pagesWithGaps],
+  ['page-too-large', tooLargePages],
+  ['more-by-size', changePage((slice, limit) => ({ ...slice, more: slice.records.length === limit }))],
+  ['pages-endless', changePage((slice) => ({ ...slice, more: true }))],
 ];
 
 const numberRows: readonly PageRow[] = [
-  row('page-too-large', tooLargePages),
-  row(
-    'page-overlap',
-    startElsewhere((skip) => Math.max(0, skip - 1)),
-  ),
-  row(
-    'page-gap',
-    startElsewhere((skip) => skip + (skip === 0 ? 0 : 1)),
-  ),
-  row(
-    'page-last-short',
-    changePage((slice, _, start) => (slice.more || skipOf(start) === 0 ? slice : withoutLast(slice))),
-  ),
-  row(
-    'pages-from-zero',
-    startElsewhere((skip, limit) => skip + limit),
-  ),
-  row('large-page-gaps', pagesWithGaps),
-  row('beyond-first-page', (query, sorted, values, start, limit) =>
-    query.page(sorted, values, { skip: skipOf(start) >= query.count(sorted, values) ? 0 : skipOf(start) }, limit),
-  ),
-  {
-    kind: 'order-alternates',
-    pages: () => {
+  ['page-too-large', tooLargePages],
+  ['page-overlap', startElsewhere((skip) => Math.max(0, skip - 1))],
+  ['page-gap', startElsewhere((skip) => skip + (skip === 0 ? 0 : 1))],
+  ['page-last-short', changePage((slice, _, start) => (slice.more || skipOf(start) === 0 ? slice : withoutLast(slice)))],
+  ['pages-from-zero', startElsewhere((skip, limit) => skip + limit)],
+  ['large-page-gaps', pagesWithGaps],
+  [
+    'beyond-first-page',
+    (query) => (sorted, values, start, limit) =>
+      query.page(sorted, values, { skip: skipOf(start) >= query.count(sorted, values) ? 0 : skipOf(start) }, limit),
+  ],
+  [
+    'order-alternates',
+    (query) => {
       let pageCount = 0;
-      return (query, sorted, values, start, limit) => {
+      return (sorted, values, start, limit) => {
         pageCount += 1;
         return query.page(pageCount % 2 === 1 ? sorted : sorted.toReversed(), values, start, limit);
       };
     },
-  },
+  ],
 ];
 
 /** Pages that begin elsewhere. */
 function startElsewhere(change: (skip: number, limit: number) => number): Paging {
-  return (query, sorted, values, start, limit) => query.page(sorted, values, { skip: change(skipOf(start), limit) }, limit);
+  return (query) => (sorted, values, start, limit) => query.page(sorted, values, { skip: change(skipOf(start), limit) }, limit);
 }
 
 function skipOf(start: PageStart): number {
@@ -154,7 +143,7 @@ function startOf(start: PageStart): readonly Json[] | undefined {
 
 /** Pages that begin with the first record that passes a test. */
 function pageFrom(isFirst: (query: Query, record: DataRecord, after: readonly Json[]) => boolean): Paging {
-  return (query, sorted, values, start, limit) => {
+  return (query) => (sorted, values, start, limit) => {
     const after = startOf(start);
     const index = after === undefined ? 0 : sorted.findIndex((record) => isFirst(query, record, after));
     return query.page(sorted.slice(Math.max(0, index)), values, { after: undefined }, limit);
@@ -170,48 +159,48 @@ function isAtPosition(query: Query, record: DataRecord, after: readonly Json[]):
   return JSON.stringify(query.position(record)) === JSON.stringify(after);
 }
 
-function noMoreWithFilterMutant(list: ListOperation): ContractMutant {
+function noMoreWithFilterMutant(list: ListOperation): ServedMutant {
   const { page } = list.collection;
   const fixed = page.style === 'cursor' ? page.fixed : [];
-  const pages = (): Paging => (query, sorted, values, start, limit) => {
+  const pages: Paging = (query) => (sorted, values, start, limit) => {
     const slice = query.page(sorted, values, start, limit);
     return { ...slice, more: slice.more && !fixed.some((name) => values.has(name)) };
   };
-  return contractMutant('more-denied-with-filter', { operation: list.id }, { pages });
+  return createMutant('more-denied-with-filter', { operation: list.id }, { replaces: replacePages(pages) });
 }
 
-function countMutants(list: ListOperation): readonly ContractMutant[] {
+function countMutants(list: ListOperation): readonly ServedMutant[] {
   const { page } = list.collection;
-  const replaces = (query: Query): Partial<Query> => ({ count: (records, values) => query.count(records, values) + 1 });
+  const replaces: ServedMutant['replaces'] = (query) => ({ count: (records, values) => query.count(records, values) + 1 });
   const hasTotal = page.style === 'page' && page.total !== undefined;
-  return hasTotal ? [contractMutant('total-off-by-one', { operation: list.id }, { replaces })] : [];
+  return hasTotal ? [createMutant('total-off-by-one', { operation: list.id }, { replaces })] : [];
 }
 
 /** Mutants of the order. A direction that the contract leaves open has none. */
-function orderMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
+function orderMutants(contract: Contract, list: ListOperation): readonly ServedMutant[] {
   const { key, order } = list.collection;
-  const reversingMutants = order.flatMap(({ by, direction }, index): readonly ContractMutant[] => {
+  const reversingMutants = order.flatMap(({ by, direction }, index): readonly ServedMutant[] => {
     const pointer = `${list.pointer}/x-collection/order/${index}/direction`;
     if (isObject(valueAt(contract.document.root, pointer))) return [];
     const value = direction === 'ascending' ? 'descending' : 'ascending';
     const place = { operation: list.id, part: by.slice(1).replaceAll('/', '.'), words: { field: by.slice(1) } };
     return [
-      contractMutant(index === 0 ? 'order-reversed' : 'tie-order-reversed', place, {
+      createMutant(index === 0 ? 'order-reversed' : 'tie-order-reversed', place, {
         edits: [{ op: 'replace', at: pointer, value }],
       }),
     ];
   });
-  const byKeyMutant = contractMutant(
+  const byKeyMutant = createMutant(
     'order-by-key',
     { operation: list.id, words: { field: key.slice(1) } },
     { edits: [{ op: 'replace', at: `${list.pointer}/x-collection/order`, value: [{ by: key, direction: 'descending' }] }] },
   );
-  const acrossMutant = contractMutant('order-across-lost', { operation: list.id }, { pages: () => swapPages });
+  const acrossMutant = createMutant('order-across-lost', { operation: list.id }, { replaces: replacePages(swapPages) });
   return [...reversingMutants, ...(order[0]?.by === key ? [] : [byKeyMutant]), acrossMutant];
 }
 
 /** Within the list, the second and the third run of a page's length change places; each page by itself is still sorted. */
-const swapPages: Paging = (query, sorted, values, start, limit) => {
+const swapPages: Paging = (query) => (sorted, values, start, limit) => {
   const visible = sorted.filter((record) => query.matches(record, values));
   const swappedRecords = [
     ...visible.slice(0, limit),

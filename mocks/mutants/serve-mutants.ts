@@ -4,11 +4,10 @@
  */
 
 import { UsageError } from '../../core/errors.ts';
-import { filterEdits, type Selection } from '../../core/mutants/mutant.ts';
-import { type Contract, editContract } from '../../core/openapi/contract.ts';
-import type { Edit } from '../../core/openapi/edit-document.ts';
+import { withSelection } from '../../core/mutants/mutant.ts';
+import { editContract } from '../../core/openapi/contract.ts';
 import { listsOf } from '../../core/openapi/list-operation.ts';
-import type { DataRecord, FilterArguments, Query } from '../../core/query/query.ts';
+import type { DataRecord, FilterArguments } from '../../core/query/query.ts';
 import type { MutantMiddleware } from '../handler/mutant-middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { FoundMutant } from './mock-mutant.ts';
@@ -26,15 +25,19 @@ interface MutatedApi {
  */
 export function serveMutants(api: ServedApi, mutants: readonly FoundMutant[]): MutatedApi {
   const editedApi = mutants.reduce((current, each) => withEdits(current, each, mutants), api);
-  const queriedApi = mutants.reduce((current, each) => replaceQuery(current, each.operation, (query) => changeOf(query, each)), editedApi);
+  const selectingApi = listsOf(editedApi.contract).reduce((current, { id }) => withSelections(current, id, mutants), editedApi);
+  const queriedApi = mutants.reduce(
+    (current, each) => replaceQuery(current, each.operation, (query) => each.replaces?.(query, current) ?? {}),
+    selectingApi,
+  );
   const servedApi = mutants.reduce((current, each) => each.serve?.(current) ?? current, queriedApi);
   const layers = mutants.flatMap((each) => each.around?.(servedApi) ?? []);
   return { api: servedApi, around: layers.length === 0 ? undefined : layers.reduce(stack) };
 }
 
 function withEdits(api: ServedApi, mutant: FoundMutant, allMutants: readonly FoundMutant[]): ServedApi {
-  const edits = editsOf(api.contract, mutant);
-  if (edits.length === 0) return api;
+  const { edits } = mutant;
+  if (edits === undefined) return api;
   try {
     return { ...api, contract: editContract(api.contract, edits) };
   } catch (cause) {
@@ -44,32 +47,20 @@ function withEdits(api: ServedApi, mutant: FoundMutant, allMutants: readonly Fou
   }
 }
 
-function editsOf(contract: Contract, { edits = [], filters, operation }: FoundMutant): readonly Edit[] {
-  const list = listsOf(contract).find(({ id }) => id === operation);
-  return filters === undefined || list === undefined ? edits : [...edits, ...filterEdits(list, filters)];
-}
-
-/** Returns the functions of a query that a mutant replaces: by other arguments, another selection, or other pages. */
-function changeOf(query: Query, { arguments: changeArguments, selects, pages, replaces }: FoundMutant): Partial<Query> {
-  if (changeArguments !== undefined)
-    return {
-      page: (sorted, values, start, limit) => query.page(sorted, changeArguments(values), start, limit),
-      count: (records, values) => query.count(records, changeArguments(values)),
+/** Adds the selections of mutants to one list, each on top of the others. The visibility of records stays. */
+function withSelections(api: ServedApi, operation: string, mutants: readonly FoundMutant[]): ServedApi {
+  const selections = mutants.flatMap((each) => (each.operation === operation ? (each.selects ?? []) : []));
+  if (selections.length === 0) return api;
+  return replaceQuery(api, operation, (query) => {
+    const select = (records: readonly DataRecord[], values: FilterArguments): readonly DataRecord[] => {
+      const { matches } = selections.reduce((current, each) => withSelection(current, each, records), query);
+      return records.filter((record) => matches(record, values));
     };
-  if (selects !== undefined) return selecting(query, selects);
-  if (pages === undefined) return replaces?.(query) ?? {};
-  const cutPage = pages();
-  return { page: (sorted, values, start, limit) => cutPage(query, sorted, values, start, limit) };
-}
-
-/** Replaces the selection of records. Their visibility stays. */
-function selecting(query: Query, selects: Selection): Partial<Query> {
-  const select = (records: readonly DataRecord[], values: FilterArguments): readonly DataRecord[] =>
-    records.filter(selects(values, query, records));
-  return {
-    page: (sorted, values, start, limit) => query.page(select(sorted, values), noArguments, start, limit),
-    count: (records, values) => query.count(select(records, values), noArguments),
-  };
+    return {
+      page: (sorted, values, start, limit) => query.page(select(sorted, values), noArguments, start, limit),
+      count: (records, values) => query.count(select(records, values), noArguments),
+    };
+  });
 }
 
 const noArguments: FilterArguments = new Map();

@@ -7,11 +7,11 @@ import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/e
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
-import type { DataRecord } from '../../core/query/query.ts';
+import type { DataRecord, Query } from '../../core/query/query.ts';
 import type { Respond } from '../handler/mutant-middleware.ts';
 import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { errorResponse, queryValue, withKeyOf } from './change-exchange.ts';
-import { createMutant, createResponseMutant, replaceQuery, type ServedMutant } from './mock-mutant.ts';
+import { createMutant, createResponseMutant, type ServedMutant } from './mock-mutant.ts';
 import { cursorListsOf, type ReadOperation, readsOf, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of an API with tenants; none for another API. */
@@ -78,23 +78,22 @@ function firstTenant({ id }: ReadOperation): ServedMutant {
 
 function foreignLists(list: ListOperation): readonly ServedMutant[] {
   const { name, filters } = list.collection;
-  const allRecords = (api: ServedApi): readonly DataRecord[] => recordsOfTenants(api, name);
+  const sortAll = (query: Query, api: ServedApi): readonly DataRecord[] => query.sort(recordsOfTenants(api, name));
   const parameter = [...filters.keys()].find((each) => (list.parameters.find(({ key }) => key === each)?.allowed.length ?? 0) > 0);
   const listedMutant = createMutant(
     'foreign-records-listed',
     { operation: list.id },
-    { serve: (api) => replaceQuery(api, list.id, (query) => ({ sort: () => query.sort(allRecords(api)) })) },
+    { replaces: (query, api) => ({ sort: () => sortAll(query, api) }) },
   );
   if (parameter === undefined) return [listedMutant];
   const filteredMutant = createMutant(
     'foreign-records-filtered',
     { operation: list.id, part: parameter, words: { parameter } },
     {
-      serve: (api) =>
-        replaceQuery(api, list.id, (query) => {
-          const allSorted = query.sort(allRecords(api));
-          return { page: (sorted, values, start, limit) => query.page(values.has(parameter) ? allSorted : sorted, values, start, limit) };
-        }),
+      replaces: (query, api) => {
+        const allSorted = sortAll(query, api);
+        return { page: (sorted, values, start, limit) => query.page(values.has(parameter) ? allSorted : sorted, values, start, limit) };
+      },
     },
   );
   return [listedMutant, filteredMutant];

@@ -29,10 +29,8 @@ function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
   const { visible: _, ...rules } = list.collection;
   const search = [...list.collection.filters].find(([, filter]) => filter.operator === 'matches')?.[0];
   const openQuery = createQuery(rules, rules.kindOf);
-  const queryMutant = (kind: MutantKind, replaces: (query: Query) => Partial<Query>): ServedMutant => ({
-    ...createMutant(kind, { operation: list.id }, {}),
-    replaces,
-  });
+  const queryMutant = (kind: MutantKind, replaces: (query: Query) => Partial<Query>): ServedMutant =>
+    createMutant(kind, { operation: list.id }, { replaces });
   const inSearches = (query: Query): Pick<Query, 'page' | 'count'> => ({
     page: (sorted, values, start, limit) => (values.has(search ?? '') ? openQuery : query).page(sorted, values, start, limit),
     count: (records, values) => (values.has(search ?? '') ? openQuery : query).count(records, values),

@@ -4,10 +4,9 @@
  * when rules judge, `wrong-responses-of-violation.ts` at the end of a round. Mutants of open questions are left out.
  */
 
-import type { Filter } from '../../../../core/annotations/annotations.ts';
 import { getOrCompute } from '../../../../core/memo.ts';
 import { filterMutants } from '../../../../core/mutants/filter-mutants.ts';
-import type { FilterMutant } from '../../../../core/mutants/mutant.ts';
+import { type FilterMutant, withSelection } from '../../../../core/mutants/mutant.ts';
 import type { MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
@@ -37,27 +36,8 @@ export function mutantsOfKinds(contract: Contract, list: ListOperation, kinds: r
 const mutantsByList = new WeakMap<ListOperation, readonly PredictableMutant[]>();
 
 /** Adds the prediction to a mutant. `listRecords` are for mutants whose selection of one record depends on the others. */
-export function predict(list: ListOperation, mutant: FilterMutant, listRecords: readonly DataRecord[] = []): PredictableMutant {
-  return { ...mutant, accepts: predictor(list, mutant, listRecords) };
-}
-
-function predictor({ collection }: ListOperation, mutant: FilterMutant, listRecords: readonly DataRecord[]): PredictableMutant['accepts'] {
-  const { filters, arguments: editArguments, selects } = mutant;
-  if (selects !== undefined) {
-    const selection = perArguments((values) => selects(values, collection.query, listRecords));
-    return (record, values) => selection(values)(record);
-  }
+export function predict({ collection }: ListOperation, mutant: FilterMutant, listRecords: readonly DataRecord[] = []): PredictableMutant {
   // A separate evaluator, because each caches what it reads from its arguments.
-  const editedFilters = [...new Map([...collection.filters, ...(filters ?? [])])].filter(
-    (entry): entry is [string, Filter] => entry[1] !== undefined,
-  );
-  const query = createQuery({ ...collection, filters: new Map(editedFilters) }, collection.kindOf);
-  const editedArguments = perArguments((values) => editArguments?.(values) ?? values);
-  return (record, values) => query.matches(record, editedArguments(values));
-}
-
-/** Caches a result by the arguments object, because one object is compared with many records. */
-function perArguments<T extends object>(make: (values: FilterArguments) => T): (values: FilterArguments) => T {
-  const results = new WeakMap<FilterArguments, T>();
-  return (values) => getOrCompute(results, values, make);
+  const query = createQuery(collection, collection.kindOf);
+  return { ...mutant, accepts: withSelection(query, mutant.selects, listRecords).matches };
 }

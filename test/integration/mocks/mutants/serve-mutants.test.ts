@@ -1,12 +1,13 @@
 /** Mocks with mutants over HTTP. */
 
 import { afterAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../core/json.ts';
 import { mutantsOf } from '../../../../mocks/mutants/find-mutants.ts';
 import { serveMutants } from '../../../../mocks/mutants/serve-mutants.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 import { ask } from '../../../helpers/plain-client.ts';
-import { business, wiki, withKey } from '../../../helpers/request-targets.ts';
+import { business, recordsOf, wiki, withKey } from '../../../helpers/request-targets.ts';
 import { serveApi } from '../../../helpers/served.ts';
 
 const started: RunningMock[] = [];
@@ -36,6 +37,15 @@ describe('a mock with mutants', () => {
     expect((await ask(mock, business.identity)).at('/error/code')).toBe('UNAUTHORIZED');
   });
 
+  it('may have several of one list', async () => {
+    const mock = await start('filter-ignored:listOrders.channel', 'filter-ignored-beside-other:listOrders.status+updated_after');
+    const read = async (query: string): Promise<readonly JsonObject[]> =>
+      recordsOf(await ask(mock, `${business.orders}?limit=9${query}`, withKey(mock.keys['full'])), '/data/orders');
+    const since = '&updated_after=2020-01-01T00:00:00Z';
+    expect(await read(`${since}&status=pending&channel=table`)).toEqual(await read(since));
+    expect(await read('&status=pending&channel=table')).not.toEqual(await read(''));
+  });
+
   it('serves a mutant that is named twice once', async () => {
     const mock = await start('total-off-by-one:listEntries', 'total-off-by-one:listEntries');
     expect(mock.mutants.map((mutant) => mutant.id)).toEqual(['total-off-by-one:listEntries']);
@@ -58,7 +68,7 @@ describe('a mock with mutants', () => {
   });
 
   it('is refused when two mutants change the same place', async () => {
-    const ids = ['bound-ignored:listReservations.date_to', 'exclusive-upper:listReservations.date_to'];
+    const ids = ['inverted-range-empty:listReservations.date_from', 'inverted-range-swapped:listReservations.date_from'];
     await expect(startMock({ mutants: ids })).rejects.toThrow('cannot be combined');
   });
 });
