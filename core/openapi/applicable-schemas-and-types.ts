@@ -63,11 +63,6 @@ export function mergedBranchKeywords(document: Document, schema: Schema): JsonOb
   return { ...(isListed ? { ...withoutListed, enum: listedValues } : withoutListed), ...keywords };
 }
 
-/** Lists the schemas that may apply to a member or element, from all schemas that may apply to its parent (see `schemasAt`). */
-export function schemasBelow(document: Document, schemas: readonly Schema[], key: string): readonly Schema[] {
-  return [...new Set(schemas.flatMap((each) => memberSchemas(document, each, key)))];
-}
-
 /** The members that a schema fixes with `const`, at any depth; `undefined` if there are none. */
 export function constantsOf(document: Document, schema: Schema, path: readonly Schema[] = []): Json | undefined {
   const parts = certainSchemas(document, schema);

@@ -8,27 +8,17 @@ import type { Filter } from '../annotations/annotations.ts';
 import { type Exchange, type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../http/exchange.ts';
 import { arrayOrEmpty, isObject, isTooDeep, type Json, type JsonObject, objectOrEmpty, readJson } from '../json.ts';
 import { getOrCompute, memoize } from '../memo.ts';
-import { type Schema, schemasAt, schemasBelow } from '../openapi/applicable-schemas-and-types.ts';
+import { type Schema, schemasAt } from '../openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Document } from '../openapi/document.ts';
 import { replaceJsonValues } from '../openapi/json-parser.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { type Route, routeTo } from '../openapi/route-request.ts';
 import { decodeOrKeep } from '../parameters/query-string.ts';
-import { fromPointer, toPointer } from '../pointer.ts';
+import { fromPointer } from '../pointer.ts';
 
 /** Replacement of a personal value. */
 export const personalPlaceholder: string = '‹personal›';
-
-/** A place in a body, and the places below it. */
-interface PersonalNode {
-  /** True if the value at the place is personal. */
-  readonly isPersonal: boolean;
-  /** Returns the node of a member, or of an element by its index. */
-  readonly child: (key: string, isMember: boolean) => PersonalNode;
-  /** Returns the node at a JSON Pointer. */
-  readonly descend: (pointer: string) => PersonalNode;
-}
 
 /** Masks personal data of one contract. */
 export interface Mask {
@@ -45,9 +35,10 @@ export interface Mask {
 export function createMask(contract: Contract): Mask {
   const { operations, closed, error } = contract;
   const planFor = memoize((operation: Operation | undefined): Plan => {
-    if (operation !== undefined) return planOf(operation.document, [operation]);
-    // A response outside every operation may contain a record, so the personal fields of all operations are masked by name.
-    return { ...planOf(closed, operations, error === undefined ? [] : [error.schema]), hasPersonal: false };
+    if (operation !== undefined) return planOf(operation.document, [operation], bodySchemas(operation));
+    // A response outside every operation may contain a record, so the personal fields of all operations are masked.
+    const schemas = [...operations.flatMap(bodySchemas), ...(error === undefined ? [] : [error.schema])];
+    return { ...planOf(closed, operations, schemas), isPersonalText: false };
   });
   return {
     mask: (exchange) => {
@@ -56,65 +47,75 @@ export function createMask(contract: Contract): Mask {
       const plan = planFor(route.kind === 'operation' ? route.operation : undefined);
       return { request: maskRequest(request, route, plan), response: { ...response, body: maskBody(response, plan) } };
     },
-    maskRecord: (operation, record) => JSON.parse(maskText(JSON.stringify(record), planFor(operation).record)) as Json,
+    maskRecord: (operation, record) => {
+      const { collection, resource } = operation;
+      const place = collection === undefined ? fromPointer(resource?.at ?? '') : [...fromPointer(collection.items), 0];
+      return JSON.parse(maskText(JSON.stringify(record), planFor(operation).fields, place)) as Json;
+    },
   };
 }
 
+/** A place in a body as `PARENT NAME`, such as `owner phone`, with ` []` for an element. Arrays around a member do not count. */
+type Field = string;
+
 /** Personal fields of an operation. */
 interface Plan {
-  readonly body: PersonalNode;
-  readonly record: PersonalNode;
-  readonly hasPersonal: boolean;
+  readonly fields: ReadonlySet<Field>;
+  /** True if a body that is not JSON may be personal. */
+  readonly isPersonalText: boolean;
   /** The names of parameters that are compared with a personal field. */
   readonly parameters: ReadonlySet<string>;
 }
 
-function planOf(document: Document, operations: readonly Operation[], shownSchemas?: readonly Schema[]): Plan {
-  const bodies = operations.flatMap(bodySchemas);
-  const records = operations.flatMap((operation) => recordSchemas(document, operation));
-  const fields = listPersonalFields(document, bodies);
-  const treeOf = (schemas: readonly Schema[]): PersonalNode => createPersonalTree(document, schemas, fields);
-  return {
-    body: treeOf(shownSchemas ?? bodies),
-    record: treeOf(records),
-    hasPersonal: fields.size > 0,
-    parameters: new Set(operations.flatMap((operation) => personalParameters(document, operation, records))),
-  };
+function planOf(document: Document, operations: readonly Operation[], schemas: readonly Schema[]): Plan {
+  const fields = listPersonalFields(document, schemas);
+  const parameters = new Set(operations.flatMap((operation) => personalParameters(document, operation)));
+  return { fields, isPersonalText: fields.size > 0, parameters };
 }
 
 function bodySchemas({ responses }: Operation): readonly Schema[] {
   return [...responses.values()].flatMap(({ content }) => [...content.values()].map(({ schema }) => schema));
 }
 
-function recordSchemas(document: Document, operation: Operation): readonly Schema[] {
-  const { collection, resource } = operation;
-  const places = [...(collection === undefined ? [] : [`${collection.items}/0`]), ...(resource === undefined ? [] : [resource.at])];
-  return places.flatMap((place) => bodySchemas(operation).flatMap((schema) => schemasAt(document, schema, place)));
+/** Pointers to the records in the bodies of an operation. */
+function recordPlaces({ collection, resource }: Operation): readonly string[] {
+  return [...(collection === undefined ? [] : [`${collection.items}/0`]), ...(resource === undefined ? [] : [resource.at])];
 }
 
 /** Lists the parameters that are compared with a personal field. For a text search, one personal field is enough. */
-function personalParameters(document: Document, { collection, resource }: Operation, records: readonly Schema[]): readonly string[] {
-  const isPersonal = (field: string): boolean => createPersonalTree(document, records, new Set()).descend(field).isPersonal;
+function personalParameters(document: Document, operation: Operation): readonly string[] {
+  const { collection, resource } = operation;
+  const isPersonal = (field: string): boolean =>
+    recordPlaces(operation).some((place) => bodySchemas(operation).some((schema) => isPersonalAt(document, schema, `${place}${field}`)));
   const filters: readonly (readonly [string, Filter])[] = [...(collection?.filters ?? [])];
   const filterParameters = filters.filter(([, filter]) => ('fields' in filter ? filter.fields : [filter.field]).some(isPersonal));
   const identifierParameters = [...(resource?.by ?? [])].filter(([, field]) => isPersonal(field));
   return [...filterParameters, ...identifierParameters].map(([name]) => name);
 }
 
+/** True if the values at a pointer are personal, by the schema of their body. */
+export function isPersonalAt(document: Document, schema: Schema, pointer: string): boolean {
+  return schemasAt(document, schema, pointer).some(isPersonalSchema);
+}
+
 function maskBody({ body, headers }: HttpResponse, plan: Plan): string {
   if (body === '') return body;
-  if (readJson(body) !== undefined) return maskText(body, plan.body);
-  if (!plan.hasPersonal && !isTooDeep(body)) return body;
+  if (readJson(body) !== undefined) return maskText(body, plan.fields);
+  if (!plan.isPersonalText && !isTooDeep(body)) return body;
   const type = headerOf(headers, 'content-type') ?? 'no media type';
   return `‹${body.length} characters, ${type}, which may be personal›`;
 }
 
-/** Replaces each personal value of a JSON text, except `null`. All other characters stay, such as spaces and the digits of large numbers. */
-function maskText(text: string, root: PersonalNode): string {
-  return replaceJsonValues(text, (path) => {
-    const node = path.reduce((parent: PersonalNode, key) => parent.child(String(key), typeof key === 'string'), root);
-    return node.isPersonal ? JSON.stringify(personalPlaceholder) : undefined;
-  });
+/** Replaces each personal value of a JSON text at `place`, except `null`. All other characters stay, such as spaces and the digits of large numbers. */
+function maskText(text: string, fields: ReadonlySet<Field>, place: readonly (string | number)[] = []): string {
+  if (fields.size === 0) return text;
+  return replaceJsonValues(text, (path) => (fields.has(fieldAt([...place, ...path])) ? JSON.stringify(personalPlaceholder) : undefined));
+}
+
+/** The field at a path. */
+function fieldAt(path: readonly (string | number)[]): Field {
+  const names = path.filter((key) => typeof key === 'string');
+  return `${names.at(-2) ?? ''} ${names.at(-1) ?? ''}${typeof path.at(-1) === 'number' ? ' []' : ''}`;
 }
 
 function maskRequest(request: HttpRequest, route: Route, { parameters }: Plan): HttpRequest {
@@ -138,100 +139,45 @@ function maskPath(path: string, template: string, segments: ReadonlyMap<string, 
   );
 }
 
-/** Limit of cached members of a place. */
-const maxChildren = 1000;
-
-/** A member as `PARENT NAME`, such as `owner phone`. The parent is the enclosing member; arrays between them do not count. */
-type Field = string;
-
-/**
- * Creates the tree of places below schemas; it grows while bodies are read. A server may send a record where no schema describes it. There, a member is
- * personal if `fields` contains it.
- */
-export function createPersonalTree(document: Document, schemas: readonly Schema[], fields: ReadonlySet<Field>): PersonalNode {
-  const nodes = new Map<string, PersonalNode>();
-  const numbers = new Map<Schema, number>();
-  const numberOf = (schema: Schema): number => {
-    return getOrCompute(numbers, schema, () => numbers.size);
-  };
-  // Places with the same schemas share a node, so a recursive schema makes a finite tree.
-  const nodeFor = (schemasHere: readonly Schema[], parentName: string, isMarked: boolean): PersonalNode => {
-    const key = `${schemasHere.map(numberOf).join()} ${isMarked} ${parentName}`;
-    return getOrCompute(nodes, key, () => createNode(schemasHere, parentName, isMarked));
-  };
-  // Only parents of personal fields have nodes of their own. Other undocumented members share a node, so that the tree stays small.
-  const personalParents = new Set([...fields].map((field) => field.split(' ', 1)[0] ?? ''));
-  const createNode = (schemasHere: readonly Schema[], parentName: string, isMarked: boolean): PersonalNode => {
-    const children = new Map<string, PersonalNode>();
-    const names = new Set(schemasHere.flatMap((schema) => (isObject(schema) ? Object.keys(objectOrEmpty(schema['properties'])) : [])));
-    const allowsOtherMembers = schemasHere.some(
-      (schema) => isObject(schema) && (schema['patternProperties'] !== undefined || isObject(schema['additionalProperties'])),
-    );
-    // A server may send thousands of members that no schema describes.
-    const isUndocumented = (key: string): boolean =>
-      !allowsOtherMembers && !names.has(key) && !personalParents.has(key) && !/^\d/.test(key) && !fields.has(`${parentName} ${key}`);
-    const makeChild = (key: string, isMember: boolean): PersonalNode => {
-      const memberSchemas = schemasBelow(document, schemasHere, key);
-      const hasPersonalName = memberSchemas.length === 0 && isMember && fields.has(`${parentName} ${key}`);
-      return nodeFor(memberSchemas, isMember ? (personalParents.has(key) ? key : ' ') : parentName, hasPersonalName);
-    };
-    const child = (key: string, isMember: boolean): PersonalNode => {
-      if (isMember && isUndocumented(key)) return nodeFor([], ' ', false);
-      const name = `${isMember} ${key}`;
-      const childNode = children.get(name) ?? makeChild(key, isMember);
-      if (children.size < maxChildren) children.set(name, childNode);
-      return childNode;
-    };
-    const node: PersonalNode = {
-      isPersonal: isMarked || schemasHere.some(isPersonalSchema),
-      child,
-      descend: (pointer) => fromPointer(pointer).reduce((current, key) => current.child(key, true), node),
-    };
-    return node;
-  };
-  return nodeFor(unique(schemas.flatMap((schema) => schemasAt(document, schema, ''))), '', false);
+/** A schema, and the place of its instances. */
+interface HeldSchema {
+  readonly schema: Schema;
+  readonly path: readonly (string | number)[];
+  /** True below members or elements that no schema names. There, a personal value makes the whole place personal. */
+  readonly isUnnamed: boolean;
 }
 
-/** Lists the personal fields below schemas. */
+/**
+ * Lists the personal fields below schemas. A server may send a record where no schema describes it, so names decide, and not places: a member with the name
+ * and the parent of a personal one is personal too.
+ */
 function listPersonalFields(document: Document, schemas: readonly Schema[]): ReadonlySet<Field> {
   const fields = new Set<Field>();
-  const visitedHolders = new Map<Schema, Set<string>>();
-  const pending: HeldSchema[] = schemas.map((schema) => ({ schema, holder: '' }));
+  const visitedFields = new Map<Schema, Set<string>>();
+  const pending: HeldSchema[] = schemas.map((schema) => ({ schema, path: [], isUnnamed: false }));
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { schema, holder } = next;
-    const visited = getOrCompute(visitedHolders, schema, () => new Set());
-    if (visited.has(holder)) continue;
-    visited.add(holder);
+    const { schema, path, isUnnamed } = next;
+    const visited = getOrCompute(visitedFields, schema, () => new Set());
+    const visit = `${isUnnamed} ${fieldAt(path)}`;
+    if (visited.has(visit)) continue;
+    visited.add(visit);
     const parts = schemasAt(document, schema, '').filter(isObject);
-    const members = parts.flatMap(({ properties }) => Object.entries(objectOrEmpty(properties)));
-    for (const [key] of members) if (schemasAt(document, schema, toPointer([key])).some(isPersonalSchema)) fields.add(`${holder} ${key}`);
-    pending.push(...members.flatMap(([key, member]) => toSchemas(member).map((below) => ({ schema: below, holder: key }))));
-    pending.push(...parts.flatMap(elementSchemas).map((below) => ({ schema: below, holder })));
+    if (parts.some(isPersonalSchema)) fields.add(fieldAt(path));
+    pending.push(...parts.flatMap((part) => schemasBelow(part, path, isUnnamed)));
   }
   return fields;
 }
 
-/** A schema and the name of the member that holds its instances. */
-interface HeldSchema {
-  readonly schema: Schema;
-  readonly holder: string;
+function schemasBelow(part: JsonObject, path: HeldSchema['path'], isUnnamed: boolean): readonly HeldSchema[] {
+  const { properties, items, prefixItems, additionalProperties, patternProperties } = part;
+  const named: readonly (readonly [string | number, Json | undefined])[] = [...Object.entries(objectOrEmpty(properties)), [0, items]];
+  const unnamed = [...arrayOrEmpty(prefixItems), additionalProperties, ...Object.values(objectOrEmpty(patternProperties))];
+  return [
+    ...named.flatMap(([key, schema]) => (isObject(schema) ? [{ schema, path: isUnnamed ? path : [...path, key], isUnnamed }] : [])),
+    ...unnamed.filter(isObject).map((schema) => ({ schema, path, isUnnamed: true })),
+  ];
 }
 
 function isPersonalSchema(schema: Schema): boolean {
   return isObject(schema) && schema['x-personal'] === true;
-}
-
-/** Lists the schemas of array elements and of members that the schema does not name. */
-function elementSchemas(schema: JsonObject): readonly Schema[] {
-  const { items, prefixItems, additionalProperties, patternProperties } = schema;
-  const patterns = Object.values(objectOrEmpty(patternProperties));
-  return [items, ...arrayOrEmpty(prefixItems), additionalProperties, ...patterns].flatMap(toSchemas);
-}
-
-function toSchemas(value: Json | undefined): readonly Schema[] {
-  return isObject(value) ? [value] : [];
-}
-
-function unique(schemas: readonly Schema[]): readonly Schema[] {
-  return [...new Set(schemas)];
 }

@@ -15,7 +15,7 @@ import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instants-and-dates.ts';
-import { createPersonalTree, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
+import { isPersonalAt, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
 import { chooseLastPageCursor } from '../../handler/choose-last-page-cursor.ts';
 import { createFit } from '../../handler/fit-record-to-schema.ts';
 import { describeOwnValue, type OwnCollection, type OwnContent, type OwnFile, type OwnRecord, placeOfPath } from './parse-own-data-file.ts';
@@ -54,7 +54,7 @@ function checkValue(file: OwnFile, contract: Contract, places: readonly Response
     const violations = validate(record).filter((violation) => !misspeltPointers.has(missingOf(violation) ?? ''));
     for (const violation of violations) {
       const violatedClause = `${operation.id} would break ${formatLocation(violation.place)}`;
-      const isPersonal = createPersonalTree(contract.closed, schemasFor(record), new Set()).descend(violation.path).isPersonal;
+      const isPersonal = schemasFor(record).some((schema) => isPersonalAt(contract.closed, schema, violation.path));
       file.note([...path, ...fromPointer(violation.path)], `${describeViolation(violation, record, isPersonal)} (${violatedClause})`);
     }
     if (violations.length > 0) return new Set([...violations.map((violation) => violation.path), ...misspeltPointers]);

@@ -49,7 +49,9 @@ describe('the two contracts', () => {
   it('hides the fields of a record', async () => {
     const record = { id: 1, customer: anna, notes: 'allergic to nuts', schedule: { date: '2026-01-01' } };
     const shown = { ...record, customer: hidden, notes: '‹personal›' };
-    expect(createMask(businessApi).maskRecord(operationIn(businessApi, 'getReservation'), record)).toEqual(shown);
+    for (const id of ['getReservation', 'listReservations']) {
+      expect(createMask(businessApi).maskRecord(operationIn(businessApi, id), record)).toEqual(shown);
+    }
   });
 
   it('leaves null, which says that there is nothing to hide', async () => {
@@ -154,9 +156,15 @@ ${schemas.replace(/^/gm, '    ')}
     ['oneOf inside', 'properties: { a: { oneOf: [{ type: "null" }, { x-personal: true }] } }', '{"a":"s"}', '{"a":"P"}'],
     ['if and else', 'if: { required: [b] }, else: { properties: { a: { x-personal: true } } }', '{"a":"s"}', '{"a":"P"}'],
     ['items', `type: array, items: { ${secret} }`, '["s",null,["s"]]', '["P",null,"P"]'],
-    ['prefixItems', 'prefixItems: [{}, { x-personal: true }], items: { type: string }', '["a","s","b"]', '["a","P","b"]'],
-    ['additionalProperties', 'properties: { a: {} }, additionalProperties: { x-personal: true }', '{"a":"a","b":"s"}', '{"a":"a","b":"P"}'],
-    ['patternProperties', 'patternProperties: { "^p": { x-personal: true } }', '{"a":"a","pb":"s"}', '{"a":"a","pb":"P"}'],
+    ['prefixItems', 'prefixItems: [{}, { x-personal: true }], items: { type: string }', '["a","s","b"]', '"P"'],
+    ['additionalProperties', 'properties: { a: {} }, additionalProperties: { x-personal: true }', '{"a":"a","b":"s"}', '"P"'],
+    ['patternProperties', 'patternProperties: { "^p": { x-personal: true } }', '{"a":"a","pb":"s"}', '"P"'],
+    [
+      'a map below a member',
+      'properties: { a: { additionalProperties: { properties: { b: { x-personal: true } } } } }',
+      '{"a":{"x":{"b":"s"}},"b":"s"}',
+      '{"a":"P","b":"s"}',
+    ],
     ['a whole object', 'properties: { a: { type: object, x-personal: true } }', '{"a":{"b":1},"c":2}', '{"a":"P","c":2}'],
     ['recursion', `properties: { name: { ${secret} }, friends: { items: { ${again} } } }`, friends, friends.replaceAll('"s"', '"P"')],
   ])('are read through %s', async (_, schemas, body, shown) => {
