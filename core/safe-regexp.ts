@@ -10,14 +10,11 @@ import { RE2JS } from 're2js';
 /** A match exceeded its time limit. */
 export class SlowExpression extends Error {
   override readonly name = 'SlowExpression' as const;
-  /** The expression's source. */
-  readonly expression: string;
 
   constructor(expression: string, text: string) {
     super(
       `the pattern ${expression} takes too long for a text of ${text.length} characters; remove lookarounds and backreferences, or ambiguous repetitions such as (a+)+`,
     );
-    this.expression = expression;
   }
 }
 

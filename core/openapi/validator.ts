@@ -7,14 +7,14 @@
 
 import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type SourceLocation, SpecError } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { canonicalText } from '../json-equality.ts';
 import { getOrCompute } from '../memo.ts';
 import { compileExpression, SlowExpression } from '../safe-regexp.ts';
 import type { Schema } from './applicable-schemas-and-types.ts';
 import { standsForFalse, toViolations } from './convert-ajv-errors.ts';
 import { type Document, follow, followOnce } from './document.ts';
-import { type Member, type MemberMeaning, mapMembers, membersOf } from './document-members.ts';
+import { type Member, type MemberMeaning, mapMembers } from './document-members.ts';
 import { addFormats } from './formats.ts';
 import type { SchemaViolation } from './schema-violation.ts';
 import { copyOrigin, setPlace } from './source-positions.ts';
@@ -132,7 +132,7 @@ function isValid(document: Document, schema: Schema, validateFunction: ValidateF
     return validateFunction(instance);
   } catch (error) {
     if (!(error instanceof SlowExpression)) throw error;
-    throw new SpecError(placeOfPattern(document, schema, error.expression), error.message, { cause: error });
+    throw new SpecError(placeOf(document, schema), error.message, { cause: error });
   }
 }
 
@@ -144,24 +144,12 @@ function compileOrExplain(document: Document, registry: Registry, schema: Schema
     // ajv does not name the value that it fails on, such as null instead of an object.
     const reason =
       cause instanceof TypeError ? 'a keyword has a value of another type' : cause instanceof Error ? cause.message : String(cause);
-    throw new SpecError(
-      placeOfFault(document, schema, (schemaPart) => compiles(document, schemaPart)),
-      `this schema cannot be compiled, so it cannot validate anything: ${reason}`,
-      {
-        cause,
-      },
-    );
+    throw new SpecError(placeOf(document, schema), `this schema cannot be compiled, so it cannot validate anything: ${reason}`, { cause });
   }
 }
 
-function compiles(document: Document, schema: JsonObject): boolean {
-  try {
-    new Registry(document, createAjv(true)).compile(schema);
-    return true;
-  } catch {
-    // compileOrExplain reports the reason of the first attempt.
-    return false;
-  }
+function placeOf(document: Document, schema: Schema): SourceLocation {
+  return document.place(isObject(schema) ? schema : document.root);
 }
 
 /** Gives every target of a `$ref` an identifier, so that ajv needs neither files nor pointers. */
@@ -244,79 +232,54 @@ const keywordsWithFalse: ReadonlySet<string> = new Set(['items', 'contains', 'th
  */
 const removedKeywords: ReadonlySet<string> = new Set(['$id', '$anchor', 'example', 'examples']);
 
-/** Returns the place of the innermost part that does not compile alone, and of its invalid keyword if one is found. References are followed. */
-function placeOfFault(document: Document, schema: Schema, canCompile: (part: JsonObject) => boolean): SourceLocation {
-  const visited = new Set<JsonObject>();
-  let fault = isObject(schema) ? schema : document.root;
-  for (let nextFault: JsonObject | undefined = fault; nextFault !== undefined; ) {
-    fault = nextFault;
-    visited.add(fault);
-    const parts = [followOnce(document, fault), ...innerSchemas(fault)].filter(isObject);
-    // A part that refers back to an enclosing schema fails because of that schema.
-    const leadsBack = (part: JsonObject): boolean => [part, followOnce(document, part)].some((each) => isObject(each) && visited.has(each));
-    nextFault = parts.find((part) => !leadsBack(part) && !canCompile(part));
-  }
-  const candidates = Object.keys(fault).filter((key) => typeof fault[key] !== 'object' && key !== '$ref');
-  return document.place(
-    fault,
-    candidates.find((key) => !canCompile({ [key]: fault[key] ?? null })),
-  );
-}
-
-/** Returns the place of a pattern in a schema or in the targets of its references. */
-function placeOfPattern(document: Document, schema: Schema, source: string): SourceLocation {
-  const parts = new Set<Json | undefined>([schema]);
-  for (const part of parts) {
-    if (!isObject(part)) continue;
-    const { pattern, patternProperties } = part;
-    if (pattern === source) return document.place(part, 'pattern');
-    if (isObject(patternProperties) && Object.hasOwn(patternProperties, source)) return document.place(patternProperties, source);
-    for (const innerSchema of [...innerSchemas(part), followOnce(document, part)]) parts.add(innerSchema);
-  }
-  return document.place(isObject(schema) ? schema : document.root);
-}
-
-function innerSchemas(value: Json, meaning: MemberMeaning = 'keywords'): readonly JsonObject[] {
-  if (meaning === 'extension') return [];
-  return membersOf(value, meaning).flatMap(({ member, meaning: memberMeaning }) =>
-    memberMeaning === 'keywords' && isObject(member) ? [member] : innerSchemas(member, memberMeaning),
-  );
-}
-
-/** Keywords whose value must be a non-negative integer (JSON Schema validation §6). */
-const countKeywords = ['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'maxContains', 'minContains'];
-
 const typeNames = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-function isType(value: Json): boolean {
-  return Array.isArray(value)
-    ? value.length > 0 && value.every((each) => typeNames.includes(String(each)))
-    : typeNames.includes(value as string);
+/** The keywords whose values ajv refuses without their place, or takes although they are meaningless. */
+const requirements: readonly {
+  readonly keywords: readonly string[];
+  readonly isMet: (value: Json) => boolean;
+  readonly expected: string;
+}[] = [
+  {
+    keywords: ['type'],
+    isMet: (value) => (isArray(value) ? value.length > 0 && value.every(isTypeName) : isTypeName(value)),
+    expected: `${typeNames.join(', ')}, or a list of these`,
+  },
+  {
+    keywords: ['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'maxContains', 'minContains'],
+    isMet: (value) => Number.isInteger(value) && Number(value) >= 0,
+    expected: 'a whole number, zero or more',
+  },
+  { keywords: ['multipleOf'], isMet: (value) => typeof value === 'number' && value > 0, expected: 'a number above zero' },
+  { keywords: ['minimum', 'maximum'], isMet: (value) => typeof value === 'number', expected: 'a number' },
+  { keywords: ['pattern'], isMet: isExpression, expected: 'a regular expression' },
+];
+
+function isTypeName(value: Json): boolean {
+  return typeNames.includes(value as string);
 }
 
-function refuseType(document: Document, schema: JsonObject): void {
-  const { type } = schema;
-  if (typeof type !== 'object' || isType(type)) return;
-  const typeText = JSON.stringify(type).slice(0, 100);
-  throw new SpecError(document.place(schema, 'type'), `type: ${typeText} is not a type; write ${typeNames.join(', ')}, or a list of these`);
+function isExpression(value: Json): boolean {
+  try {
+    return typeof value === 'string' && compileExpression(value) !== undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }
 
 /**
- * Refuses unknown types and meaningless bounds.
+ * Refuses unknown types, broken patterns and meaningless bounds.
  * @throws {SpecError} at the keyword.
  */
 function refuseImpossible(document: Document, schema: JsonObject): void {
-  refuseType(document, schema);
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (typeof value !== 'number') continue;
-    const expected =
-      keyword === 'multipleOf' && value <= 0
-        ? 'a number above zero'
-        : countKeywords.includes(keyword) && !(Number.isInteger(value) && value >= 0)
-          ? 'a whole number, zero or more'
-          : undefined;
-    if (expected !== undefined)
-      throw new SpecError(document.place(schema, keyword), `${keyword}: ${value} is meaningless; write ${expected}`);
+  for (const { keywords, isMet, expected } of requirements) {
+    for (const keyword of keywords) {
+      const value = schema[keyword];
+      if (value === undefined || isMet(value)) continue;
+      const valueText = JSON.stringify(value).slice(0, 100);
+      throw new SpecError(document.place(schema, keyword), `${keyword}: ${valueText} is meaningless; write ${expected}`);
+    }
   }
 }
 

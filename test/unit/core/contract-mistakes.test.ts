@@ -104,7 +104,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ['title: { type: string }', 'title: { type: string, minLength: 1.5 }', 'minLength: 1.5', 'minLength: 1.5'],
     ['id: { type: integer }', 'id: { type: integer, multipleOf: 0 }', 'multipleOf', 'multipleOf: 0 is meaningless', 'above zero'],
     ['title: { type: string }, text', 'title: { type: strng }, text', 'type: strng', 'strng'],
-    ["pattern: '^\"'", "pattern: '('", "pattern: '('", '/(/', 'regular expression'],
+    ["pattern: '^\"'", "pattern: '('", "pattern: '('", 'write a regular expression', 'regular expression'],
   ],
   'a choice': [
     ['accepted: accepted', 'accepted: acceptd', '', 'acceptd'],

@@ -98,8 +98,8 @@ describe('a contract', () => {
   });
 
   it.each([
-    ['{}', 'type: {} is not a type'],
-    ['[text]', 'type: ["text"] is not a type'],
+    ['{}', 'type: {} is meaningless'],
+    ['[text]', 'type: ["text"] is meaningless'],
   ])('with the type %s is refused in words', async (type, message) => {
     await expect(load(/type: string/, `type: ${type}`)).rejects.toThrow(message);
   });
