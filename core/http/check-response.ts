@@ -170,8 +170,7 @@ function checkBody(contract: Contract, validate: Validator, exchange: Exchange, 
   if (value === undefined) {
     const isTooDeepBody = isTooDeep(body);
     const expected = isTooDeepBody ? `the body must be nested at most ${maxNesting} levels deep` : 'the body must be JSON';
-    const state =
-      body === '' ? 'is empty' : isTooDeepBody ? `of ${body.length} characters is deeper` : describeBrokenJson(body).description;
+    const state = body === '' ? 'is empty' : isTooDeepBody ? `of ${body.length} characters is deeper` : describeBrokenJson(body);
     const actual = `the body ${state}`;
     return [{ part: 'body', path: '', kind: 'no json', expected, actual, message: `${actual}${body === '' ? ', not JSON' : ''}`, place }];
   }

@@ -37,8 +37,7 @@ export const openOverlaidRoot: OpenRoot = async (entry, read) => {
   for (const each of [root, ...overlays]) setOverlaid(each, overlaid);
   const { selectPaths } = await import('./json-path.ts');
   const actions = overlays.flatMap((overlay) => overlay['actions'] as readonly JsonObject[]);
-  const original = root;
-  for (const action of actions) root = applyAction(root, action, { file, original, selectPaths });
+  for (const action of actions) root = applyAction(root, action, { file, selectPaths });
   return { root, overlaid };
 };
 
@@ -51,10 +50,9 @@ interface PlacedMember {
   readonly origin: readonly [holder: object, key: string | number];
 }
 
-/** The file that overlays change, before all actions. */
+/** The file that overlays change. */
 interface ExtendedFile {
   readonly file: string;
-  readonly original: JsonObject;
   readonly selectPaths: SelectPaths;
 }
 
@@ -69,12 +67,6 @@ function applyAction(root: JsonObject, action: JsonObject, extended: ExtendedFil
     if (targets.isSelected) throw new SpecError(placeOfParsed(action, 'remove'), 'the root cannot be removed; name a member of it');
     return changeSelected(rootMember, targets, () => undefined)?.value as JsonObject;
   }
-  const kinds = new Set(selectedPaths.map((keys) => kindOf(memberAt(rootMember, keys).value)));
-  if (kinds.size > 1)
-    throw new SpecError(
-      placeOfParsed(action, 'target'),
-      `${String(action['target'])} selects ${[...kinds].join(' and ')}; select one kind`,
-    );
   const update = action['copy'] === undefined ? memberOf(action, 'update') : copiedMember(rootMember, select('copy'), action);
   const isVersion30 = String(root['openapi']).startsWith('3.0');
   return changeSelected(rootMember, targets, (member) => merge(member, update, isVersion30, true))?.value as JsonObject;
@@ -91,7 +83,7 @@ function selectOrExplain(
   root: JsonObject,
   action: JsonObject,
   field: 'target' | 'copy',
-  { file, original, selectPaths }: ExtendedFile,
+  { file, selectPaths }: ExtendedFile,
 ): readonly KeyPath[] {
   const query = String(action[field]);
   const place = placeOfParsed(action, field);
@@ -103,13 +95,7 @@ function selectOrExplain(
       cause,
     });
   }
-  const isRemoved = selectPaths(query, original).length > 0;
-  throw new SpecError(
-    place,
-    isRemoved
-      ? `${query} selects nothing, since an earlier action removed it; remove one of the two actions, or change their order`
-      : `${query} selects nothing in ${file}; correct the path, or remove this action`,
-  );
+  throw new SpecError(place, `${query} selects nothing in ${file}; correct the path, or remove this action`);
 }
 
 /** The value that an action copies. */
@@ -126,8 +112,8 @@ function memberAt(rootMember: PlacedMember, keys: KeyPath): PlacedMember {
   return keys.reduce((member, key) => memberOf(member.value as object, key), rootMember);
 }
 
-function kindOf(value: Json): string {
-  return isArray(value) ? 'arrays' : isObject(value) ? 'objects' : 'primitives';
+function isPrimitive(value: Json): boolean {
+  return !isObject(value) && !isArray(value);
 }
 
 /** The selected values as a tree of keys, so that each holder is copied once. */
@@ -183,7 +169,7 @@ function merge(member: PlacedMember, update: PlacedMember, isVersion30: boolean,
   if (isArray(value) && (isArray(update.value) || mayAppend)) {
     return withMembers(member, [...listMembers(value), ...(isArray(update.value) ? listMembers(update.value) : [update])]);
   }
-  if (kindOf(value) === 'primitives' && kindOf(update.value) === 'primitives') return { ...update, key: member.key };
+  if (isPrimitive(value) && isPrimitive(update.value)) return { ...update, key: member.key };
   const { file, line } = placeOfParsed(...member.origin);
   const message = `${describeJson(update.value)} cannot replace ${describeJson(value)} of ${file}:${line}; write a value of the same type, or remove the old one first`;
   throw new SpecError(placeOfParsed(...update.origin), message);

@@ -38,15 +38,9 @@ export async function readEntries(
   key: string,
   schemaFile: string,
 ): Promise<readonly { readonly entry: JsonObject; readonly place: SourceLocation }[]> {
-  const lines = text.split('\n');
-  const firstEntryLine = lines.findIndex((line) => !/^\s*(#.*|---\s*)?$/.test(line));
-  if (firstEntryLine < 0) return [];
-  if (/^\s*(-\s|-$|\[)/.test(lines[firstEntryLine] ?? ''))
-    throw new SpecError(
-      { file, line: firstEntryLine + 1, column: 1 },
-      `the entries must be a list under ${key}; write ${key}: in a line above`,
-    );
-  const root = parseYaml(file, text, `a file of ${key}`);
+  const isEmpty = text.split('\n').every((line) => /^\s*(#.*|---\s*)?$/.test(line));
+  if (isEmpty) return [];
+  const root = parseYaml(file, text, `a file of ${key}, which has a list under the key ${key},`);
   await checkAgainstSchema(schemaFile, file, root);
   const list = root[key];
   const document = createDocument(file, new Map([[file, root]]));

@@ -102,8 +102,11 @@ describe('a file of acceptances', () => {
       'x.yaml:2:32: accepted.0.fingerprint must be a fingerprint as reports print it',
     ],
     [`accepted:\n  - { ${entry}, operation: x, expires: 2026-02-30 }`, 'x.yaml:2:46: accepted.0.expires must match format "date"'],
-    [`# Agreed.\n- { ${entry}, operation: x }`, 'x.yaml:2:1: the entries must be a list under accepted; write accepted: in a line above'],
-    ['[]', 'x.yaml:1:1: the entries must be a list under accepted'],
+    [
+      `# Agreed.\n- { ${entry}, operation: x }`,
+      'x.yaml:1:1: a file of accepted, which has a list under the key accepted, must be an object',
+    ],
+    ['[]', 'x.yaml:1:1: a file of accepted, which has a list under the key accepted, must be an object'],
     ['accepted: [', 'x.yaml:1:12: this is not valid YAML'],
     ['accepted:\n  - <<: *x', 'x.yaml:2:5: some tools ignore YAML merge keys'],
   ])('that says %j is refused', async (text, message) => {

@@ -167,7 +167,7 @@ describe('a file of waivers', () => {
 
   const some = 'fingerprint: 1c9a07-e3b0c4';
   test.each([
-    [`- ${some}\n`, 'w.yaml:1:1: the entries must be a list under waivers'],
+    [`- ${some}\n`, 'w.yaml:1:1: a file of waivers, which has a list under the key waivers, must be an object'],
     [`waiver:\n  - ${some}\n`, 'w.yaml:1:1: the file must not have waiver; did you mean waivers?'],
     [`waivers:\n  - ${some}\n    reson: x\n`, 'w.yaml:3:5: waivers.0 must not have reson; did you mean reason?'],
     [`waivers:\n  - ${some}\n`, "w.yaml:2:5: waivers.0 must have required property 'reason'"],
