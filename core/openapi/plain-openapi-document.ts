@@ -12,9 +12,7 @@ import { type Contract, resolveContract } from './contract.ts';
 import { createDocument, type Document, follow } from './document.ts';
 import { type MemberMeaning, mapMembers } from './document-members.ts';
 import { type ChosenBranches, inferMembersFromExamples, type Suggestions, withSuggestion } from './infer-members-from-examples.ts';
-import { mergeAllOf } from './merge-all-of.ts';
 import type { Operation } from './operation.ts';
-import { createValidators } from './validator.ts';
 
 /** Settings of a plain document. */
 export interface PlainDocumentOptions {
@@ -22,14 +20,6 @@ export interface PlainDocumentOptions {
   readonly extensions?: boolean;
   /** URL that replaces the servers of the file. */
   readonly server?: string;
-}
-
-/** Changes of schemas, by the schema in the bundle. */
-interface Changes {
-  readonly branches: ChosenBranches;
-  readonly suggestions: Suggestions;
-  /** Examples that another answer to an open question allows. */
-  readonly refusedExamples: ReadonlySet<Json>;
 }
 
 /**
@@ -49,12 +39,8 @@ export function plainDocument(contract: Contract, options: PlainDocumentOptions 
   const document = createDocument('', new Map([['', bundle]]));
   const branches = chooseBranches(document, resolved);
   const media = resolved.operations.flatMap((operation) => listMedia(document, operation, () => true));
-  const changes: Changes = {
-    branches,
-    suggestions: inferMembersFromExamples(document, branches, media),
-    refusedExamples: listRefusedExamples(document, media),
-  };
-  const rewrite = createRewriter(document, changes, options.extensions === true);
+  const suggestions = inferMembersFromExamples(document, branches, media);
+  const rewrite = createRewriter(document, branches, suggestions, options.extensions === true);
   const { jsonSchemaDialect: _dialect, ...root } = rewrite(bundle, 'keywords') as Record<string, Json>;
   return { ...root, servers: options.server === undefined ? listServers(root) : [{ url: options.server }] };
 }
@@ -112,22 +98,8 @@ function listMedia(document: Document, { path, method }: Operation, isWanted: (s
   return contents.flatMap((content) => Object.values(content).filter(isObject)).filter((media) => isObject(media['schema']));
 }
 
-/** Lists the examples that their schema refuses, since the profile answers an open question in another way. */
-function listRefusedExamples(document: Document, media: readonly JsonObject[]): ReadonlySet<Json> {
-  const validators = createValidators(document);
-  const refusedExamples = media.flatMap(({ schema = true, examples }) => {
-    const validate = validators.compile(schema as JsonObject);
-    const namedExamples = Object.values(objectOrEmpty(examples));
-    return namedExamples.filter((example) => {
-      const value = valueAt(follow(document, example), '/value');
-      return value !== undefined && validate(value).length > 0;
-    });
-  });
-  return new Set(refusedExamples);
-}
-
 /** Returns a function that copies a value without extensions, with the changes of schemas. */
-function createRewriter(document: Document, { branches, suggestions, refusedExamples }: Changes, keepsExtensions: boolean): Rewrite {
+function createRewriter(document: Document, branches: ChosenBranches, suggestions: Suggestions, keepsExtensions: boolean): Rewrite {
   const rewrite: Rewrite = (value, meaning) => {
     if (meaning === 'extension') return value;
     return meaning === 'keywords' && isObject(value) ? rewriteObject(value) : rewriteMembers(value, meaning);
@@ -138,10 +110,10 @@ function createRewriter(document: Document, { branches, suggestions, refusedExam
     const keptMembers = Object.entries(object).filter(([key]) => keepsExtensions || !key.startsWith('x-'));
     const members = keptMembers.map(([key, member]) => [
       key,
-      key === 'examples' && isObject(member) ? inlineExamples(document, member, refusedExamples) : member,
+      key === 'examples' && isObject(member) ? inlineExamples(document, member) : member,
     ]);
     const schema = chooseAmong(rewriteMembers(Object.fromEntries(members) as JsonObject, 'keywords') as JsonObject, branches.get(object));
-    return withSuggestion(mergeAllOf(schema), suggestions.get(object));
+    return withSuggestion(schema, suggestions.get(object));
   };
   const chooseAmong = (schema: JsonObject, chosen: readonly Json[] | undefined): JsonObject => {
     if (chosen === undefined) return schema;
@@ -157,8 +129,7 @@ function createRewriter(document: Document, { branches, suggestions, refusedExam
 
 type Rewrite = (value: Json, meaning: MemberMeaning) => Json;
 
-/** Replaces references to examples by the examples, without refused ones. */
-function inlineExamples(document: Document, examples: JsonObject, refusedExamples: ReadonlySet<Json>): JsonObject {
-  const keptExamples = Object.entries(examples).filter(([, example]) => !refusedExamples.has(example));
-  return Object.fromEntries(keptExamples.map(([name, example]) => [name, follow(document, example) ?? example]));
+/** Replaces references to examples by the examples. */
+function inlineExamples(document: Document, examples: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, follow(document, example) ?? example]));
 }
