@@ -47,13 +47,9 @@ export function instanceOf(schema: Schema, sources: SchemaSources, seed: number)
   return undefinedOn(() => sample(arbitraryFor(schema, sources), { seed, numRuns: 1 })[0], Unsatisfiable, Unsupported, Exhausted);
 }
 
-/** Opens the source of a schema and the sources of all parts, so that errors are thrown now and not during a run. */
 function sourceOf(location: LocatedSchema): InstanceSource {
   const analysis = new SatisfiabilityAnalysis();
-  const root = new SourceFactory(analysis).sourceOf(analysis.conjunction([satisfies(location)]));
-  const opened = new Set<InstanceSource>([root]);
-  for (const source of opened) for (const child of source.children?.() ?? []) opened.add(child);
-  return root;
+  return new SourceFactory(analysis).openAll(analysis.conjunction([satisfies(location)]));
 }
 
 /** Generates the first instance, so that a failure is thrown now and not during a run. */

@@ -1,6 +1,6 @@
 /**
  * Unions of domains: the disjunctive normal form of a schema. `expand-constraints.ts` builds and intersects unions while a schema is analysed;
- * `schema-faults.ts` and `invalid-source-factory.ts` build the unions of faults. `satisfiability-analysis.ts` and `source-factory.ts` read the domains of each
+ * `schema-faults.ts` builds the unions of faults, and `located-faults.ts` those of the instances around them. `satisfiability-analysis.ts` and `source-factory.ts` read the domains of each
  * conjunction from them. It prunes no domains; `prune-domain.ts` does.
  */
 

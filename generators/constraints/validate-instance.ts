@@ -1,7 +1,7 @@
 /**
  * Validates instances against schemas (JSON Schema 2020-12, formats asserted by default), with the same domains that instances are generated from. While a
  * schema is analysed, `satisfiability-analysis.ts` checks listed values and names, and `object-member-names.ts` candidate names. `array-source.ts` and
- * `object-source.ts` check drawn values; `invalid-arbitrary.ts`, `invalid-source-factory.ts` and `schema-inclusion.ts` check each candidate. Bodies are
+ * `object-source.ts` check drawn values; `invalid-source.ts` and `schema-inclusion.ts` check each candidate. Bodies are
  * validated by `validator.ts` of core/openapi.
  */
 

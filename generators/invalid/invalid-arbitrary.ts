@@ -13,8 +13,8 @@ import { Unsatisfiable, Unsupported, undefinedIfExhausted } from '../generation-
 import { openSchema, type SchemaSources } from '../schema/located-schema.ts';
 import { SourceArbitrary } from '../schema-arbitrary.ts';
 import { SourceFactory } from '../sources/source-factory.ts';
-import type { FaultLabel, InvalidSource } from './invalid-source.ts';
-import { InvalidSourceFactory } from './invalid-source-factory.ts';
+import { type FaultLabel, InvalidSource } from './invalid-source.ts';
+import { listLocatedFaults, listUnrestrictedFaults } from './located-faults.ts';
 
 /** An invalid instance with one known fault. */
 export interface InvalidExample extends FaultLabel {
@@ -63,13 +63,16 @@ function openInvalidSource(schema: Schema, sources: SchemaSources): InvalidSourc
   const location = openSchema(schema, { ...sources, formats: 'assertion' });
   const validator = openSchema(schema, sources);
   const keptKeywords = sources.formats === 'annotation' ? ['format'] : [];
-  const source = new InvalidSourceFactory(new SourceFactory(analysis), keptKeywords).rootOf(
-    analysis.conjunction([satisfies(location)]),
-    (value) => !isValid(validator, value),
-  );
-  // Drawing the simplest example shows that one exists.
-  if (source !== undefined && undefinedIfExhausted(() => source.simplest()) !== undefined) return source;
-  if (source === undefined || analysis.minDepth(analysis.conjunction([fails(location)])) === Infinity)
+  const [factory, root] = [new SourceFactory(analysis), analysis.conjunction([satisfies(location)])];
+  // The sources of valid instances refuse malformed keywords.
+  if (factory.isPossible(root)) factory.openAll(root);
+  for (const listFaults of [listLocatedFaults, listUnrestrictedFaults]) {
+    const faults = listFaults(factory, root).filter(({ keyword }) => !keptKeywords.includes(keyword));
+    const source = new InvalidSource(faults, (value) => !isValid(validator, value));
+    // Drawing the simplest example shows that one exists.
+    if (undefinedIfExhausted(() => source.simplest()) !== undefined) return source;
+  }
+  if (analysis.minDepth(analysis.conjunction([fails(location)])) === Infinity)
     throw new Unsatisfiable(location.path, 'every instance is valid');
   throw new Unsupported(location.path, Object.keys(location.keywords)[0] ?? 'schema', 'no invalid instance was found');
 }

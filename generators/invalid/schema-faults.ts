@@ -1,6 +1,6 @@
 /**
- * Lists the faults of a schema. A fault is one way to violate one keyword while the rest of the schema holds. `invalid-source-factory.ts` asks for the faults
- * of each conjunction, and builds a source of invalid examples for each fault. It draws nothing itself.
+ * Lists the faults of a schema. A fault is one way to violate one keyword while the rest of the schema holds. `located-faults.ts` asks for the faults of
+ * each part of a schema, and opens a source of invalid examples for each fault. It draws nothing itself.
  */
 
 import type { JsonObject } from '../../core/json.ts';

@@ -1,7 +1,6 @@
 /**
  * The source of the arrays of one domain: it chooses a length, places the items that `contains` requires, and draws distinct or duplicate items.
- * `source-factory.ts` creates it for each domain of arrays. `invalid-source-factory.ts` asks for its positions, and `invalid-source.ts` lets it draw the arrays
- * around invalid items. Items come from other sources.
+ * `source-factory.ts` creates it for each domain of arrays. Items come from other sources.
  */
 
 import type { Json } from '../../core/json.ts';
@@ -59,42 +58,20 @@ export class ArraySource implements InstanceSource {
 
   children(): readonly InstanceSource[] {
     const maxLength = this.#maxLength();
-    const conjunctions = Array.from({ length: this.#prefixLength + 1 }, (_, index) => this.itemConjunction(index)).slice(0, maxLength);
+    const conjunctions = Array.from({ length: this.#prefixLength + 1 }, (_, index) => this.#itemConjunction(index)).slice(0, maxLength);
     return conjunctions
       .filter((conjunction) => this.#factory.isPossible(conjunction))
       .map((conjunction) => this.#factory.sourceOf(conjunction));
   }
 
-  /** Number of positions with constraints of their own; the last stands for all later items. */
-  get positionCount(): number {
-    return Math.min(this.#prefixLength + 1, this.#maxLength());
-  }
-
-  /** The minimum number of items. */
-  get least(): number {
-    return this.#domain.array.min;
-  }
-
-  /** An array of `count` items, or of a random length; `undefined` when the attempt fails. `isSpent` stops further nesting. */
-  drawOf(
-    count: number | undefined,
-    context: DrawContext,
-    depthBudget: number,
-    isSpent: boolean = depthBudget < 1,
-  ): DrawnInstance | undefined {
-    const length = Math.min(this.#maxLength(), count ?? this.#length(context, this.#isSpent(depthBudget)));
-    return this.#attempt(
-      length,
-      (conjunction) => this.#factory.sourceOf(conjunction).draw(context, this.#share(conjunction, depthBudget, length)),
-      context.random,
-      isSpent,
-    );
-  }
-
   draw(context: DrawContext, depthBudget: number): DrawnInstance {
     for (let attempt = 0; attempt < maxAttempts.array; attempt += 1) {
       // Every other attempt grows the length from the minimum, since some lengths leave no room for the requirements.
-      const array = this.drawOf(attempt % 2 === 0 ? undefined : this.#domain.array.min + (attempt >> 1), context, depthBudget);
+      const usualLength = attempt % 2 === 0 ? this.#length(context, this.#isSpent(depthBudget)) : this.#domain.array.min + (attempt >> 1);
+      const length = Math.min(this.#maxLength(), usualLength);
+      const make: MakeItem = (conjunction) =>
+        this.#factory.sourceOf(conjunction).draw(context, this.#share(conjunction, depthBudget, length));
+      const array = this.#attempt(length, make, context.random, depthBudget < 1);
       if (array !== undefined) return array;
       countRetry(context, searchDescription);
     }
@@ -102,21 +79,20 @@ export class ArraySource implements InstanceSource {
   }
 
   simplest(): DrawnInstance {
-    this.#simplest ??= this.drawSimplest(this.#domain.array.min);
+    this.#simplest ??= this.#findSimplest();
     return this.#simplest;
   }
 
-  /** The simplest array of at least `min` items. */
-  drawSimplest(min: number): DrawnInstance {
+  #findSimplest(): DrawnInstance {
     const context = drawContext(new SeededRandom(1));
     for (let attempt = 0; attempt < maxAttempts.array; attempt += 1) {
-      const length = Math.min(this.#maxLength(), min + Math.floor(attempt / 4));
+      const length = Math.min(this.#maxLength(), this.#domain.array.min + Math.floor(attempt / 4));
       // The first attempt takes the simplest items; where they conflict, random ones replace them.
       const make: MakeItem = (conjunction, retry) => {
         const source = this.#factory.sourceOf(conjunction);
         return retry === 0 ? source.simplest() : source.draw(context, 0);
       };
-      const array = this.#attempt(length, make, context.random, min === this.#domain.array.min);
+      const array = this.#attempt(length, make, context.random, true);
       if (array !== undefined) return array;
       countRetry(context, searchDescription);
     }
@@ -159,10 +135,10 @@ export class ArraySource implements InstanceSource {
     if (this.#cachedMaxLength !== undefined) return this.#cachedMaxLength;
     const { array } = this.#domain;
     const positions = Array.from({ length: this.#prefixLength + 1 }, (_, index) => index);
-    const firstImpossible = positions.find((index) => !this.#factory.isPossible(this.itemConjunction(index)));
+    const firstImpossible = positions.find((index) => !this.#factory.isPossible(this.#itemConjunction(index)));
     const maxPossible = Math.min(array.max, firstImpossible ?? Infinity);
     const isDistinct = array.unique && maxPossible > this.#prefixLength;
-    const distinctCount = isDistinct ? (this.#factory.sourceOf(this.itemConjunction(this.#prefixLength)).size ?? Infinity) : Infinity;
+    const distinctCount = isDistinct ? (this.#factory.sourceOf(this.#itemConjunction(this.#prefixLength)).size ?? Infinity) : Infinity;
     this.#cachedMaxLength = Math.min(maxPossible, this.#prefixLength + distinctCount);
     return this.#cachedMaxLength;
   }
@@ -221,19 +197,19 @@ export class ArraySource implements InstanceSource {
 
   #conjunctionWith(index: number, addedConstraints: readonly Constraint[]): ConstraintConjunction {
     return addedConstraints.length === 0
-      ? this.itemConjunction(index)
+      ? this.#itemConjunction(index)
       : this.#factory.analysis.conjunction([...itemConstraints(this.#domain.array, index), ...addedConstraints]);
   }
 
   /** The constraints on the item at an index, by its position. */
-  itemConjunction(index: number): ConstraintConjunction {
+  #itemConjunction(index: number): ConstraintConjunction {
     const position = Math.min(index, this.#prefixLength);
     this.#conjunctions[position] ??= this.#factory.analysis.conjunction(itemConstraints(this.#domain.array, position));
     return this.#conjunctions[position];
   }
 
   #isSpent(depthBudget: number): boolean {
-    return depthBudget < 1 && this.itemConjunction(this.#prefixLength).isRecursive;
+    return depthBudget < 1 && this.#itemConjunction(this.#prefixLength).isRecursive;
   }
 
   #share(conjunction: ConstraintConjunction, depthBudget: number, length: number): number {

@@ -1,6 +1,6 @@
 /**
  * The source of the instances of several domains; it chooses among their sources. `source-factory.ts` creates it for each conjunction with several domains or
- * types. `invalid-source-factory.ts` looks into its branches when it builds sources of invalid examples. It draws no instance itself.
+ * types. It draws no instance itself.
  */
 
 import { equal } from '../../core/json-equality.ts';

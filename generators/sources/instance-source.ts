@@ -1,7 +1,7 @@
 /**
  * The interfaces of sources, which draw instances and shrink them, and of the factory that gives a source those of its parts; with shared helpers. The other
- * sources here and those of `invalid-source.ts` implement the interfaces; those with parts use the helpers for each draw. `schema-arbitrary.ts` wraps the
- * source of a whole schema in one arbitrary, so parts need no wrappers. `schema-inclusion.ts` and `invalid-source-factory.ts` draw from sources directly.
+ * sources here and those of invalid/ implement the interfaces; those with parts use the helpers for each draw. `schema-arbitrary.ts` wraps the
+ * source of a whole schema in one arbitrary, so parts need no wrappers. `schema-inclusion.ts` draws from sources directly.
  */
 
 import type { Json } from '../../core/json.ts';

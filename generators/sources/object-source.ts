@@ -1,6 +1,6 @@
 /**
  * The source of the objects of one domain: it chooses members, and generates undeclared names. `source-factory.ts` creates it for each domain of objects.
- * `invalid-source-factory.ts` lets it draw one member by another source (`replacing`). The values of members come from other sources.
+ * The values of members come from other sources.
  */
 
 import type { Json } from '../../core/json.ts';
@@ -25,7 +25,7 @@ import { isAtEdge, type RandomNumbers, SeededRandom } from './random-numbers.ts'
 import type { ScalarGenerator } from './scalar-generator-interface.ts';
 
 /** The members of a drawn object. */
-export interface DrawnMembers {
+interface DrawnMembers {
   readonly slots: readonly Slot[];
   readonly instances: readonly DrawnInstance[];
 }
@@ -121,13 +121,8 @@ export class ObjectSource implements InstanceSource {
   readonly #names: MemberNames;
   #plan: ObjectPlan | undefined;
   #simplest: DrawnInstance | undefined;
-  /** The name of the member that another source draws. Then shrinking does not start with the simplest instance. */
-  readonly #replaced: string | undefined;
 
-  /** `replacement` comes from `replacing`: a plan in which another source draws the member `name`. */
-  constructor(domain: Domain, factory: PartFactory, replacement?: { readonly plan: ObjectPlan; readonly name: string }) {
-    this.#plan = replacement?.plan;
-    this.#replaced = replacement?.name;
+  constructor(domain: Domain, factory: PartFactory) {
     this.#domain = domain;
     this.#factory = factory;
     this.#names = factory.analysis.names(domain);
@@ -180,11 +175,9 @@ export class ObjectSource implements InstanceSource {
   }
 
   *shrink(instance: DrawnInstance): Iterable<DrawnInstance> {
-    if (this.#replaced === undefined) {
-      const simplest = this.simplest();
-      if (equal(instance.value, simplest.value)) return;
-      yield simplest;
-    }
+    const simplest = this.simplest();
+    if (equal(instance.value, simplest.value)) return;
+    yield simplest;
     const needsCheck = this.#domain.object.requirements.length > 0 || hasChecks(this.#domain);
     for (const candidate of this.#smaller(instance.parts as DrawnMembers)) {
       if (!needsCheck || isInDomain(this.#domain, candidate.value)) yield candidate;
@@ -193,34 +186,6 @@ export class ObjectSource implements InstanceSource {
 
   children(): readonly InstanceSource[] {
     return this.#getPlan().slots.map((slot) => slot.source);
-  }
-
-  /** Lists the possible members: the declared ones and a sample of generated ones. */
-  members(): readonly { readonly name: string; readonly conjunction: ConstraintConjunction }[] {
-    const generatedNames =
-      this.#getPlan().nameGenerators.length === 0
-        ? []
-        : this.#names.samples(undefined, []).filter((name) => allowsName(this.#domain.object, name));
-    return [...this.#getPlan().slots, ...generatedNames.flatMap((name) => this.#slot(name) ?? [])];
-  }
-
-  /** Returns a source of the same domain in which one member is always present, drawn by another source. */
-  replacing(name: string, source: InstanceSource): ObjectSource {
-    const plan = this.#getPlan();
-    const replacedSlot: Slot = {
-      name,
-      conjunction: this.#factory.analysis.conjunction(memberConstraints(this.#domain.object, name)),
-      source,
-    };
-    const replace = (slot: Slot): Slot => (slot.name === name ? replacedSlot : slot);
-    const changedPlan: ObjectPlan = {
-      ...plan,
-      slots: plan.slots.map(replace),
-      required: plan.required.some((slot) => slot.name === name) ? plan.required.map(replace) : [...plan.required, replacedSlot],
-      optional: plan.optional.filter((slot) => slot.name !== name),
-      shallowest: plan.shallowest.filter((slot) => slot.name !== name),
-    };
-    return new ObjectSource(this.#domain, this.#factory, { plan: changedPlan, name });
   }
 
   *#smaller({ slots, instances }: DrawnMembers): Iterable<DrawnInstance> {
@@ -309,8 +274,6 @@ export class ObjectSource implements InstanceSource {
 
   /** Adds a member that meets a requirement, or adds constraints to one that is present; without `random`, the shallowest. */
   #meetRequirement(candidateSlots: readonly Slot[], chosenSlots: Map<string, Slot>, random: RandomNumbers | undefined): boolean {
-    // A replaced member gets no further constraints.
-    if (this.#replaced !== undefined && candidateSlots.some(({ name }) => name === this.#replaced)) return true;
     const isFull = chosenSlots.size >= this.#domain.object.max;
     const suitableSlots = candidateSlots.flatMap((candidate) => {
       const presentSlot = chosenSlots.get(candidate.name);

@@ -1,7 +1,7 @@
 /**
  * Creates the source of valid instances of each conjunction, or the error that explains why there is none. `schema-arbitrary.ts` and `invalid-arbitrary.ts`
  * create one factory for each schema, and `schema-inclusion.ts` one for each document. Sources ask it for the sources of their parts, and
- * `invalid-source-factory.ts` for the sources of valid parts and of faults. It draws nothing.
+ * `located-faults.ts` for the sources of faults and of the instances around them. It draws nothing.
  */
 
 import { isObject, type Json } from '../../core/json.ts';
@@ -41,6 +41,14 @@ export class SourceFactory implements PartFactory {
    */
   sourceOf(conjunction: ConstraintConjunction): InstanceSource {
     return getOrCompute(this.#sources, conjunction, () => this.sourceOfUnion(this.analysis.domainsOf(conjunction), conjunction));
+  }
+
+  /** Opens the source of a conjunction and the sources of all parts, so that errors are thrown now and not during a run. */
+  openAll(conjunction: ConstraintConjunction): InstanceSource {
+    const root = this.sourceOf(conjunction);
+    const opened = new Set<InstanceSource>([root]);
+    for (const source of opened) for (const child of source.children?.() ?? []) opened.add(child);
+    return root;
   }
 
   /** Returns the source of the instances of some domains of a conjunction. */
