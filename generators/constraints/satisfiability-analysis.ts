@@ -11,7 +11,7 @@ import { type Constraint, constraintId, distinct } from './constraint.ts';
 import { isSatisfiable, mergeListedValues, simplicity, sizeOf, splitDomain, type TypedDomain } from './domain-types-and-scalars.ts';
 import type { DomainUnion } from './domain-union.ts';
 import { Expansion } from './expand-constraints.ts';
-import { type ArrayDomain, type Domain, itemConstraints, memberConstraints, prefixLength } from './instance-domain.ts';
+import { type ArrayDomain, type Domain, itemConstraints, memberConstraints, type ObjectDomain, prefixLength } from './instance-domain.ts';
 import { candidateMembers, MemberNames } from './object-member-names.ts';
 import { allowsName, satisfiesAll } from './validate-instance.ts';
 
@@ -31,8 +31,8 @@ export class SatisfiabilityAnalysis {
   readonly #unions = new Map<ConstraintConjunction, DomainUnion>();
   readonly #names = new WeakMap<Domain, MemberNames>();
   readonly #needsOf = {
-    array: new WeakMap<Domain, readonly ConjunctionNeed[]>(),
-    object: new WeakMap<Domain, readonly ConjunctionNeed[]>(),
+    array: new WeakMap<Domain, readonly Need[]>(),
+    object: new WeakMap<Domain, readonly Need[]>(),
   } as const;
 
   conjunction(constraints: readonly Constraint[]): ConstraintConjunction {
@@ -89,7 +89,7 @@ export class SatisfiabilityAnalysis {
     const [domain, ...others] = this.domainsOf(conjunction).domains;
     const [kind, ...kinds] = domain === undefined ? [] : splitDomain(domain);
     if (domain === undefined || kind === undefined || others.length + kinds.length > 0) return undefined;
-    const unmetNeeds = this.#needs(domain, kind).filter((need) => this.#shallowest(need, this.#depths) === Infinity);
+    const unmetNeeds = this.#needs(domain, kind).filter((need) => depthOfNeed(need, this.#depths) === Infinity);
     const parts = unmetNeeds.flatMap(conjunctionsOf);
     return parts.find((part) => this.minDepth(part) === Infinity);
   }
@@ -98,10 +98,8 @@ export class SatisfiabilityAnalysis {
   isCertain(root: ConstraintConjunction): boolean {
     const visited = new Set<ConstraintConjunction>([root]);
     for (const conjunction of visited) {
-      const { domains, isTruncated } = this.domainsOf(conjunction);
-      if (isTruncated) return false;
-      const needs = domains.flatMap((domain) => splitDomain(domain).flatMap((kind) => this.#needs(domain, kind)));
-      for (const part of needs.flatMap(conjunctionsOf)) visited.add(part);
+      if (this.domainsOf(conjunction).isTruncated) return false;
+      for (const part of this.#partsOf(conjunction)) visited.add(part);
     }
     return true;
   }
@@ -121,10 +119,7 @@ export class SatisfiabilityAnalysis {
     for (let conjunction = pending.pop(); conjunction !== undefined; conjunction = pending.pop()) {
       if (depths.has(conjunction) || this.#depths.has(conjunction)) continue;
       depths.set(conjunction, Infinity);
-      const needs = this.domainsOf(conjunction).domains.flatMap((domain) =>
-        splitDomain(domain).flatMap((kind) => this.#needs(domain, kind)),
-      );
-      for (const need of needs) pending.push(...conjunctionsOf(need));
+      pending.push(...this.#partsOf(conjunction));
     }
     const depthLookup = { get: (conjunction: ConstraintConjunction) => depths.get(conjunction) ?? this.#depths.get(conjunction) };
     let isChanged = true;
@@ -149,7 +144,7 @@ export class SatisfiabilityAnalysis {
     if (kind !== 'array' && kind !== 'object') return 0;
     if (kind === 'array' && domain.array.unique && this.#lacksDistinctItems(domain)) return Infinity;
     const needs = this.#needs(domain, kind);
-    return 1 + Math.max(-1, ...needs.map((need) => this.#shallowest(need, depths)));
+    return 1 + Math.max(-1, ...needs.map((need) => depthOfNeed(need, depths)));
   }
 
   /** True when an array needs more distinct items than exist. */
@@ -165,34 +160,88 @@ export class SatisfiabilityAnalysis {
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 
-  #needs(domain: Domain, kind: TypedDomain['kind']): readonly ConjunctionNeed[] {
-    if (kind !== 'array' && kind !== 'object') return [];
-    return getOrCompute(this.#needsOf[kind], domain, () => {
-      const needs = kind === 'array' ? needsOfArray(domain) : needsOfObject(domain, this.names(domain));
-      const toConjunctions = (list: readonly (readonly Constraint[])[]): readonly ConstraintConjunction[] =>
-        list.map((constraints) => this.conjunction(constraints));
-      return needs.map(({ count, single, repeatable, maxRepeats = Infinity }) => ({
-        count,
-        single: toConjunctions(single),
-        repeatable: toConjunctions(repeatable),
-        maxRepeats,
-      }));
-    });
+  /** The conjunctions of the parts that the instances of a conjunction need. */
+  #partsOf(conjunction: ConstraintConjunction): readonly ConstraintConjunction[] {
+    const { domains } = this.domainsOf(conjunction);
+    return domains.flatMap((domain) => splitDomain(domain).flatMap((kind) => this.#needs(domain, kind).flatMap(conjunctionsOf)));
   }
 
-  /** Returns the smallest depth with which a need can be met; infinite if it cannot. */
-  #shallowest(
-    { count, single, repeatable, maxRepeats }: ConjunctionNeed,
-    depths: Pick<ReadonlyMap<ConstraintConjunction, number>, 'get'>,
-  ): number {
-    const depthOf = (conjunction: ConstraintConjunction): number => depths.get(conjunction) ?? Infinity;
-    const repeatedDepth = Math.min(Infinity, ...repeatable.map(depthOf));
-    if (single.length === 0) return count > maxRepeats ? Infinity : repeatedDepth;
-    const singleDepths = single.map(depthOf).toSorted((left, right) => left - right);
-    if (count - singleDepths.filter((minDepth) => minDepth < Infinity).length > maxRepeats) return Infinity;
-    const chosenDepths = singleDepths.slice(0, count).map((minDepth) => Math.min(minDepth, repeatedDepth));
-    return Math.max(0, ...chosenDepths, chosenDepths.length < count ? repeatedDepth : 0);
+  #needs(domain: Domain, kind: TypedDomain['kind']): readonly Need[] {
+    if (kind !== 'array' && kind !== 'object') return [];
+    return getOrCompute(this.#needsOf[kind], domain, () =>
+      kind === 'array' ? this.#needsOfArray(domain.array) : this.#needsOfObject(domain.object, this.names(domain)),
+    );
   }
+
+  #needsOfArray(array: ArrayDomain): readonly Need[] {
+    const length = prefixLength(array);
+    const positions = Array.from({ length: Math.min(array.min, length + 1) }, (_, index) => index);
+    const requirements = array.requirements.filter(({ min }) => min > 0);
+    return [
+      ...positions.map((index) => ({ count: 1, candidates: [this.#candidate(itemConstraints(array, index))] })),
+      ...requirements.map(({ constraint, min, from }) => ({ count: min, candidates: this.#positionsFor(array, constraint, from) })),
+      ...(array.repeated ? [{ count: 1, candidates: this.#duplicateItems(array) }] : []),
+    ];
+  }
+
+  #needsOfObject(object: ObjectDomain, names: MemberNames): readonly Need[] {
+    const isFull = object.required.length >= object.max;
+    const missingCount = object.min - object.required.length;
+    const memberCandidate = (name: string): Candidate => this.#candidate(memberConstraints(object, name));
+    return [
+      ...object.required.map((name) => ({ count: 1, candidates: allowsName(object, name) ? [memberCandidate(name)] : [] })),
+      ...object.requirements.map((requirement) => ({
+        count: 1,
+        candidates: candidateMembers(requirement, object, names)
+          // An object that is full of required members must meet the requirement with one of them.
+          .filter(({ name }) => !isFull || object.required.includes(name))
+          .map(({ constraints }) => this.#candidate(constraints)),
+      })),
+      ...(missingCount > 0 ? [{ count: missingCount, candidates: this.#spareMembers(object, names) }] : []),
+    ];
+  }
+
+  /** The members that an object can have besides the required ones: declared ones and those with generated names. */
+  #spareMembers(object: ObjectDomain, names: MemberNames): readonly Candidate[] {
+    const spareNames = names.declaredNames.filter((name) => !object.required.includes(name) && allowsName(object, name));
+    const generatedMembers = {
+      conjunctions: names.samples(undefined, []).map((name) => this.conjunction(memberConstraints(object, name))),
+      times: Math.max(0, names.capacity - spareNames.length),
+    };
+    return [...spareNames.map((name) => this.#candidate(memberConstraints(object, name))), generatedMembers];
+  }
+
+  /** The positions of items that meet a constraint: each of the prefix once, and all later ones. */
+  #positionsFor(array: ArrayDomain, constraint: Constraint, from: number): readonly Candidate[] {
+    const firstAfterPrefix = Math.max(Math.min(prefixLength(array), array.max), from);
+    const candidateAt = (index: number, times: number): Candidate => this.#candidate([...itemConstraints(array, index), constraint], times);
+    return [
+      ...Array.from({ length: firstAfterPrefix - from }, (_, index) => candidateAt(from + index, 1)),
+      ...(firstAfterPrefix < array.max ? [candidateAt(firstAfterPrefix, Infinity)] : []),
+    ];
+  }
+
+  /** Two equal items at some two positions: the constraints of both must be possible together. */
+  #duplicateItems(array: ArrayDomain): readonly Candidate[] {
+    const positions = Array.from({ length: Math.min(prefixLength(array) + 2, array.max) }, (_, index) => itemConstraints(array, index));
+    return positions.flatMap((left, index) => positions.slice(index + 1).map((right) => this.#candidate([...left, ...right])));
+  }
+
+  #candidate(constraints: readonly Constraint[], times = 1): Candidate {
+    return { conjunctions: [this.conjunction(constraints)], times };
+  }
+}
+
+/** Returns the smallest depth with which a need can be met; infinite if it cannot. */
+function depthOfNeed({ count, candidates }: Need, depths: Pick<ReadonlyMap<ConstraintConjunction, number>, 'get'>): number {
+  const depthOf = ({ conjunctions }: Candidate): number => Math.min(Infinity, ...conjunctions.map((each) => depths.get(each) ?? Infinity));
+  const depthsOfCandidates = candidates.map((candidate) => [depthOf(candidate), candidate.times] as const);
+  let missingCount = count;
+  for (const [depth, times] of depthsOfCandidates.toSorted(([left], [right]) => left - right)) {
+    missingCount -= times;
+    if (missingCount <= 0) return depth;
+  }
+  return Infinity;
 }
 
 /** The nesting depth of a value. */
@@ -202,81 +251,19 @@ function depthOfValue(value: Json): number {
     : 1 + Math.max(-1, ...Object.values(value).map((part: Json) => depthOfValue(part)));
 }
 
-function conjunctionsOf({ single, repeatable }: ConjunctionNeed): readonly ConstraintConjunction[] {
-  return [...single, ...repeatable];
+function conjunctionsOf({ candidates }: Need): readonly ConstraintConjunction[] {
+  return candidates.flatMap(({ conjunctions }) => conjunctions);
 }
 
-/** A need with conjunctions instead of lists of constraints. */
-interface ConjunctionNeed {
-  readonly count: number;
-  readonly single: readonly ConstraintConjunction[];
-  readonly repeatable: readonly ConstraintConjunction[];
-  readonly maxRepeats: number;
-}
-
-/** A number of items or members that an array or object must have. Some of the candidates may be impossible. */
+/** A number of items or members that an array or object must have. */
 interface Need {
   readonly count: number;
-  /** Candidates that can exist once each, such as declared members. */
-  readonly single: readonly (readonly Constraint[])[];
-  /** Candidates that can exist several times, such as members with generated names. */
-  readonly repeatable: readonly (readonly Constraint[])[];
-  /** Limit of repeatable candidates in total; unlimited if absent. */
-  readonly maxRepeats?: number;
+  readonly candidates: readonly Candidate[];
 }
 
-function needsOfArray({ array }: Domain): readonly Need[] {
-  const length = prefixLength(array);
-  const prefixNeeds = Array.from({ length: Math.min(array.min, length) }, (_, index) => needOne(itemConstraints(array, index)));
-  const furtherNeeds = array.min > length ? [needOne(itemConstraints(array, length))] : [];
-  const requirementNeeds = array.requirements
-    .filter(({ min }) => min > 0)
-    .map(({ constraint, min, from }) => ({ count: min, ...positionsFor(array, constraint, from) }));
-  return [...prefixNeeds, ...furtherNeeds, ...requirementNeeds, ...(array.repeated ? [duplicateItems(array)] : [])];
-}
-
-function needsOfObject({ object }: Domain, names: MemberNames): readonly Need[] {
-  const required = object.required.map((name) => (allowsName(object, name) ? needOne(memberConstraints(object, name)) : impossibleNeed));
-  const isFull = object.required.length >= object.max;
-  const requirementNeeds = object.requirements.map((requirement) => {
-    // An object that is full of required members must meet the requirement with one of them.
-    const suitableCandidates = candidateMembers(requirement, object, names).filter(({ name }) => !isFull || object.required.includes(name));
-    return { count: 1, single: [], repeatable: suitableCandidates.map(({ constraints }) => constraints) };
-  });
-  const missingCount = object.min - object.required.length;
-  if (missingCount <= 0) return [...required, ...requirementNeeds];
-  const spareNames = names.declaredNames.filter((name) => !object.required.includes(name) && allowsName(object, name));
-  const generatedMembers = names.samples(undefined, []).map((name) => memberConstraints(object, name));
-  const single = spareNames.map((name) => memberConstraints(object, name));
-  const maxRepeats = Math.max(0, names.capacity - spareNames.length);
-  return [...required, ...requirementNeeds, { count: missingCount, single, repeatable: generatedMembers, maxRepeats }];
-}
-
-function needOne(constraints: readonly Constraint[]): Need {
-  return { count: 1, single: [], repeatable: [constraints] };
-}
-
-const impossibleNeed: Need = { count: 1, single: [], repeatable: [] };
-
-function positionsFor(array: ArrayDomain, constraint: Constraint, from: number): Pick<Need, 'single' | 'repeatable'> {
-  const length = Math.min(prefixLength(array), array.max);
-  const prefixPositions = Array.from({ length: Math.max(0, length - from) }, (_, index) =>
-    distinct([...itemConstraints(array, from + index), constraint]),
-  );
-  const firstPosition = Math.max(length, from);
-  return {
-    single: prefixPositions,
-    repeatable: firstPosition < array.max ? [distinct([...itemConstraints(array, firstPosition), constraint])] : [],
-  };
-}
-
-/** Returns the need of two equal items: at some two positions, the constraints of both must be possible together. */
-function duplicateItems(array: ArrayDomain): Need {
-  const positions = Math.min(prefixLength(array) + 2, array.max);
-  const pairs = Array.from({ length: positions }, (_, left) =>
-    Array.from({ length: positions - left - 1 }, (_unused, offset) =>
-      distinct([...itemConstraints(array, left), ...itemConstraints(array, left + 1 + offset)]),
-    ),
-  );
-  return { count: 1, single: [], repeatable: pairs.flat() };
+/** Items or members that each meet one of some conjunctions. They may all be impossible. */
+interface Candidate {
+  readonly conjunctions: readonly ConstraintConjunction[];
+  /** The number of them that can exist: one for a declared member, several for members with generated names. */
+  readonly times: number;
 }
