@@ -4,11 +4,10 @@
  */
 
 import type { WaiverEntry } from '../contracts/verify/waivers.ts';
-import { SpecError, UsageError } from '../core/errors.ts';
-import { createRedactor } from '../core/redaction/redact-secrets.ts';
+import { UsageError } from '../core/errors.ts';
 import type { Arguments, OptionSpec } from './command-and-terminal.ts';
 import type { KeyEnvironment } from './read-and-hide-credentials.ts';
-import { type Config, defaultConfigFile, isTargetName, loadConfig, type NamedVariable, type TargetSettings } from './read-config.ts';
+import { defaultConfigFile, isTargetName, loadConfig, type NamedVariable, type TargetSettings } from './read-config.ts';
 
 /** Option `--url`. */
 export const urlOption: OptionSpec = {
@@ -45,15 +44,8 @@ export async function withConfig(args: Arguments, environment: KeyEnvironment, n
   const target = config.target(nameOrUrl, environment, url);
   // Defaults are written for one contract, so they do not suit a URL with another one.
   if (!isTarget && args.positionals.some((contract) => !target.contracts.includes(contract))) return uncompleted;
-  const completed = completeArguments(args, target);
-  const usedVariables = new Set([...(completed.lists['key'] ?? []), ...(completed.lists['header'] ?? [])]);
-  requireVariables(
-    [...target.keys, ...target.headers].filter(({ name, variable }) => usedVariables.has(`${name}=${variable}`)),
-    environment,
-  );
-  refuseValues(config, target, environment);
   return {
-    args: completed,
+    args: completeArguments(args, target),
     waivers: args.values['waivers'] === undefined ? target.waivers : undefined,
     note: isTarget ? undefined : config.defaultsNote,
   };
@@ -80,27 +72,4 @@ function joinVariables(fromFile: readonly NamedVariable[], fromCommandLine: read
   const replacedNames = new Set(fromCommandLine.map((each) => each.split('=')[0]?.toLowerCase()));
   const included = fromFile.filter(({ name }) => !replacedNames.has(name.toLowerCase()));
   return [...included.map(({ name, variable }) => `${name}=${variable}`), ...fromCommandLine];
-}
-
-function requireVariables(variables: readonly NamedVariable[], environment: KeyEnvironment): void {
-  const unsetVariable = variables.find((each) => environment[each.variable] === undefined);
-  if (unsetVariable === undefined) return;
-  const { name, variable, place } = unsetVariable;
-  throw new SpecError(place, `the environment variable ${variable} of ${name} is not set; export ${variable}=…, or remove the line`);
-}
-
-/** Refuses a file that contains the value of a key anywhere, for example in a comment. */
-function refuseValues(config: Config, target: TargetSettings, environment: KeyEnvironment): void {
-  const secrets = [...target.keys, ...target.headers]
-    .map(({ variable }) => ({ name: variable, value: environment[variable] ?? '' }))
-    .filter(({ value }) => value.length >= 8);
-  const lines = config.text.split('\n');
-  const { find } = createRedactor(secrets);
-  const line = lines.findIndex((text) => find(text) !== undefined);
-  if (line < 0) return;
-  const { name } = find(lines[line] ?? '') ?? { name: '' };
-  throw new SpecError(
-    { file: config.file, line: line + 1, column: 1 },
-    `this line contains the value of the variable ${name}; a key must never be in a file: remove it, and replace the key if others could read the file`,
-  );
 }

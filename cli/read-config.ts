@@ -25,12 +25,11 @@ import { readRate } from './read-option-values.ts';
 /** Configuration file without `--config`, if it exists. */
 export const defaultConfigFile = 'touchstone.config.yaml';
 
-/** An environment variable that the file names, with its position. */
+/** An environment variable that the file names. */
 export interface NamedVariable {
   /** Role of a key, or name of a header. */
   readonly name: string;
   readonly variable: string;
-  readonly place: SourceLocation;
 }
 
 /** The settings of a target, completed with the defaults, in the form of a command line. Paths are relative to the current folder. */
@@ -46,8 +45,6 @@ export interface TargetSettings extends Pick<Arguments, 'values' | 'lists'> {
 
 /** A checked configuration file. */
 export interface Config {
-  readonly file: string;
-  readonly text: string;
   /** Meanings of provider states of pacts. */
   readonly states: StateMeanings;
   /** Levels of changes for `diff`. */
@@ -65,7 +62,7 @@ export interface Config {
 /**
  * Reads the named configuration, or the default file if it exists.
  * @throws {UsageError} if the file cannot be read.
- * @throws {SpecError} for a violation of the published schema, or a value that looks like a key.
+ * @throws {SpecError} for a violation of the published schema, or a value that is not the name of a variable.
  */
 export async function loadConfig(namedFile: string | undefined): Promise<Config | undefined> {
   const kind = { noun: 'the configuration', advice: 'name a YAML file, or create one with touchstone init' };
@@ -75,7 +72,7 @@ export async function loadConfig(namedFile: string | undefined): Promise<Config 
 
 /**
  * Reads the text of a configuration.
- * @throws {SpecError} for a violation of the published schema, or a value that looks like a key.
+ * @throws {SpecError} for a violation of the published schema, or a value that is not the name of a variable.
  */
 export async function parseConfig(file: string, text: string): Promise<Config> {
   const root = parseYaml(file, text, 'a configuration');
@@ -86,8 +83,6 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
   await checkAgainstSchema(publishedSchemaFile('config'), file, root, false);
   for (const settings of settingsList) checkUrlAndRate(file, settings);
   return {
-    file,
-    text,
     states: objectOrEmpty(root['states']) as StateMeanings,
     // The schema describes the entries.
     levels: (objectOrEmpty(root['diff'])['levels'] ?? []) as unknown as readonly LevelSetting[],
@@ -180,7 +175,7 @@ function refuseSecrets(file: string, settings: JsonObject): void {
   for (const member of ['keys', 'headers'] as const) {
     const variables = objectOrEmpty(settings[member]);
     for (const [name, value] of Object.entries(variables)) {
-      if (typeof value === 'string' && /^[A-Z_][A-Z0-9_]*$/.test(value) && !looksLikeKey(value)) continue;
+      if (typeof value === 'string' && /^[A-Z_][A-Z0-9_]*$/.test(value)) continue;
       const secret = member === 'keys' ? 'a key' : 'the value of a header';
       throw new SpecError(
         placeIn(file, variables, name),
@@ -194,11 +189,6 @@ function refuseSecrets(file: string, settings: JsonObject): void {
     placeIn(file, settings, 'url'),
     'url contains a user name or a password, which must never be in a file; write headers: with Authorization: and an environment variable',
   );
-}
-
-/** Returns true for a long mix of letters and digits. The names of variables are words. */
-function looksLikeKey(text: string): boolean {
-  return text.split('_').some((word) => word.length >= 12 && (word.match(/\d/g)?.length ?? 0) >= 2);
 }
 
 function findTarget(file: string, targets: JsonObject, name: string): JsonObject {
@@ -224,8 +214,8 @@ function toTarget(file: string, ownSettings: JsonObject, defaults: JsonObject): 
   return {
     url: String(settings['url']),
     contracts: textsOf('contract').map((contract) => (listShipped().includes(contract) ? contract : resolvePath(contract))),
-    keys: listVariables(file, defaults, ownSettings, 'keys'),
-    headers: listVariables(file, defaults, ownSettings, 'headers'),
+    keys: listVariables(defaults, ownSettings, 'keys'),
+    headers: listVariables(defaults, ownSettings, 'headers'),
     values: Object.fromEntries([
       ...withValues(textOptions).map((name) => [name, textsOf(name).join(',')]),
       ...fileOptions.flatMap((name) => (typeof settings[name] === 'string' ? [[name, resolvePath(settings[name])]] : [])),
@@ -240,15 +230,10 @@ function toTarget(file: string, ownSettings: JsonObject, defaults: JsonObject): 
 }
 
 /** Lists the variables of a target. Its own entries replace defaults of the same name. */
-function listVariables(file: string, defaults: JsonObject, ownSettings: JsonObject, member: 'keys' | 'headers'): readonly NamedVariable[] {
-  const variables = [defaults, ownSettings].flatMap((settings) => {
-    const variablesByName = objectOrEmpty(settings[member]);
-    return Object.entries(variablesByName).map(([name, variable]) => ({
-      name,
-      variable: String(variable),
-      place: placeIn(file, variablesByName, name),
-    }));
-  });
+function listVariables(defaults: JsonObject, ownSettings: JsonObject, member: 'keys' | 'headers'): readonly NamedVariable[] {
+  const variables = [defaults, ownSettings].flatMap((settings) =>
+    Object.entries(objectOrEmpty(settings[member])).map(([name, variable]) => ({ name, variable: String(variable) })),
+  );
   return [...new Map(variables.map((each) => [member === 'headers' ? each.name.toLowerCase() : each.name, each])).values()];
 }
 
