@@ -1,8 +1,9 @@
 /** Checks JSON reports against their published schemas, which are open, and finds members that these do not list. */
 
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { memoize } from '../../../core/memo.ts';
 
 type ReportName = 'verify' | 'diff' | 'pact' | 'pact-check';
 
@@ -13,32 +14,44 @@ export function complaintsAbout(report: unknown): readonly string[] {
 
 /** Violations of a report against its schema. A valid report prints its result as it is, so its members that the schema does not list are returned too. */
 export function complaintsAboutReport(name: ReportName, report: unknown): readonly string[] {
-  const schema = readSchema(name);
-  const complaints = check(schema, report);
-  return complaints.length > 0 ? complaints : check(close(schema, schema['$defs'] as JsonObject) as JsonObject, report);
+  const complaints = check(openSchema(name), report);
+  return complaints.length > 0 ? complaints : check(closedSchema(name), report);
 }
 
 /** Violations of a report that may have further members, as one of a later version. */
 export function complaintsAboutLater(name: ReportName, report: unknown): readonly string[] {
-  return check(readSchema(name), report);
+  return check(openSchema(name), report);
 }
+
+const openSchema = memoize((name: ReportName) => compile(readSchema(name)));
+
+const closedSchema = memoize((name: ReportName) => {
+  const schema = readSchema(name);
+  return compile(close(schema, schema['$defs'] as JsonObject) as JsonObject);
+});
 
 function readSchema(name: ReportName): JsonObject {
   return JSON.parse(readFileSync(new URL(`../../../specs/${name}-report.schema.json`, import.meta.url), 'utf8')) as JsonObject;
 }
 
-function check(schema: JsonObject, report: unknown): readonly string[] {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true });
-  const validate = ajv.compile(schema);
+function compile(schema: JsonObject): ValidateFunction {
+  return new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true }).compile(schema);
+}
+
+function check(validate: ValidateFunction, report: unknown): readonly string[] {
   return validate(report)
     ? []
     : (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
 }
 
-/** Closes each schema of a value. A reference is replaced by its target, since that is open where other keywords stand beside it. */
+/**
+ * Closes each schema of a value, but no condition, which names only some members. A reference is replaced by its target, since that is open where other
+ * keywords stand beside it.
+ */
 function close(schema: Json, definitions: JsonObject): Json {
   const open = resolve(schema, definitions);
-  if (!isObject(open) || !listsMembers(open)) return open;
+  const isCondition = isObject(schema) && schema['type'] === undefined && schema['$ref'] === undefined;
+  if (isCondition || !isObject(open) || !listsMembers(open)) return open;
   return { ...open, unevaluatedProperties: false };
 }
 

@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { complaintsAboutReport } from '../../../helpers/reports/report-schema.ts';
 import { contractText, createRepository, diff, type Workspace } from '../diff-repository.ts';
 
 let repository: Workspace;
@@ -30,7 +31,9 @@ interface Report {
 
 async function reportOf(...args: readonly string[]): Promise<Report> {
   const { out } = await diff(...args, '--report', 'json=-');
-  return JSON.parse(out) as Report;
+  const report = JSON.parse(out) as Report;
+  expect(complaintsAboutReport('diff', report)).toEqual([]);
+  return report;
 }
 
 const listFiles = (): readonly string[] => readdirSync('.').filter((file) => file !== '.git');

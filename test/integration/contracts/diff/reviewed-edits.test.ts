@@ -3,6 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { compareLoadedContracts } from '../../../../contracts/diff/compare-contracts.ts';
 import type { ContractComparison } from '../../../../core/results/diff-result.ts';
+import { renderDiffJson } from '../../../../reports/diff/diff-json.ts';
+import { complaintsAboutReport } from '../../../helpers/reports/report-schema.ts';
 import { openEdited } from './edited-contract.ts';
 import { combinedEdits, type ReviewedEdit, rareEdits, singleEdits } from './reviewed-edits.ts';
 
@@ -20,7 +22,9 @@ describe.each([
   test.each(edits.map((edit) => [edit.title, edit] as const))(
     '%s',
     async (_title, edit) => {
-      const { changes, notes } = await compare(edit);
+      const comparison = await compare(edit);
+      expect(complaintsAboutReport('diff', JSON.parse(renderDiffJson(comparison)))).toEqual([]);
+      const { changes, notes } = comparison;
       expect(notes).toEqual([]);
       expect(changes.map(({ level }) => level)).toEqual(edit.findings.map(([level]) => level));
       expect(new Map(changes.map(({ level, text }) => [text, level]))).toEqual(
