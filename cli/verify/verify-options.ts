@@ -16,7 +16,6 @@ import { readDuration } from '../../core/duration.ts';
 import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { Shard } from '../../core/results/run-result-and-events.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from '../command-and-terminal.ts';
 import { urlOption } from '../complete-arguments-from-config.ts';
@@ -171,7 +170,7 @@ export async function readVerifyOptions(
     hidden: args.lists['hidden'] ?? [],
     only: args.lists['only'] ?? [],
     skip: args.lists['skip'] ?? [],
-    ...(shard === undefined ? {} : { shard: readShardOption(shard) }),
+    ...(shard === undefined ? {} : { shard: readShard(shard) }),
     quick: args.switches.has('quick'),
     failFast: args.switches.has('fail-fast'),
     showPersonal: args.switches.has('show-personal'),
@@ -206,14 +205,6 @@ export function dividePatterns(runs: readonly LoadedOptions[]): readonly LoadedO
   });
 }
 
-function readShardOption(text: string): Shard {
-  try {
-    return readShard(text);
-  } catch (error) {
-    throw error instanceof UsageError ? new UsageError(`--shard ${error.message}`, { cause: error }) : error;
-  }
-}
-
 /**
  * Reads the numeric options.
  * @throws {UsageError} for a value that is not a number, or out of bounds.
@@ -243,18 +234,10 @@ interface VerifyTerms {
 export async function readTerms({ values }: Pick<Arguments, 'values'>, configured?: readonly WaiverEntry[]): Promise<VerifyTerms> {
   const { require, waivers, baseline } = values;
   return {
-    ...(require === undefined ? {} : { require: requirementOf(require) }),
+    ...(require === undefined ? {} : { require: readRequirement(require) }),
     waivers: waivers === undefined && configured !== undefined ? configured : await readWaiverFile(waivers),
     ...(baseline === undefined ? {} : { baseline: await loadEarlierRuns(baseline) }),
   };
-}
-
-function requirementOf(text: string): string | readonly string[] {
-  try {
-    return readRequirement(text);
-  } catch (error) {
-    throw error instanceof UsageError ? new UsageError(`--require: ${error.message}`, { cause: error }) : error;
-  }
 }
 
 function readWaiverFile(namedFile: string | undefined): Promise<readonly WaiverEntry[]> {

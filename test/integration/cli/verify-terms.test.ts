@@ -59,7 +59,7 @@ describe('--require', () => {
 
   it('is refused when it requires nothing', async () => {
     const { code, error } = await verifyOnTerminal('wiki', sound.url, '--require', 'state');
-    expect([code, error]).toEqual([2, 'touchstone: --require: state requires no rule; did you mean stated?\n']);
+    expect([code, error]).toEqual([2, 'touchstone: state requires no rule; did you mean stated?\n']);
     expect((await verifyOnTerminal('wiki', sound.url, '--only', 'response/*', '--require', 'pages/*')).error).toContain(
       'pages/* is required and is no rule that is judged here',
     );
@@ -180,7 +180,7 @@ describe('--shard and merge', () => {
 
   it('refuse what is no shard and no report', async () => {
     expect((await verifyOnTerminal('wiki', sound.url, '--shard', '5/4')).error).toContain(
-      '--shard 5/4 is no shard; write which of how many',
+      'touchstone: 5/4 is no shard; write which of how many',
     );
     expect((await merge()).error).toContain('touchstone merge needs JSON reports of verify');
     expect((await merge(join(folder, 'no.json'))).error).toContain('no.json cannot be read (ENOENT)');
