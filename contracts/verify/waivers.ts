@@ -82,12 +82,7 @@ export function applyWaivers(
     ...waiversByName,
     ...waiversOfCauses.flatMap(([fingerprint, waiver]) => (waiver === undefined ? [] : [[fingerprint, waiver] as const])),
   ]);
-  const notes = waivers.flatMap((entry) => {
-    const note = explainIdleWaiver(entry, results, causes, today);
-    return note === undefined
-      ? []
-      : [`${entry.place === undefined ? '' : `${formatLocation(entry.place)}: `}the waiver of ${entry.fingerprint} ${note}`];
-  });
+  const notes = waivers.flatMap((entry) => noteIdleWaiver(entry, today, findWaived(entry, results, causes)));
   return { checks: results.map((result) => applyToCheck(result, waiversByFingerprint)), notes };
 }
 
@@ -112,23 +107,33 @@ export function waiverOf({ reason, expires }: WaiverEntry): Waiver {
   return { reason, ...withoutUndefined({ expires }) };
 }
 
-/** The reason why a waiver does nothing; `undefined` if it waives something, or if its checks were not judged. */
-function explainIdleWaiver(
-  entry: WaiverEntry,
-  results: readonly CheckResult[],
-  causes: readonly Cause[],
-  today: string,
-): string | undefined {
-  const { fingerprint, expires = '' } = entry;
+/** The thing that a waiver names, as notes on it say. */
+interface WaivedThing {
+  readonly name: string;
+  /** True if the run reports it. */
+  readonly isReported: boolean;
+  /** What is true of it otherwise, as a clause; `undefined` if it was not judged. */
+  readonly state: string | undefined;
+}
+
+/** The note on a waiver that does nothing; none for one that waives something, or whose checks were not judged. */
+export function noteIdleWaiver(entry: WaiverEntry, today: string, { name, isReported, state }: WaivedThing): readonly string[] {
+  const { fingerprint, expires = '', place } = entry;
+  const waiver = `${place === undefined ? '' : `${formatLocation(place)}: `}the waiver of ${fingerprint}`;
+  if (hasExpired(entry, today))
+    return [`${waiver} expired on ${expires}${isReported ? `, and ${name} counts again: fix it, or give a later date` : '; remove it'}`];
+  return isReported || state === undefined ? [] : [`${waiver} is unused: ${name} ${state}; remove it`];
+}
+
+function findWaived({ fingerprint }: WaiverEntry, results: readonly CheckResult[], causes: readonly Cause[]): WaivedThing {
   const sameChecks = results.filter(({ rule: id, operation }) => isFingerprintOf(fingerprint, id, operation) || isCauseOf(fingerprint, id));
   const names = [...causes.map(({ id }) => id), ...sameChecks.flatMap(violationsIn).map((each) => each.fingerprint)];
-  const isReported = names.includes(fingerprint);
-  const [first] = sameChecks;
-  const checkName = first === undefined ? '' : `${first.rule} at ${[...new Set(sameChecks.map(({ operation }) => operation))].join(', ')}`;
-  if (hasExpired(entry, today))
-    return `expired on ${expires}${isReported ? `, and ${checkName} counts again: fix it, or give a later date` : '; remove it'}`;
+  const operations = [...new Set(sameChecks.map(({ operation }) => operation))].join(', ');
   const isJudged = sameChecks.length > 0 && sameChecks.every(({ verdict }) => verdict === 'holds' || verdict === 'violated');
-  if (isReported || !isJudged) return undefined;
   const isViolated = sameChecks.some(({ verdict }) => verdict === 'violated');
-  return `is unused: ${checkName} ${isViolated ? 'is violated in another way' : 'holds'}; remove it`;
+  return {
+    name: `${sameChecks[0]?.rule} at ${operations}`,
+    isReported: names.includes(fingerprint),
+    state: isJudged ? (isViolated ? 'is violated in another way' : 'holds') : undefined,
+  };
 }

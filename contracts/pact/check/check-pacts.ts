@@ -4,7 +4,7 @@
  */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';
-import { formatLocation, UsageError } from '../../../core/errors.ts';
+import { UsageError } from '../../../core/errors.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -21,7 +21,7 @@ import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '..
 import { createInclusions, type Inclusions } from '../../../generators/schema-inclusion.ts';
 import { today } from '../../system-clock.ts';
 import { joinDigests } from '../../verify/violation-fingerprint.ts';
-import { hasExpired, type WaiverEntry, waiverOf } from '../../verify/waivers.ts';
+import { hasExpired, noteIdleWaiver, type WaiverEntry, waiverOf } from '../../verify/waivers.ts';
 import { checkExpectedBody } from './check-expected-body.ts';
 import { checkExpectedHeaders } from './check-expected-headers.ts';
 import { checkCause, checkDocumentedStatus } from './check-expected-status.ts';
@@ -123,19 +123,18 @@ function waive(interaction: CheckedInteraction, waivers: readonly WaiverEntry[])
 
 /** Explains a waiver that does nothing. A waiver of another interaction may be of another pact, or of `verify`. */
 function explainIdle(entry: WaiverEntry, pacts: readonly CheckedPact[], day: string): readonly string[] {
-  const { fingerprint, expires = '', place } = entry;
+  const { fingerprint } = entry;
   const interactionDigest = fingerprint.replace(/[^-]*$/, '');
   const waivedInteractions = pacts.flatMap(({ consumer, interactions }) =>
     interactions.filter((each) => joinDigests(identityOf(consumer, each), '').startsWith(interactionDigest)),
   );
   const [first] = waivedInteractions;
   if (first === undefined) return [];
-  const isFound = waivedInteractions.some(({ findings }) => findings.some((each) => each.fingerprint === fingerprint));
-  const where = `${place === undefined ? '' : `${formatLocation(place)}: `}the waiver of ${fingerprint}`;
-  const name = JSON.stringify(first.description);
-  if (hasExpired(entry, day))
-    return [`${where} expired on ${expires}${isFound ? `, and ${name} counts again: fix it, or give a later date` : '; remove it'}`];
-  return isFound ? [] : [`${where} is unused: ${name} ${first.findings.length > 0 ? 'has other findings' : 'holds'}; remove it`];
+  return noteIdleWaiver(entry, day, {
+    name: JSON.stringify(first.description),
+    isReported: waivedInteractions.some(({ findings }) => findings.some((each) => each.fingerprint === fingerprint)),
+    state: first.findings.length > 0 ? 'has other findings' : 'holds',
+  });
 }
 
 function checkPact(pact: Pact, contract: Contract, inclusions: Inclusions, states: StateInterpretation): CheckedPact {
