@@ -4,6 +4,7 @@
  * a round, and `single-read-rules.ts` then looks for outdated ones. It does not judge the replies.
  */
 
+import { definedOf } from '../../../core/drop-undefined.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -40,26 +41,22 @@ export async function readSampledRecords(context: RoundContext, operation: Opera
 const sampleSizes = { quick: 2, least: 3, most: 8, total: 12 } as const;
 
 /**
- * Chooses records that differ as much as possible: the first, the one with the most unusual name, and then the record with the most new features, one by
- * one. A feature is the value of an enum field, or the type of a member.
+ * Chooses records that differ: the first, the one with the most unusual name, and then each with a feature that none before it has. A feature is the value of
+ * an enum field, or the type of a member.
  */
 export function sampleOf(context: RoundContext, snapshot: Snapshot, operation: Operation): readonly DataRecord[] {
   const { records } = snapshot;
+  const most = context.quick ? sampleSizes.quick : readsPerOperation(context);
   // Other rules read the first record too, so its reply comes from the cache.
   const unusual = context.quick ? undefined : mostUnusual(records, operation);
-  const sample = [...new Set([...records.slice(0, 1), unusual])].filter((record) => record !== undefined);
-  const features = new Map(records.map((record) => [record, featuresOf(snapshot, record)]));
-  const seenFeatures = new Set(sample.flatMap((record) => features.get(record) ?? []));
-  const most = context.quick ? sampleSizes.quick : readsPerOperation(context);
-  while (sample.length < Math.min(most, records.length)) {
-    const newFeatures = (record: DataRecord): number => (features.get(record) ?? []).filter((feature) => !seenFeatures.has(feature)).length;
-    const otherRecords = records.filter((record) => !sample.includes(record));
-    const [best] = otherRecords.toSorted((left, right) => newFeatures(right) - newFeatures(left));
-    if (best === undefined || (newFeatures(best) === 0 && sample.length >= sampleSizes.least)) break;
-    sample.push(best);
-    for (const feature of features.get(best) ?? []) seenFeatures.add(feature);
-  }
-  return sample;
+  const seenFeatures = new Set<string>();
+  const varied = [...new Set([...records.slice(0, 1), ...definedOf(unusual), ...records])].filter((record) => {
+    const features = featuresOf(snapshot, record);
+    const isNew = record === unusual || features.some((feature) => !seenFeatures.has(feature));
+    for (const feature of features) seenFeatures.add(feature);
+    return isNew;
+  });
+  return [...new Set([...varied, ...records.slice(0, sampleSizes.least)])].slice(0, most);
 }
 
 /** The first records of the sample, whose reads other rules share, and the first two records with equal versions. */
@@ -157,13 +154,4 @@ export function isBehind(list: ListOperation, shownRecord: ShownRecord, readings
 function isOlder(list: ListOperation, shownRecord: ShownRecord, readings: readonly RecordReading[]): boolean {
   const [shownVersion, listedVersion] = [versionOf(list, shownRecord.record), versionOf(list, readings.at(-1)?.record)];
   return typeof shownVersion === 'string' && typeof listedVersion === 'string' && compareVersions(shownVersion, listedVersion) < 0;
-}
-
-/** A sample of the records of a list, evenly spread; the same for the same records. */
-export function spreadSample(snapshot: Snapshot, number: number): readonly DataRecord[] {
-  const { records } = snapshot;
-  if (records.length <= number) return records;
-  const step = (records.length - 1) / Math.max(1, number - 1);
-  const indexes = new Set(Array.from({ length: number }, (_, index) => Math.floor(index * step)));
-  return records.filter((_, index) => indexes.has(index));
 }

@@ -14,6 +14,7 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { foldText } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
+import { takeEvenly } from '../evidence/filter-values.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import {
   isNumbered,
@@ -26,7 +27,6 @@ import {
 } from '../evidence/pagination/numbered-pages-and-totals.ts';
 import { totalIn } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import { readFirstPageOfParts } from '../evidence/read-filtered-lists.ts';
-import { spreadSample } from '../evidence/read-sampled-and-changed-records.ts';
 import { isUnchangedList } from '../evidence/readings-of-records.ts';
 import { keyOf, keysIn, keysOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
@@ -265,7 +265,7 @@ const hiddenNotFound = ruleAbout(hidesRecords, {
 /** True if a search for a word of a key finds its record. Only then can it find a hidden record. */
 async function findsByKey(context: RoundContext, snapshot: Snapshot): Promise<boolean> {
   const { operation } = snapshot;
-  for (const record of spreadSample(snapshot, 2)) {
+  for (const record of takeEvenly(snapshot.records, 2)) {
     const [word] = searchWords(String(valueAt(record, operation.collection.key) ?? ''));
     const keys = word === undefined ? [] : keysIn(await context.ask(searchCall(context, operation, word)));
     if (keys.includes(keyOf(operation, record))) return true;

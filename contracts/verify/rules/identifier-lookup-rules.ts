@@ -19,7 +19,7 @@ import { encodeAnyText, isSuccess, type Reply } from '../evidence/call-and-reply
 import { resourcePlace } from '../evidence/clause-places.ts';
 import { findDisagreements } from '../evidence/find-record-disagreements.ts';
 import { identifierIn, locateRecord } from '../evidence/locate-record-in-reply.ts';
-import { mostUnusual, readSampledRecords, spreadSample } from '../evidence/read-sampled-and-changed-records.ts';
+import { mostUnusual, readSampledRecords } from '../evidence/read-sampled-and-changed-records.ts';
 import { keyOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import {
@@ -243,7 +243,7 @@ async function partialIdentifiers(context: RoundContext, operation: RecordRead):
   const snapshot = await context.snapshot(recordListOf(context, operation));
   return textIdentifiers(operation).flatMap((parameter) => {
     const identifiers = new Set(snapshot.records.map((record) => identifierOf(operation, parameter.key, record)));
-    const [wholeIdentifier] = spreadSample(snapshot, 1).map((record) => identifierOf(operation, parameter.key, record));
+    const [wholeIdentifier] = snapshot.records.slice(0, 1).map((record) => identifierOf(operation, parameter.key, record));
     if (wholeIdentifier === undefined) return [];
     const truncated = { text: [...wholeIdentifier].slice(0, -1).join(''), mutant: identifierBeginning };
     const partials = context.quick ? [truncated] : [truncated, { text: `${wholeIdentifier}x`, mutant: identifierContinued }];
@@ -294,7 +294,7 @@ const encodedRule = ruleAbout(isRecordRead, {
 async function readEncoded(context: RoundContext, operation: RecordRead, parameter: Parameter): Promise<(() => Judgement) | undefined> {
   const snapshot = await context.snapshot(recordListOf(context, operation));
   // Prefer an identifier that needs no escapes. A server that reads no escapes would not find any other even by the plain request.
-  const plainRecord = [...spreadSample(snapshot, 1), ...snapshot.records].find(
+  const plainRecord = snapshot.records.find(
     (each) => encodeAnyText(identifierOf(operation, parameter.key, each)) === identifierOf(operation, parameter.key, each),
   );
   const record = plainRecord ?? mostUnusual(snapshot.records, operation, parameter.key);

@@ -19,7 +19,6 @@ import { limitPlace, parameterPlace } from '../evidence/clause-places.ts';
 import { drawHostileIdentifiers, type HostileIdentifier } from '../evidence/hostile-identifiers.ts';
 import { identifierIn } from '../evidence/locate-record-in-reply.ts';
 import { isNumbered, positionParameter } from '../evidence/pagination/numbered-pages-and-totals.ts';
-import { spreadSample } from '../evidence/read-sampled-and-changed-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { callByText, isRecordRead, type RecordRead, recordListOf, textIdentifiers } from '../evidence/single-record-calls.ts';
 import { isCovered } from './examinations/examine-every-reply.ts';
@@ -247,7 +246,7 @@ const hostileIdentifier = ruleAbout(isRecordRead, {
   slow: true,
   place: (operation) => textIdentifiers(operation)[0]?.place,
   examine: async (context, operation) => {
-    const [record] = spreadSample(await context.snapshot(recordListOf(context, operation)), 1);
+    const [record] = (await context.snapshot(recordListOf(context, operation))).records;
     const identifiers = textIdentifiers(operation).flatMap((parameter) => hostileIdentifiers(context, operation, parameter, record));
     const attempts: HostileAttempt[] = [];
     for (const { parameter, identifier } of identifiers)

@@ -11,8 +11,8 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { filterPlace } from '../evidence/clause-places.ts';
+import { takeEvenly } from '../evidence/filter-values.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
-import { spreadSample } from '../evidence/read-sampled-and-changed-records.ts';
 import { keyOf, keysOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../evidence/search-calls-and-texts.ts';
@@ -89,7 +89,7 @@ const findsRule = ruleAbout(isList, {
     const wholeTexts = new Set(snapshot.records.flatMap((record) => textsOf(record).map((text) => text.toLowerCase())));
     const attempts: SearchAttempt[] = [];
     const isFoundYet = (): boolean => attempts.some(({ reply }) => isFound(reply));
-    for (const record of spreadSample(snapshot, context.quick ? 1 : 2)) {
+    for (const record of takeEvenly(snapshot.records, context.quick ? 1 : 2)) {
       if (isFoundYet()) break;
       for (const text of await wordsIn(context, list, record, wholeTexts))
         if (!isFoundYet()) attempts.push({ record, text, reply: await context.ask(searchCall(context, list, text)) });

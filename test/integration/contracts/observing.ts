@@ -1,7 +1,7 @@
 /** Observing a server's answers to the open questions, after the readings that every run makes. */
 
 import { systemClock } from '../../../contracts/system-clock.ts';
-import { spreadSample } from '../../../contracts/verify/evidence/read-sampled-and-changed-records.ts';
+import { takeEvenly } from '../../../contracts/verify/evidence/filter-values.ts';
 import { Session } from '../../../contracts/verify/evidence/request-session.ts';
 import { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';
 import { callForRecord } from '../../../contracts/verify/evidence/single-record-calls.ts';
@@ -55,7 +55,7 @@ async function read(context: RoundContext): Promise<void> {
   for (const operation of operations.filter((each) => each.resource?.by.size === 0)) await context.ask({ operation });
   for (const list of operations.filter(isList)) {
     const detail = operations.find((each) => each.resource?.name === list.collection.name && each.resource.by.size > 0);
-    const records = spreadSample(await context.snapshot(list), 4);
+    const records = takeEvenly((await context.snapshot(list)).records, 4);
     const calls = detail === undefined ? [] : records.flatMap((record) => callForRecord(detail, record) ?? []);
     for (const call of calls) await context.ask(call);
   }

@@ -11,7 +11,7 @@ import type { DataRecord, FilterArguments } from '../../../../core/query/query.t
 import { enumFilters } from '../filter-values.ts';
 import { paginationsOf } from '../read-filtered-lists.ts';
 import { type StableRecord, stableRecords } from '../readings-of-records.ts';
-import { fieldOf, keyOf, keysOf, matchingRecords, toFilterArguments } from '../record-keys-and-filters.ts';
+import { fieldOf, keyOf, keysOf, matchingRecords, type ParameterValues, toFilterArguments } from '../record-keys-and-filters.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Pagination } from './pagination-and-page-sizes.ts';
@@ -52,11 +52,9 @@ export function findMissing(
   snapshot: Snapshot,
   pagination: Pagination,
 ): { readonly expectedRecords: readonly StableRecord[]; readonly missing: readonly StableRecord[] } {
-  const { operation } = snapshot;
-  const filterArguments = toFilterArguments(pagination.values);
-  const returnedKeys = new Set(keysOf(operation, pagination.records));
-  const stable = stableRecords(context, snapshot, pagination);
-  const expectedRecords = stable.filter((each) => operation.collection.query.matches(each.record, filterArguments));
+  const { filterArguments, returnedKeys } = comparePagination(context, snapshot, pagination);
+  const { query } = snapshot.operation.collection;
+  const expectedRecords = stableRecords(context, snapshot, pagination).filter((each) => query.matches(each.record, filterArguments));
   return { expectedRecords, missing: expectedRecords.filter((each) => !returnedKeys.has(each.key)) };
 }
 
@@ -88,9 +86,9 @@ export function findMissingFromWholeList(context: RoundContext, snapshot: Snapsh
   return otherRecords.filter(({ key }, index) => !wholeListKeys.has(key) && otherRecords.findIndex((each) => each.key === key) === index);
 }
 
-/** True when a pagination reads a part of the whole list. */
-function isInsideSnapshot({ base }: Snapshot, pagination: Pagination): boolean {
-  return Object.entries(base).every(([name, value]) => JSON.stringify(pagination.values[name]) === JSON.stringify(value));
+/** True when a request has the filters of the snapshot, among others or alone. */
+export function isInsideSnapshot({ base }: Snapshot, { values }: { readonly values: ParameterValues }): boolean {
+  return Object.entries(base).every(([name, value]) => JSON.stringify(values[name]) === JSON.stringify(value));
 }
 
 /** Finds the filter with a value that only missing records have: the unfiltered list hides that value. `undefined` if there is none. */

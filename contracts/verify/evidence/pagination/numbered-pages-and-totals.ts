@@ -16,6 +16,7 @@ import { listedValues, predictableFilters, withinBase } from '../filter-values.t
 import { fieldOf, filterBy, keysIn, keysOf, matchingRecords, type ParameterValues } from '../record-keys-and-filters.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { isInsideSnapshot } from './compare-paginations-with-snapshot.ts';
 import { callFor, largestLimit, totalIn } from './pagination-and-page-sizes.ts';
 
 /** An operation whose list has page numbers or offsets. */
@@ -175,9 +176,8 @@ export function reportedTotals(context: RoundContext, snapshot: Snapshot): reado
     const requestedPage = isReplyTo(reply, operation, snapshot.as) && isPage(reply) ? requestedPageOf(reply) : undefined;
     const total = totalIn(operation.collection.page, reply);
     if (requestedPage === undefined || total === undefined) return [];
-    const isInside =
-      isWhole || Object.entries(base).every(([name, value]) => JSON.stringify(requestedPage.values[name]) === JSON.stringify(value));
-    if (!isInside || !Object.keys(requestedPage.values).every((name) => predictable.includes(name))) return [];
+    if (!isInsideSnapshot(snapshot, requestedPage) || !Object.keys(requestedPage.values).every((name) => predictable.includes(name)))
+      return [];
     const filtered = matchingRecords(operation, records, requestedPage.values).length;
     return [{ reply, total, filtered, overall: isWhole ? records.length : undefined }];
   });
