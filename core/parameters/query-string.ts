@@ -62,3 +62,8 @@ const brokenEscape = /%(?![\da-f]{2})/i;
 export function encodeText(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
+
+/** Percent-encodes what a path may not contain. It keeps encoded text as it is. */
+export function encodePath(path: string): string {
+  return path.replaceAll(/[^\w\-.~!$&'()*+,;=:@/%]/gu, encodeURIComponent);
+}

@@ -16,6 +16,7 @@ import {
   type StateMeanings,
 } from '../../../core/pact/interpret-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
+import { encodePath } from '../../../core/parameters/query-string.ts';
 import { readRequest } from '../../../core/parameters/read-request-parameters.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../../core/results/pact-check-result.ts';
 import { createInclusions, type Inclusions } from '../../../generators/schema-inclusion.ts';
@@ -246,7 +247,7 @@ function explainRoute(context: InteractionContext): PactFinding {
 /** Builds the request of an interaction, with example values in place of generated ones. */
 function sentRequest({ request: { method, path, query, headers } }: Interaction): HttpRequest {
   const pairs = [...query].flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`)).join('&');
-  const encoded = path.replaceAll(/[^\w\-.~!$&'()*+,;=:@/%]/gu, encodeURIComponent);
+  const encoded = encodePath(path);
   const joined = [...headers].map(([name, values]) => [name, values.join(', ')] as const);
   return { method, target: pairs === '' ? encoded : `${encoded}?${pairs}`, headers: Object.fromEntries(joined) };
 }

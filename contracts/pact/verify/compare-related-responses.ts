@@ -21,9 +21,9 @@ import { findDisagreements, isDocumented } from '../../verify/evidence/find-reco
 import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
 import { keyOf, keysIn } from '../../verify/evidence/record-keys-and-filters.ts';
 import { BudgetSpent } from '../../verify/evidence/request-session.ts';
-import { operationFor } from './convert-pact-request-to-call.ts';
 import { createIdentityFailure, printValue, toBodyPath } from './create-failure-unnoticed-by-pact.ts';
-import type { PreparedRequest, ReadyInteraction } from './prepare-request.ts';
+import { operationFor } from './operation-for-request.ts';
+import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
 import type { FollowingPage, ListedStateRecord } from './state-result.ts';
 
 /** Sends a call, even if it was sent before. */
@@ -37,9 +37,14 @@ export interface UnconfirmedFailure {
 }
 
 /** Runs every cross-check of a response; returns the confirmed failures. */
-export async function compareWithRelatedReplies(asked: ReadyInteraction, reply: Reply, ask: SendCall): Promise<readonly PactFailure[]> {
+export async function compareWithRelatedReplies(
+  task: InteractionTask,
+  prepared: PreparedRequest,
+  reply: Reply,
+  ask: SendCall,
+): Promise<readonly PactFailure[]> {
   const confirmed: PactFailure[] = [];
-  for (const { failure, confirm } of listUnconfirmed(asked, reply)) if (await isConfirmed(confirm, ask)) confirmed.push(failure);
+  for (const { failure, confirm } of listUnconfirmed(task, prepared, reply)) if (await isConfirmed(confirm, ask)) confirmed.push(failure);
   return confirmed;
 }
 
@@ -53,7 +58,7 @@ async function isConfirmed(confirm: UnconfirmedFailure['confirm'], ask: SendCall
   }
 }
 
-function listUnconfirmed({ task: { contract, pact }, prepared }: ReadyInteraction, reply: Reply): readonly UnconfirmedFailure[] {
+function listUnconfirmed({ contract, pact }: InteractionTask, prepared: PreparedRequest, reply: Reply): readonly UnconfirmedFailure[] {
   const { operation } = reply.call;
   const { record } = prepared.states;
   if (!isSuccess(reply)) return [];

@@ -9,8 +9,8 @@ import type { Interaction, ProviderState } from '../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../core/pact/state-condition.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { RoundContext } from '../../verify/evidence/round-context.ts';
-import { operationFor } from './convert-pact-request-to-call.ts';
 import { findNoRecord, findNoResource, findRecord, findRecords, findResource, findUnavailability, selectKey } from './find-state-data.ts';
+import { operationFor } from './operation-for-request.ts';
 import { combineStates, foundWithoutValues, type StateResult, stateMissing } from './state-result.ts';
 
 /** Result of finding the states of an interaction. */

@@ -23,7 +23,7 @@ import { largestLimit } from '../../verify/evidence/pagination/pagination-and-pa
 import { keyOf, type ParameterValues } from '../../verify/evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../verify/evidence/round-context.ts';
 import { absentIdentity, callForRecord } from '../../verify/evidence/single-record-calls.ts';
-import { undocumentedOperation } from './convert-pact-request-to-call.ts';
+import { undocumentedOperation } from './operation-for-request.ts';
 import { type FollowingPage, foundWithoutValues, type StateFound, type StateResult, stateMissing } from './state-result.ts';
 
 /** Maximum number of pages searched for a record. */

@@ -1,7 +1,6 @@
 /**
  * Judges an interaction by its response: failures from Pact's mismatches and from `check-response-fits-request.ts`, and notes from the contract, without
- * secrets. `verify-pacts.ts` calls it for each interaction at the end, and `verify-in-rounds.ts` after each round to choose and judge the retries. It sends
- * nothing.
+ * secrets. `verify-in-rounds.ts` calls it for each response after Pact compared it, and for each interaction without one. It sends nothing.
  */
 
 import { formatLocation } from '../../../core/errors.ts';
@@ -18,34 +17,41 @@ import { checkResponseFitsRequest } from './check-response-fits-request.ts';
 import { explainMismatches } from './explain-mismatch.ts';
 import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
 
-/** Outcome of an interaction: a response, or the reason for a missing response. */
-export type InteractionOutcome = NotExercised | AnsweredInteraction;
-
-/** No request was sent, or there was no usable response. */
-export interface NotExercised {
-  readonly kind: 'not-exercised';
-  readonly reason: string;
-  readonly isBlocked: boolean;
-}
-
-/** A response with Pact's mismatches and the confirmed failures of cross-checks. */
+/** An interaction with the response of the target, and the confirmed failures of cross-checks. */
 export interface AnsweredInteraction {
-  readonly kind: 'answered';
-  readonly reply: Reply;
+  readonly task: InteractionTask;
   readonly prepared: PreparedRequest;
-  readonly mismatches: readonly JsonObject[];
+  readonly reply: Reply;
   readonly confirmed: readonly PactFailure[];
 }
 
-/** Builds the result. Without `printing`, the result is not masked, and only its verdict may be used. */
-export function judgeInteraction(
-  task: InteractionTask,
-  outcome: InteractionOutcome | undefined,
-  passedOnRetry: boolean,
-  printing: Printing | undefined,
-): InteractionResult {
-  const { pact, contract, interaction } = task;
-  const result = {
+/** The result of an interaction whose request was not sent, or had no usable response. */
+export function notExercised(task: InteractionTask, reason: string, { clean }: Printing): InteractionResult {
+  return { ...describeInteraction(task), verdict: 'not-exercised', reason: clean(reason), failures: [], notes: [] };
+}
+
+/** Judges a response by Pact's mismatches, its request and its contract. */
+export function judgeInteraction(answered: AnsweredInteraction, mismatches: readonly JsonObject[], printing: Printing): InteractionResult {
+  const { task, reply } = answered;
+  const failures = failuresOf(answered, mismatches, printing);
+  const { curl } = printCounterexample(
+    printing,
+    { kind: 'contradicts', replies: [reply], expected: '', actual: '', recordKeys: [] },
+    task.interaction.place,
+  );
+  const [line] = curl;
+  return {
+    ...describeInteraction(task),
+    verdict: failures.length === 0 ? 'passed' : 'failed',
+    failures: mapTexts(failures, printing.clean),
+    notes: contractNotes(answered, failures.length > 0).map(printing.clean),
+    exchange: printExchange(printing, reply),
+    ...(line === undefined ? {} : { curl: line }),
+  };
+}
+
+function describeInteraction({ pact, contract, interaction }: InteractionTask): Omit<InteractionResult, 'verdict' | 'failures' | 'notes'> {
+  return {
     consumer: pact.consumer,
     provider: pact.provider,
     contract: contract.name,
@@ -54,37 +60,14 @@ export function judgeInteraction(
     place: interaction.place,
     pending: interaction.isPending,
   };
-  if (outcome?.kind !== 'answered') {
-    const reason = outcome?.reason ?? 'the target could not be verified against the contract';
-    return { ...result, verdict: 'not-exercised', reason: printing?.clean(reason) ?? reason, failures: [], notes: [] };
-  }
-  const failures = failuresOf(task, outcome, printing);
-  const verdict = failures.length === 0 ? 'passed' : 'failed';
-  if (printing === undefined) return { ...result, verdict, failures, notes: [] };
-  const notes = passedOnRetry ? ['it failed at first and passed on retry: the data had changed'] : [];
-  const { curl } = printCounterexample(
-    printing,
-    { kind: 'contradicts', replies: [outcome.reply], expected: '', actual: '', recordKeys: [] },
-    interaction.place,
-  );
-  const [line] = curl;
-  return {
-    ...result,
-    verdict,
-    failures: mapTexts(failures, printing.clean),
-    notes: [...notes, ...contractNotes(task, outcome, failures.length > 0)].map(printing.clean),
-    exchange: printExchange(printing, outcome.reply),
-    ...(line === undefined ? {} : { curl: line }),
-  };
 }
 
 function failuresOf(
-  { contract, pact, interaction }: InteractionTask,
-  outcome: AnsweredInteraction,
-  printing: Printing | undefined,
+  { task: { contract, pact, interaction }, prepared, reply, confirmed }: AnsweredInteraction,
+  mismatches: readonly JsonObject[],
+  printing: Printing,
 ): readonly PactFailure[] {
-  const { reply, prepared, mismatches, confirmed } = outcome;
-  const masked = printing === undefined ? reply.body : readJson(printing.mask(reply).response.body);
+  const masked = readJson(printing.mask(reply).response.body);
   const code = contract.error === undefined || reply.response.status < 400 ? undefined : fromPointer(contract.error.code);
   const generators: Json | undefined = valueAt(pact.value, `${interaction.pointer}/response/generators`);
   const identity = [...checkResponseFitsRequest({ contract, interaction, prepared, reply, generators }), ...confirmed];
@@ -109,7 +92,7 @@ function maskFailure(failure: PactFailure, raw: Json | undefined, masked: Json |
 const maxNotes = 3;
 
 /** Notes on the contract: whether it allows the response, and violations that the consumer does not notice. */
-function contractNotes({ contract }: InteractionTask, { reply }: AnsweredInteraction, isFailed: boolean): readonly string[] {
+function contractNotes({ task: { contract }, reply }: AnsweredInteraction, isFailed: boolean): readonly string[] {
   const violations = checkResponse(contract, reply);
   if (violations.length === 0) return isFailed ? ['the contract allows this response'] : [];
   const listed = violations

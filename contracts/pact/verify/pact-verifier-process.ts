@@ -1,7 +1,7 @@
 /**
  * Runs Pact's verifier in a child process, and writes the pact files that it reads. `verify-pacts.ts` opens one process for each run and closes it at the end;
- * `verify-in-rounds.ts` sends it the pacts of each round, with texts from `write-prepared-pact.ts`. Pact never reaches the target: its requests come back
- * through `AnswerRequest`.
+ * `verify-in-rounds.ts` sends it the responses of each round, with pacts from `write-prepared-pact.ts`. Pact only compares: it reaches no server, and the
+ * request filter answers its requests with the responses that the target gave before.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -10,16 +10,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../../core/errors.ts';
-import type { HttpRequest, HttpResponse } from '../../../core/http/exchange.ts';
+import type { HttpResponse } from '../../../core/http/exchange.ts';
 import type { JsonObject } from '../../../core/json.ts';
-
-/** Answers a request of Pact. */
-type AnswerRequest = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** The running verifier. */
 export interface PactProcess {
-  /** Verifies a pact, and resolves to Pact's verdict. Only one verification may run at a time. */
-  readonly verify: (pact: JsonObject, answer: AnswerRequest) => Promise<JsonObject>;
+  /** Compares the responses of a pact by number, and resolves to Pact's verdict. Only one comparison may run at a time. */
+  readonly compare: (pact: JsonObject, responses: ReadonlyMap<number, HttpResponse>) => Promise<JsonObject>;
   readonly close: () => void;
 }
 
@@ -39,21 +36,22 @@ export function startPactVerifier(environment: Readonly<Record<string, string | 
   });
   const errors: string[] = [];
   child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
-  // A process that cannot start has no IPC channel; the next verification reports the error.
+  // A process that cannot start has no IPC channel; the next comparison reports the error.
   child.on('error', (error) => errors.push(error.message));
   let number = 0;
-  const verify = async (pact: JsonObject, answer: AnswerRequest): Promise<JsonObject> => {
+  const compare = async (pact: JsonObject, responses: ReadonlyMap<number, HttpResponse>): Promise<JsonObject> => {
     number += 1;
     const file = join(folder, `pact-${number}.json`);
     writeFileSync(file, JSON.stringify(pact));
-    return await sendToPact(child, file, answer, () => errors.join('').slice(-2000));
+    const answers = Object.fromEntries([...responses].map(([of, response]) => [of, withoutConnectionHeaders(response)]));
+    return await askPact(child, { file, answers }, () => errors.join('').slice(-2000));
   };
   const close = (): void => {
     if (child.connected) child.disconnect();
     child.kill();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { verify, close };
+  return { compare, close };
 }
 
 /** Resolves the package on use, since only users who verify pacts install it. */
@@ -74,109 +72,68 @@ function pactEnvironment(environment: Readonly<Record<string, string | undefined
   return { ...Object.fromEntries(kept.map((name) => [name, environment[name]])), PACT_DO_NOT_TRACK: '1', NO_COLOR: '1' };
 }
 
-function sendToPact(child: ChildProcess, file: string, answer: AnswerRequest, errors: () => string): Promise<JsonObject> {
+/** A pact file to verify, and the answers to its requests by number. */
+interface Comparison {
+  readonly file: string;
+  readonly answers: Readonly<Record<string, HttpResponse>>;
+}
+
+/** The outcome of a comparison: Pact's verdict, or an error. */
+interface ComparisonResult {
+  readonly verdict?: JsonObject;
+  readonly error?: string;
+}
+
+function askPact(child: ChildProcess, comparison: Comparison, errors: () => string): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
-    const finish = (settle: () => void): void => {
-      child.off('message', receive);
-      child.off('exit', onExit);
-      settle();
-    };
-    const fail = (what: string): void => finish(() => reject(new UsageError(`Pact's verifier ${what}; install ${pactPackage} again`)));
+    const fail = (what: string): void => reject(new UsageError(`Pact's verifier ${what}; install ${pactPackage} again`));
     const onExit = (code: number | null): void => fail(`ended (${code ?? 'killed'}) before it had a verdict: ${errors()}`);
-    const send = (message: ToPact): void => {
-      if (child.connected) child.send(message);
-    };
-    const receive = (message: FromPact): void => {
-      if (message.kind === 'verdict') finish(() => resolve(message.verdict));
-      else if (message.kind === 'error') fail(`could not verify: ${message.message}`);
-      else if (message.kind === 'request') {
-        const { number, ...request } = message;
-        answer(request).then(
-          (response) => send({ kind: 'answer', number, ...withoutConnectionHeaders(response) }),
-          (error: Error) => finish(() => reject(error)),
-        );
-      }
-    };
-    child.on('message', receive);
-    child.on('exit', onExit);
-    if (child.exitCode !== null || !child.connected) onExit(child.exitCode);
-    else send({ kind: 'verify', file });
+    if (child.exitCode !== null || !child.connected) return onExit(child.exitCode);
+    child.once('exit', onExit);
+    child.once('message', ({ verdict, error }: ComparisonResult) => {
+      child.off('exit', onExit);
+      if (verdict === undefined) fail(`could not verify: ${error}`);
+      else resolve(verdict);
+    });
+    child.send(comparison);
   });
 }
 
 /** Removes the headers of the connection and the encoding, since the body is already decoded. */
-function withoutConnectionHeaders({
-  status,
-  headers,
-  body,
-}: HttpResponse): Pick<Extract<ToPact, { kind: 'answer' }>, 'status' | 'headers' | 'body'> {
+function withoutConnectionHeaders({ status, headers, body }: HttpResponse): HttpResponse {
   const removed = /^(?:content-length|content-encoding|transfer-encoding|connection|keep-alive|trailer|upgrade)$/;
-  const kept = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || removed.test(name) ? [] : [[name, value] as const],
-  );
+  const kept = Object.entries(headers).filter(([name, value]) => value !== undefined && !removed.test(name));
   return { status, headers: Object.fromEntries(kept), body: [204, 304].includes(status) ? '' : body };
 }
 
-/** Messages to the process: a file to verify, or the response to a request. */
-type ToPact =
-  | { readonly kind: 'verify'; readonly file: string }
-  | {
-      readonly kind: 'answer';
-      readonly number: number;
-      readonly status: number;
-      readonly headers: Readonly<Record<string, string | readonly string[]>>;
-      readonly body: string;
-    };
-
-/** Messages from the process: a request of Pact, its verdict, or an error. */
-type FromPact =
-  | {
-      readonly kind: 'request';
-      readonly number: number;
-      readonly method: string;
-      readonly target: string;
-      readonly headers: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: 'verdict'; readonly verdict: JsonObject }
-  | { readonly kind: 'error'; readonly message: string };
-
 /**
- * The program for `node -e`; its argument is the path of the package. No request leaves the process:
- * the request filter asks the parent for each response. Pact's timeout of 5 seconds is raised, since a target may be slow.
+ * The program for `node -e`; its argument is the path of the package. No request leaves the process: the request filter answers each one by the number that is
+ * its path. Pact's timeout of 5 seconds is raised, since the machine may be slow.
  */
 const pactProgram: string = `
 const { Verifier } = require(process.argv[1]);
-const waiting = new Map();
-let asked = 0;
 const send = (message) => process.connected && process.send(message);
 // The parent disconnects to stop the process. An orderly exit would wait for the native core.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 const isOwn = (request) => /^\\/_(pactSetup|messages)/.test(request.originalUrl);
-const filter = (request, response, next) => {
-  if (isOwn(request)) return next();
-  asked += 1;
-  waiting.set(asked, response);
-  send({ kind: 'request', number: asked, method: request.method, target: request.originalUrl, headers: request.headers });
-};
-const answer = ({ number, status, headers, body }) => {
-  const response = waiting.get(number);
-  waiting.delete(number);
-  response.writeHead(status, headers);
-  response.end(body);
-};
-const verify = async ({ file }) => {
+process.on('message', async ({ file, answers }) => {
+  const filter = (request, response, next) => {
+    if (isOwn(request)) return next();
+    const { status, headers, body } = answers[request.originalUrl.slice(1)];
+    response.writeHead(status, headers);
+    response.end(body);
+  };
   const options = { provider: 'provider', providerBaseUrl: 'http://127.0.0.1:1', pactUrls: [file], logLevel: 'error', timeout: 600000 };
   try {
-    send({ kind: 'verdict', verdict: JSON.parse(await new Verifier({ ...options, requestFilter: filter }).verifyProvider()) });
+    send({ verdict: JSON.parse(await new Verifier({ ...options, requestFilter: filter }).verifyProvider()) });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     try {
-      send({ kind: 'verdict', verdict: JSON.parse(message) });
+      send({ verdict: JSON.parse(message) });
     } catch {
-      send({ kind: 'error', message });
+      send({ error: message });
     }
   }
-};
-process.on('message', (message) => (message.kind === 'answer' ? answer(message) : verify(message)));
+});
 `;

@@ -1,19 +1,20 @@
 /**
- * Prepares the request of an interaction: values of the provider states replace generators or example identifiers. In each round, `verify-in-rounds.ts` calls
- * it for each interaction whose states were found. `judge-interaction.ts`, `write-prepared-pact.ts`, `verify-pacts.ts`, `check-response-fits-request.ts` and
- * `compare-related-responses.ts` take only its types. It sends nothing; `convert-pact-request-to-call.ts` converts the requests that Pact then sends.
+ * Prepares the request of an interaction as a call: values of the provider states replace generators or example identifiers, and its example key is left out.
+ * In each round, `verify-in-rounds.ts` calls it for each interaction whose states were found. `judge-interaction.ts`, `write-prepared-pact.ts`,
+ * `verify-pacts.ts`, `check-response-fits-request.ts` and `compare-related-responses.ts` take only its types. It sends nothing; `verify-in-rounds.ts` does.
  */
 
 import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import type { Operation } from '../../../core/openapi/operation.ts';
+import type { Credential, Operation } from '../../../core/openapi/operation.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { fillExpression, isStateValue, listRequestGenerators, type StateValue } from '../../../core/pact/state-generators.ts';
-import { encodeText } from '../../../core/parameters/query-string.ts';
+import { encodePath, encodeText } from '../../../core/parameters/query-string.ts';
 import { valueAt } from '../../../core/pointer.ts';
+import type { Call } from '../../verify/evidence/call-and-reply.ts';
 import { anonymous } from '../../verify/evidence/callers-and-keys.ts';
-import { headerOfCredential, isKeyHeader, operationFor, type Sender } from './convert-pact-request-to-call.ts';
+import { operationFor } from './operation-for-request.ts';
 import { type StateFound, type StateMissing, stateMissing } from './state-result.ts';
 
 /** An interaction to verify. */
@@ -24,21 +25,10 @@ export interface InteractionTask {
   readonly interaction: Interaction;
 }
 
-/** An interaction whose request is prepared. */
-export interface ReadyInteraction {
-  readonly task: InteractionTask;
-  readonly prepared: PreparedRequest;
-}
-
 /** A request that can be sent. */
 export interface PreparedRequest {
   readonly kind: 'prepared';
-  /** The path with its values, percent-encoded. */
-  readonly path: string;
-  readonly query: ReadonlyMap<string, readonly string[]>;
-  readonly headers: ReadonlyMap<string, readonly string[]>;
-  readonly sender: Sender;
-  readonly operation: Operation;
+  readonly call: Call;
   /** The provider states as found, all together. */
   readonly states: StateFound;
   /** Pointers where the response may have its record. */
@@ -69,22 +59,27 @@ export function prepareRequest({ contract, interaction }: InteractionTask, state
     return stateMissing(`the states give no value for ${[...new Set(missingNames)].join(', ')}; ${summary}`);
   }
   if (interaction.response.status < 400) replaceExamples(draft, operation, segments, interaction, states);
-  const carrier = carrierIn(operation, new Set(draft.header.keys()), new Set(draft.query.keys()));
+  const carrier = carrierIn(operation, draft);
   // A request without a key that expects 401 is sent without a key.
   const isKeyless = carrier === undefined && interaction.response.status === 401;
   const as = states.as ?? (isKeyless ? anonymous : 'full');
-  const { path, query, header, replaced } = draft;
-  const sender = { as, carrier, headers: states.headers ?? {} };
+  const call = { ...writeCall(contract, request.method, draft, states.headers), as, ...(carrier === undefined ? {} : { carrier }) };
+  return { kind: 'prepared', call, places: recordPlacesOf(contract, operation), states, replaced: draft.replaced };
+}
+
+/** Headers of the connection, which the session writes itself. */
+const connectionHeaders = /^(?:host|connection|content-length|transfer-encoding|accept-encoding|user-agent)$/;
+
+/** Writes the call of a request, without its example key. */
+function writeCall(contract: Contract, method: string, { path, query, header }: RequestDraft, stateHeaders: StateFound['headers']): Call {
+  const { operation, segments } = operationFor(contract, method, encodePath(path));
+  const sentQuery = [...query].filter(([name]) => !isKey(operation, 'query', name));
+  const sentHeaders = [...header].filter(([name]) => !connectionHeaders.test(name) && !isKey(operation, 'header', name));
   return {
-    kind: 'prepared',
-    path,
-    query,
-    headers: header,
     operation,
-    places: recordPlacesOf(contract, operation),
-    states,
-    replaced,
-    sender,
+    segments: Object.fromEntries(segments),
+    raw: sentQuery.flatMap(([name, values]) => values.map((value) => `${encodeText(name)}=${encodeText(value)}`)),
+    headers: { ...Object.fromEntries(sentHeaders.map(([name, values]) => [name, values.join(', ')])), ...stateHeaders },
   };
 }
 
@@ -117,10 +112,15 @@ function applyGenerators(draft: RequestDraft, generators: JsonObject, { values }
   });
 }
 
-function isKey({ security }: Operation, kind: 'query' | 'header', name: string): boolean {
-  const credentials = security.flat();
-  if (kind === 'header') return isKeyHeader(credentials, name);
-  return credentials.some(({ carrier }) => carrier.in === 'query' && carrier.name === name);
+/** True if a query parameter or a header carries a key. */
+function isKey({ security }: Operation, part: 'query' | 'header', name: string): boolean {
+  return security.flat().some((credential) => isCarriedBy(credential, part, name));
+}
+
+/** True if the credential is sent in this query parameter, or in this header (in lower case). */
+function isCarriedBy({ carrier }: Credential, part: 'query' | 'header', name: string): boolean {
+  if (carrier.in === 'query') return part === 'query' && carrier.name === name;
+  return part === 'header' && name === (carrier.in === 'header' ? carrier.name.toLowerCase() : carrier.in);
 }
 
 /** Without generators, replaces the example identifiers, ETag and cursor by the values that were found. */
@@ -169,12 +169,9 @@ function replaceExample(draft: RequestDraft, kind: 'query' | 'header', name: str
 }
 
 /** Returns the index of the security requirement that a request uses; `undefined` for none. */
-function carrierIn(operation: Operation, headers: ReadonlySet<string>, query: ReadonlySet<string>): number | undefined {
-  const requirements = operation.security.filter((alternative) => alternative.length > 0);
-  const found = requirements.findIndex((alternative) =>
-    alternative.every((credential) =>
-      credential.carrier.in === 'query' ? query.has(credential.carrier.name) : headers.has(headerOfCredential(credential) ?? ''),
-    ),
-  );
+function carrierIn({ security }: Operation, draft: RequestDraft): number | undefined {
+  const isSent = (credential: Credential): boolean =>
+    (['query', 'header'] as const).some((part) => [...draft[part].keys()].some((name) => isCarriedBy(credential, part, name)));
+  const found = security.filter((alternative) => alternative.length > 0).findIndex((alternative) => alternative.every(isSent));
   return found < 0 ? undefined : found;
 }

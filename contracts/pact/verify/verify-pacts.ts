@@ -18,7 +18,6 @@ import { type Keyring, secretsOf } from '../../verify/evidence/callers-and-keys.
 import { Session } from '../../verify/evidence/request-session.ts';
 import { createPrinting } from '../../verify/print-redacted-counterexample.ts';
 import { openTarget } from '../../verify/target/open-target.ts';
-import { judgeInteraction } from './judge-interaction.ts';
 import { startPactVerifier } from './pact-verifier-process.ts';
 import type { InteractionTask } from './prepare-request.ts';
 import { verifyInRounds } from './verify-in-rounds.ts';
@@ -98,14 +97,10 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
   const startedMs = clock.nowMs();
   emit({ kind: 'started', target: target.url, budget, checks: tasks.length });
   try {
-    const settings = { session, stateChangeUrl: options.stateChangeUrl, states: reading, pact };
-    const { outcomes, unavailable, passedOnRetry } = await verifyInRounds(tasks, settings, emit);
     const printing = { keys: secretsOf(keys), headers, url: target.url, showPersonal: options.showPersonal };
     const printingOf = memoize((contract: Contract) => createPrinting(contract, printing));
-    const interactions = tasks.map((task) =>
-      judgeInteraction(task, outcomes.get(task.number), passedOnRetry.has(task.number), printingOf(task.contract)),
-    );
-    const isBlocked = [...outcomes.values()].some((outcome) => outcome.kind === 'not-exercised' && outcome.isBlocked);
+    const settings = { session, stateChangeUrl: options.stateChangeUrl, states: reading, pact, printingOf, emit };
+    const { interactions, unavailable, isBlocked } = await verifyInRounds(tasks, settings);
     const required = countRequired(options.require, tasks.length);
     return {
       ...concludeVerification(interactions, { required, isInterrupted, isBlocked: isBlocked || unavailable.size > 0 }),

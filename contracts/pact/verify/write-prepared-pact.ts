@@ -1,7 +1,7 @@
 /**
- * Writes the pact that Pact's verifier reads: prepared requests in place of the consumer's. `verify-in-rounds.ts` calls it before each run of Pact. The same
- * file recognises each interaction by its header in Pact's requests, and by its title in Pact's verdict. It writes no generators, because Pact silently sends
- * an example where a value is missing.
+ * Writes the pact that Pact's verifier reads: the expected responses, each to a request whose path is the number of its interaction. `verify-in-rounds.ts` calls
+ * it before each run of Pact, and recognises each interaction by its title in Pact's verdict. It writes no generators, because the values of provider states
+ * stand in the examples.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -9,23 +9,26 @@ import { valuesAlong } from '../../../core/pact/body-path.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import { fillExpression, listBodyGenerators } from '../../../core/pact/state-generators.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
-import type { PreparedRequest, ReadyInteraction } from './prepare-request.ts';
+import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
 
 /** Returns the description that Pact sees. */
 export function interactionTitle(number: number): string {
   return `interaction ${number}`;
 }
 
-/** Header that links a request of Pact to its interaction. It is never sent to the target. */
-export const interactionHeader = 'x-touchstone-interaction';
+/** An interaction with its prepared request. */
+interface PreparedInteraction {
+  readonly task: InteractionTask;
+  readonly prepared: PreparedRequest;
+}
 
 /** Writes a pact with the prepared interactions. */
-export function writePreparedPact({ value }: Pact, ready: readonly ReadyInteraction[]): JsonObject {
+export function writePreparedPact({ value }: Pact, all: readonly PreparedInteraction[]): JsonObject {
   const version = specVersionOf(value);
   return {
     consumer: { name: 'consumer' },
     provider: { name: 'provider' },
-    interactions: ready.map((each) => writePreparedInteraction(value, each, version)),
+    interactions: all.map((each) => writePreparedInteraction(value, each, version)),
     metadata: isObject(value['metadata']) ? value['metadata'] : { pactSpecification: { version: `${version}.0.0` } },
   };
 }
@@ -39,32 +42,18 @@ function specVersionOf(pact: JsonObject): number {
 
 function writePreparedInteraction(
   pact: JsonObject,
-  { task: { number, interaction }, prepared }: ReadyInteraction,
+  { task: { number, interaction }, prepared }: PreparedInteraction,
   version: number,
 ): JsonObject {
   const written = valueAt(pact, interaction.pointer);
   const { providerState: _one, providerStates: _several, key: _key, ...rest } = isObject(written) ? written : {};
-  const headers = [...prepared.headers, [interactionHeader, [String(number)]] as const];
   return {
     ...rest,
     description: interactionTitle(number),
     ...(version >= 4 ? { pending: false } : {}),
-    request: {
-      method: interaction.request.method,
-      path: prepared.path,
-      query: writeQuery(prepared.query, version),
-      headers: Object.fromEntries(headers.map(([name, values]) => [name, version >= 4 ? [...values] : values.join(', ')])),
-    },
+    request: { method: interaction.request.method, path: `/${number}` },
     response: writeExpectedResponse(rest['response'], prepared, version),
   };
-}
-
-/** Writes the query; version 2 has a query string. */
-function writeQuery(query: PreparedRequest['query'], version: number): Json {
-  if (version >= 3) return Object.fromEntries([...query].map(([name, values]) => [name, [...values]]));
-  return [...query]
-    .flatMap(([name, values]) => values.map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`))
-    .join('&');
 }
 
 /** Puts the values of the request into the example, since the consumer expects the identifier that it requested. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startPactVerifier } from '../../../../../contracts/pact/verify/pact-verifier-process.ts';
 import { UsageError } from '../../../../../core/errors.ts';
-import type { HttpRequest, HttpResponse } from '../../../../../core/http/exchange.ts';
+import type { HttpResponse } from '../../../../../core/http/exchange.ts';
 import type { JsonObject } from '../../../../../core/json.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -24,16 +24,14 @@ function packageThat(name: string, body: string): string {
   return file;
 }
 
-const nobody = async (): Promise<HttpResponse> => ({ status: 500, headers: {}, body: '' });
-
-async function verifyWith(
+async function compareWith(
   file: string,
   environment: Readonly<Record<string, string>> = {},
-  answer: (request: HttpRequest) => Promise<HttpResponse> = nobody,
+  responses: ReadonlyMap<number, HttpResponse> = new Map(),
 ): Promise<JsonObject> {
   const pact = startPactVerifier(environment, file);
   try {
-    return await pact.verify({ interactions: [] }, answer);
+    return await pact.compare({ interactions: [] }, responses);
   } finally {
     pact.close();
   }
@@ -42,28 +40,30 @@ async function verifyWith(
 describe('the process of Pact', () => {
   it('has its usage statistics switched off, and knows neither keys nor proxies', async () => {
     const file = packageThat('env', 'return JSON.stringify(process.env);');
-    const environment = await verifyWith(file, { FULL_KEY: 'secret', HTTP_PROXY: 'http://proxy', PATH: '/bin', HOME: '/home/somebody' });
+    const environment = await compareWith(file, { FULL_KEY: 'secret', HTTP_PROXY: 'http://proxy', PATH: '/bin', HOME: '/home/somebody' });
     expect(environment).toMatchObject({ PACT_DO_NOT_TRACK: '1', PATH: '/bin', HOME: '/home/somebody' });
     expect(Object.keys(environment).filter((name) => /KEY|PROXY/i.test(name))).toEqual([]);
   });
 
-  it('sends its requests to us instead of the target', async () => {
-    const ask = `const answer = await new Promise((resolve) => {
+  it('gets the responses of the target instead of asking it', async () => {
+    const ask = `const answer = (path) => new Promise((resolve) => {
       const response = { writeHead: (status, headers) => { response.head = { status, headers }; }, end: (body) => resolve({ ...response.head, body }) };
-      this.options.requestFilter({ method: 'GET', originalUrl: '/things?a=1', headers: { accept: 'x' } }, response, () => resolve('next'));
-    }); return JSON.stringify({ answer });`;
-    const asked: HttpRequest[] = [];
-    const verdict = await verifyWith(packageThat('ask', ask), {}, async (request) => {
-      asked.push(request);
-      return { status: 304, headers: { etag: '"1"', 'content-length': '9', connection: 'close' }, body: 'never' };
+      this.options.requestFilter({ method: 'GET', originalUrl: path, headers: {} }, response, () => resolve('next'));
+    }); return JSON.stringify({ first: await answer('/1'), second: await answer('/2'), own: await answer('/_pactSetup') });`;
+    const responses = new Map([
+      [1, { status: 304, headers: { etag: '"1"', 'content-length': '9', connection: 'close' }, body: 'never' }],
+      [2, { status: 200, headers: {}, body: '{}' }],
+    ]);
+    expect(await compareWith(packageThat('ask', ask), {}, responses)).toEqual({
+      first: { status: 304, headers: { etag: '"1"' }, body: '' },
+      second: { status: 200, headers: {}, body: '{}' },
+      own: 'next',
     });
-    expect(asked).toEqual([{ kind: 'request', method: 'GET', target: '/things?a=1', headers: { accept: 'x' } }]);
-    expect(verdict).toEqual({ answer: { status: 304, headers: { etag: '"1"' }, body: '' } });
   });
 
   it('ends with the parent process', async () => {
     const pact = startPactVerifier({}, packageThat('wait', 'await new Promise((resolve) => setTimeout(resolve, 600_000));'));
-    const verdict = pact.verify({ interactions: [] }, nobody);
+    const verdict = pact.compare({ interactions: [] }, new Map());
     pact.close();
     await expect(verdict).rejects.toThrow(/ended \((?:killed|\d+)\) before it had a verdict/);
   });
@@ -79,7 +79,7 @@ describe('the process of Pact', () => {
     ['throws', "throw new Error('out of order');", 'could not verify: out of order; install'],
     ['ends', 'process.exit(7);', 'ended (7) before it had a verdict'],
   ])('is reported if it %s', async (name, body, message) => {
-    const run = verifyWith(packageThat(name.replaceAll(' ', '-'), body));
+    const run = compareWith(packageThat(name.replaceAll(' ', '-'), body));
     await expect(run).rejects.toBeInstanceOf(UsageError);
     await expect(run).rejects.toThrow(message);
   });
