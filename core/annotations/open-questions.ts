@@ -1,7 +1,8 @@
 /**
  * Open questions of a contract: references to them (`{ unspecified: ID }`, `x-unspecified: ID`), and their list. `contract.ts` lists the questions when it
  * loads a contract. `profile.ts` recognises references, and replaces them by answers. `check-expected-body.ts`, `observe-schemas.ts` and `response-mutants.ts`
- * ask which members a question is about, for each question that they meet.
+ * ask which members a question is about, for each question that they meet. Observers and the checks of `verify` and `pact check` ask for the questions at a
+ * place, and so does `question-about-request.ts`.
  */
 
 import { didYouMean } from '../did-you-mean.ts';
@@ -27,6 +28,12 @@ export interface Question {
   readonly pointers: readonly string[];
   /** Place of the question in its file. */
   readonly place: SourceLocation;
+}
+
+/** The open questions at a JSON Pointer of the contract or below it. */
+export function questionsBelow({ questions }: { readonly questions: ReadonlyMap<string, Question> }, pointer: string): readonly Question[] {
+  const isBelow = (each: string): boolean => each === pointer || each.startsWith(`${pointer}/`);
+  return [...questions.values()].filter((question) => question.pointers.some(isBelow));
 }
 
 /** Lists the members that a question in a schema concerns: those in its choices. An empty list means the value itself. */

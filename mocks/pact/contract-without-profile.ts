@@ -4,8 +4,8 @@
  * `recordable-exchange.ts` decides what belongs in a pact.
  */
 
-import type { Profile } from '../../core/annotations/profile.ts';
-import { applyProfile } from '../../core/annotations/profile.ts';
+import { applyProfile, completeProfile, type Profile } from '../../core/annotations/profile.ts';
+import { questionAboutProblem } from '../../core/annotations/question-about-request.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -36,70 +36,47 @@ export interface ContractWithoutProfile {
   readonly questionAboutCursors: string | undefined;
 }
 
-/** The contract with another answer to one open question. */
-interface AlternativeAnswer {
-  readonly question: string;
-  readonly operations: readonly Operation[];
-}
-
 /** Creates the reader of a contract whose profile has answered the open questions. */
 export function createContractWithoutProfile(contract: Contract): ContractWithoutProfile {
-  const operations = resolveRules(contract, contract.profile);
-  const alternatives = listAlternatives(contract);
+  const operations = operationsBy(contract, contract.profile);
+  const operationsByDefault = operationsBy(contract, completeProfile(contract.questions, {}));
   return {
     read: (request) => {
       const route = routeTo(operations, request.method, request.target);
       if (route.kind !== 'operation') return undefined;
       const { operation, segments } = route;
-      const reading = readRequest(operation, request, segments);
-      const refusals = refusalsOf(operation, reading);
-      const contradiction =
-        reading.problems.length === 0
-          ? undefined
-          : alternatives.find((alternative) => contradicts(refusals, refusalsBy(alternative, request)));
-      return { operation, reading, segments, verdict: contradiction ?? (refusals.length > 0 ? 'refused' : 'accepted') };
+      return {
+        operation,
+        reading: readRequest(operation, request, segments),
+        segments,
+        verdict: verdictOn(contract, operationsByDefault, request),
+      };
     },
     questionAt: (operation, pointer) => questionIn(contract, `${operation.pointer}${pointer}`),
     questionAboutCursors: questionIn(contract, '/x-invalid/damaged-cursor'),
   };
 }
 
+/** Reads the operations with their rules answered by a profile, but not their schemas. */
+function operationsBy({ document, questions }: Contract, profile: Profile): readonly Operation[] {
+  const resolved = applyProfile(document, questions, profile, 'rules');
+  return readOperations(resolved, createValidators(resolved));
+}
+
+/** Judges a request as `pact check` does: a mistake that the contract refuses decides, then one whose answer is open. */
+function verdictOn(contract: Contract, operations: readonly Operation[], request: HttpRequest): ReadingWithoutProfile['verdict'] {
+  const route = routeTo(operations, request.method, request.target);
+  // Without a documented status for mistakes, nothing is refused.
+  if (route.kind !== 'operation' || responseFor(route.operation, statusOf(route.operation, 'invalid')) === undefined) return 'accepted';
+  const { operation, segments } = route;
+  const { problems } = readRequest(operation, request, segments);
+  const asked = problems.map((problem) => ({ problem, question: questionAboutProblem(contract, operation, problem) }));
+  if (asked.some(({ problem, question }) => problem.answer === 'refused' && question === undefined)) return 'refused';
+  const open = asked.find(({ question }) => question !== undefined)?.question;
+  return open === undefined ? 'accepted' : { question: open.id };
+}
+
 function questionIn({ document }: Contract, pointer: string): string | undefined {
   const value = valueAt(document.root, pointer);
   return isObject(value) && typeof value['unspecified'] === 'string' ? value['unspecified'] : undefined;
-}
-
-/** Returns the refused problems; none if the operation documents no status for them. */
-function refusalsOf(operation: Operation, { problems }: RequestReading): readonly string[] {
-  if (responseFor(operation, statusOf(operation, 'invalid')) === undefined) return [];
-  return problems.filter(({ answer }) => answer === 'refused').map((problem) => JSON.stringify([problem.class, problem.parameters]));
-}
-
-function refusalsBy({ operations }: AlternativeAnswer, request: HttpRequest): readonly string[] {
-  const route = routeTo(operations, request.method, request.target);
-  return route.kind === 'operation' ? refusalsOf(route.operation, readRequest(route.operation, request, route.segments)) : [];
-}
-
-/** True if only one of the answers refuses the request, or both do for different reasons. */
-function contradicts(refusals: readonly string[], otherRefusals: readonly string[]): boolean {
-  if (refusals.length === 0 || otherRefusals.length === 0) return refusals.length !== otherRefusals.length;
-  return !refusals.some((refusal) => otherRefusals.includes(refusal));
-}
-
-/** Lists the other answers to each open question about invalid requests. */
-function listAlternatives(contract: Contract): readonly AlternativeAnswer[] {
-  const requestQuestions = [...contract.questions.values()].filter(({ pointers }) =>
-    pointers.some((pointer) => pointer.includes('/x-invalid/')),
-  );
-  return requestQuestions.flatMap(({ id, choices }) =>
-    [...choices.keys()]
-      .filter((choice) => choice !== contract.profile[id])
-      .map((choice) => ({ question: id, operations: resolveRules(contract, { ...contract.profile, [id]: choice }) })),
-  );
-}
-
-/** Resolves the rules by a profile, but not the schemas. */
-function resolveRules({ document, questions }: Contract, profile: Profile): readonly Operation[] {
-  const resolved = applyProfile(document, questions, profile, 'rules');
-  return readOperations(resolved, createValidators(resolved));
 }

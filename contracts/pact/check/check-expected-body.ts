@@ -3,7 +3,7 @@
  * `check-pacts.ts` calls it for each interaction with a documented operation. Headers are left to `check-expected-headers.ts`, requests to `check-request.ts`.
  */
 
-import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';
+import { askedMembers, type Question, questionsBelow } from '../../../core/annotations/open-questions.ts';
 import {
   type PlaceBranch,
   placeQuestionOf,
@@ -20,7 +20,6 @@ import { printBodyPath } from '../../../core/pact/body-path.ts';
 import type { BodyPath } from '../../../core/pact/pact.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
-import { questionsBelow } from '../../verify/evidence/contract-places-left-open.ts';
 import {
   type BodyExpectation,
   combinedSchema,

@@ -3,13 +3,14 @@
  * documented operation. Parameters and keys of successes are left to `check-request.ts`.
  */
 
+import { questionsBelow } from '../../../core/annotations/open-questions.ts';
+import { questionAboutProblem } from '../../../core/annotations/question-about-request.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { nounsOf, type StateCondition } from '../../../core/pact/state-condition.ts';
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
-import { questionsBelow } from '../../verify/evidence/contract-places-left-open.ts';
-import { carriesKey, checkRequest, checkRequestBody, invalidQuestion } from './check-request.ts';
+import { carriesKey, checkRequest, checkRequestBody } from './check-request.ts';
 import { createFinding, type FindingDraft } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 
@@ -44,11 +45,11 @@ function checkConditional(context: CheckContext): readonly PactFinding[] {
 function checkRefusal(context: CheckContext): Omit<FindingDraft, 'id'> | undefined {
   const { reading, operation, contract, allStatesKnown, interaction } = context;
   const { status } = interaction.response;
-  const stated = reading.problems.filter((problem) => invalidQuestion(contract, operation, problem) === undefined);
+  const stated = reading.problems.filter((problem) => questionAboutProblem(contract, operation, problem) === undefined);
   if (stated.some(({ answer }) => answer === 'refused') || mayHaveDamagedCursor(context) || !allStatesKnown) return undefined;
   if (checkRequestBody(context).length > 0) return undefined;
   const [firstProblem] = reading.problems;
-  const question = firstProblem === undefined ? undefined : invalidQuestion(contract, operation, firstProblem);
+  const question = firstProblem === undefined ? undefined : questionAboutProblem(contract, operation, firstProblem);
   if (firstProblem !== undefined) {
     const plain = firstProblem.message.replace(/\.$/, '');
     const why =

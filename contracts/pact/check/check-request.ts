@@ -1,16 +1,14 @@
 /**
  * Checks the parameters, the key, the body and the accepted media types of a request. `check-expected-status.ts` calls `checkRequest` if the pact expects no
- * error; otherwise it asks if a key or a wrong body is sent, and for open questions. `check-pacts.ts` calls `checkAccept` for each interaction with a documented
+ * error; otherwise it asks if a key or a wrong body is sent. `check-pacts.ts` calls `checkAccept` for each interaction with a documented
  * operation. It sends nothing, and compares no matching rules of requests: they say what the consumer may send.
  */
 
-import type { Question } from '../../../core/annotations/open-questions.ts';
+import { questionAboutProblem } from '../../../core/annotations/question-about-request.ts';
 import { nearest } from '../../../core/did-you-mean.ts';
 import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exchange.ts';
 import { documentedTypeOf, isJsonType, matchesType, mediaTypeOf } from '../../../core/http/media-type.ts';
-import { isObject, type Json, readJson } from '../../../core/json.ts';
-import type { Contract } from '../../../core/openapi/contract.ts';
-import { follow } from '../../../core/openapi/document.ts';
+import { type Json, readJson } from '../../../core/json.ts';
 import { type Credential, type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { keysToViolation, type SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import type { Validator } from '../../../core/openapi/validator.ts';
@@ -18,7 +16,6 @@ import { decodeOrKeep, splitQuery } from '../../../core/parameters/query-string.
 import type { RequestProblem } from '../../../core/parameters/read-request-parameters.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
-import { questionsBelow } from '../../verify/evidence/contract-places-left-open.ts';
 import { bodyKeys, createFinding, headerKeys } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 
@@ -32,7 +29,7 @@ export function checkRequest(context: CheckContext): readonly PactFinding[] {
 function explainParameter(context: CheckContext, problem: RequestProblem): PactFinding {
   const { operation, interaction } = context;
   const [name = ''] = problem.parameters;
-  const question = invalidQuestion(context.contract, operation, problem);
+  const question = questionAboutProblem(context.contract, operation, problem);
   const isRefused = problem.answer === 'refused' && question === undefined;
   const meant = problem.class === 'undeclared' ? nearest(name, parameterNames(operation)) : undefined;
   const advice = meant === undefined ? 'correct the request' : `did you mean ${meant}?`;
@@ -158,15 +155,4 @@ export function checkAccept(context: CheckContext): readonly PactFinding[] {
       clause: operation.place,
     }),
   ];
-}
-
-/** Returns the open question about the response to a problem; `undefined` if the contract states the response. */
-export function invalidQuestion(contract: Contract, operation: Operation, problem: RequestProblem): Question | undefined {
-  const parameters = operation.value['parameters'];
-  const written = (Array.isArray(parameters) ? (parameters as readonly Json[]) : []).map((each) => follow(operation.document, each));
-  const own = written.filter(isObject).find((each) => problem.parameters.includes(String(each['name'])));
-  if (isObject(own?.['x-invalid']) && own['x-invalid'][problem.class] !== undefined) return undefined;
-  const asked = isObject(own?.['schema']) ? own['schema']['x-unspecified'] : undefined;
-  if (typeof asked === 'string' && problem.class === 'out-of-range') return contract.questions.get(asked);
-  return questionsBelow(contract, `/x-invalid/${problem.class}`)[0];
 }

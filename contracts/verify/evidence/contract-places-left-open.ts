@@ -1,21 +1,14 @@
 /**
  * Places of a contract that its documents leave open, by its open questions. Rules, `filter-values.ts`, `numbered-pages-and-totals.ts` and
- * `predict-filter-mutants.ts` ask if a place is stated, when a run chooses operations and requests and when rules judge. Observers ask for the questions at a
- * place after the rules, `pact check` for each expectation. `pact verify` asks if a filter is predictable, for the data of a state and for each response. It
- * judges no reply; stated places are in `clause-places.ts`.
+ * `predict-filter-mutants.ts` ask if a place is stated, when a run chooses operations and requests and when rules judge. `pact verify` asks if a filter is
+ * predictable, for the data of a state and for each response. It judges no reply; stated places are in `clause-places.ts`.
  */
 
 import type { InvalidClass } from '../../../core/annotations/annotations.ts';
-import type { Question } from '../../../core/annotations/open-questions.ts';
+import { questionsBelow } from '../../../core/annotations/open-questions.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-
-/** The open questions at a JSON Pointer of the contract or below it. */
-export function questionsBelow(contract: Contract, pointer: string): readonly Question[] {
-  const isBelow = (each: string): boolean => each === pointer || each.startsWith(`${pointer}/`);
-  return [...contract.questions.values()].filter((question) => question.pointers.some(isBelow));
-}
 
 /** True when the contract specifies the response to a kind of invalid request. */
 export function isStated(contract: Contract, mistake: InvalidClass): boolean {

@@ -4,7 +4,7 @@
  */
 
 import type { Condition, InvalidAnswer, InvalidAnswers, InvalidClass } from '../../../core/annotations/annotations.ts';
-import type { Question } from '../../../core/annotations/open-questions.ts';
+import { type Question, questionsBelow } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { follow } from '../../../core/openapi/document.ts';
@@ -15,7 +15,7 @@ import { readRequest } from '../../../core/parameters/read-request-parameters.ts
 import { valueAt } from '../../../core/pointer.ts';
 import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn, toRequest } from '../evidence/call-and-reply.ts';
 import { anonymous, unknownCaller } from '../evidence/callers-and-keys.ts';
-import { isStated, questionsBelow } from '../evidence/contract-places-left-open.ts';
+import { isStated } from '../evidence/contract-places-left-open.ts';
 import { totalIn } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import { keysOf, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
 import type { ObserverContext } from './observer-context.ts';

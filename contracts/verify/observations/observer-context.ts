@@ -4,13 +4,12 @@
  * only leaves questions open.
  */
 
-import type { Question } from '../../../core/annotations/open-questions.ts';
+import { type Question, questionsBelow } from '../../../core/annotations/open-questions.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { Blocked } from '../evidence/blocked-operations.ts';
 import { type Call, isReplyTo, type Reply, recordsIn, Unwritable } from '../evidence/call-and-reply.ts';
-import { questionsBelow } from '../evidence/contract-places-left-open.ts';
 import { firstPageCall } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import { BudgetSpent } from '../evidence/request-session.ts';
 import type { RoundContext } from '../evidence/round-context.ts';

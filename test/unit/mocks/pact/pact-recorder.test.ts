@@ -203,6 +203,14 @@ describe('left out of a recorded pact', () => {
     ]);
   });
 
+  it('is a request with two mistakes that the contract need not refuse', async () => {
+    const mock = await recordWiki({ profile: { 'undeclared-parameters': 'refused', 'bad-parameters': 'refused' } });
+    await mock.get(`${wiki}?limit=x&nope=1`);
+    expect(mock.leftOut().map(({ count, reason }) => `${count} ${reason}`)).toEqual([
+      expect.stringMatching(/^1 .*(?:undeclared|bad)-parameters/),
+    ]);
+  });
+
   it('are truncated answers, and requests without context', async () => {
     const met = [{ wire: { cut: 'reset' } } as const];
     const mock = await recordBusiness({}, { decide: () => met.shift() ?? {} });

@@ -2,9 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Call } from '../../../../../contracts/verify/evidence/call-and-reply.ts';
-import { isOpen, isPredictable, isStated, questionsBelow } from '../../../../../contracts/verify/evidence/contract-places-left-open.ts';
+import { isOpen, isPredictable, isStated } from '../../../../../contracts/verify/evidence/contract-places-left-open.ts';
 import { isRefused, refusedTexts } from '../../../../../contracts/verify/rules/examinations/invalid-parameter-texts.ts';
 import type { InvalidClass } from '../../../../../core/annotations/annotations.ts';
+import { questionsBelow } from '../../../../../core/annotations/open-questions.ts';
 import { contractOf, listIn, operationIn } from '../../../../helpers/engine.ts';
 
 const business = await contractOf('business');

@@ -1,0 +1,28 @@
+/**
+ * The open question about the response to a mistake in a request. `pact check` asks for each problem of a request, the recorder of pacts for each problem of an
+ * exchange. It reads no request; `read-request-parameters.ts` does.
+ */
+
+import { arrayOrEmpty, isObject, objectOrEmpty } from '../json.ts';
+import type { Contract } from '../openapi/contract.ts';
+import { follow } from '../openapi/document.ts';
+import type { Operation } from '../openapi/operation.ts';
+import type { RequestProblem } from '../parameters/read-request-parameters.ts';
+import { valueAt } from '../pointer.ts';
+import { type Question, questionsBelow } from './open-questions.ts';
+
+/** Returns the open question about the response to a problem; `undefined` if the contract states the response. */
+export function questionAboutProblem(contract: Contract, operation: Operation, problem: RequestProblem): Question | undefined {
+  const { document, questions } = contract;
+  // A profile may have answered the operation, but not the document.
+  const parameters = [
+    ...arrayOrEmpty(valueAt(document.root, `${operation.pointer}/parameters`)).map((each) => follow(document, each)),
+    ...arrayOrEmpty(operation.value['parameters']).map((each) => follow(operation.document, each)),
+  ];
+  const own = parameters.filter(isObject).find((each) => problem.parameters.includes(String(each['name'])));
+  const reaction = objectOrEmpty(own?.['x-invalid'])[problem.class];
+  if (reaction !== undefined) return questions.get(String(objectOrEmpty(reaction)['unspecified']));
+  const asked = objectOrEmpty(own?.['schema'])['x-unspecified'];
+  if (typeof asked === 'string' && problem.class === 'out-of-range') return questions.get(asked);
+  return questionsBelow(contract, `/x-invalid/${problem.class}`)[0];
+}
