@@ -5,7 +5,7 @@
  * no condition is checked here.
  */
 
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import type { ProviderState } from './pact.ts';
@@ -113,9 +113,9 @@ function parseExistence(contract: Contract, text: string, params: JsonObject): S
   const stateWords = parseStateName(text);
   if (stateWords === undefined) return undefined;
   const collection = contract.collections.find(({ name }) => isNamed(name, stateWords.noun));
-  if (stateWords.form === 'absent') return collection && readAbsent(collection.name, stateWords.field, stateWords.value, params);
+  if (stateWords.form === 'absent') return collection && readAbsent(contract, collection.name, stateWords.field, stateWords.value, params);
   if (collection !== undefined && stateWords.form !== 'none') {
-    const where = readWhere(stateWords.where, params);
+    const where = readWhere(contract, collection.name, stateWords.where, params);
     if (stateWords.form === 'one') return { kind: 'record', collection: collection.name, where };
     const { count, limit } = params;
     const more = typeof count === 'number' ? count : stateWords.more;
@@ -126,18 +126,37 @@ function parseExistence(contract: Contract, text: string, params: JsonObject): S
   return { kind: stateWords.form === 'none' ? 'no-resource' : 'resource', resource: singleResource.name };
 }
 
-function readAbsent(collection: string, field: string, value: string | undefined, params: JsonObject): StateCondition {
+function readAbsent(contract: Contract, collection: string, field: string, text: string | undefined, params: JsonObject): StateCondition {
   const pointer = fieldPointer(field);
-  // Parameters keep the type of a value. Their names may be a field name, a dotted path or a pointer.
-  const [, typedValue] = Object.entries(params).find(([name]) => fieldPointer(name) === pointer) ?? [];
-  return { kind: 'no-record', collection, field: pointer, value: typedValue ?? value };
+  // The name of a parameter may be a field name, a dotted path or a pointer.
+  const [, param] = Object.entries(params).find(([name]) => fieldPointer(name) === pointer) ?? [];
+  const value = param ?? text;
+  return {
+    kind: 'no-record',
+    collection,
+    field: pointer,
+    value: value === undefined ? undefined : toFieldType(contract, collection, pointer, value),
+  };
 }
 
-/** Combines the conditions of the name with those of the parameters. The latter win, since they have types. */
-function readWhere(conditionTexts: readonly FieldConditionText[], { where }: JsonObject): FieldConditions {
+/** Combines the conditions of the name with those of the parameters, which win. */
+function readWhere(
+  contract: Contract,
+  collection: string,
+  conditionTexts: readonly FieldConditionText[],
+  { where }: JsonObject,
+): FieldConditions {
   const fromName = conditionTexts.map(({ field, value }) => [fieldPointer(field), value === 'null' ? null : value] as const);
-  const fromParams = isObject(where) ? Object.entries(where).map(([field, value]) => [fieldPointer(field), value] as const) : [];
-  return Object.fromEntries([...fromName, ...fromParams].toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
+  const fromParams = Object.entries(objectOrEmpty(where)).map(([field, value]) => [fieldPointer(field), value] as const);
+  const typed = [...fromName, ...fromParams].map(([field, value]) => [field, toFieldType(contract, collection, field, value)] as const);
+  return Object.fromEntries(typed.toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
+}
+
+/** Converts the text of a state to a number, if lists of the collection have numbers in the field. */
+function toFieldType({ operations }: Contract, collection: string, field: string, value: Json): Json {
+  const isNumeric = operations.some((each) => each.collection?.name === collection && each.collection.kindOf(field) === 'number');
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  return isNumeric && Number.isFinite(number) ? number : value;
 }
 
 /** True if a noun names a collection or resource, in the singular or the plural. */

@@ -4,15 +4,15 @@
  * nothing.
  */
 
-import type { Collection, Filter, Page } from '../../../core/annotations/annotations.ts';
+import type { Filter, Page } from '../../../core/annotations/annotations.ts';
 import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, objectOrEmpty } from '../../../core/json.ts';
 import { type Schema, schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { FieldConditions, StateCondition } from '../../../core/pact/state-condition.ts';
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
-import { fromPointer } from '../../../core/pointer.ts';
-import { parseInstant } from '../../../core/query/instants-and-dates.ts';
+import { fromPointer, withValueAt } from '../../../core/pointer.ts';
 import { type BodyExpectation, pointerOf, schemaIfPresent } from './body-expectations.ts';
 import type { CheckContext } from './interaction-context.ts';
 
@@ -130,39 +130,16 @@ function minimumOnPage(context: CheckContext): PageMinimum {
 }
 
 /** Returns the smallest possible number of records in the whole list. */
-function minimumInList(context: CheckContext, { filters }: Collection, condition: StateCondition): number {
+function minimumInList(context: CheckContext, { filters, query }: ListOperation['collection'], condition: StateCondition): number {
   // A state with a number of records counts those of the list as requested.
   if (condition.kind === 'records') return condition.more + 1;
   if (condition.kind !== 'record') return 0;
-  const sent = [...filters].filter(([parameter]) => context.reading.sent.has(parameter));
-  const passes = sent.every(([parameter, filter]) => {
-    return (
-      isQueryGenerated(context.interaction, parameter) || filterAccepts(filter, context.reading.values.get(parameter), condition.where)
-    );
-  });
-  return passes ? 1 : 0;
-}
-
-/** True if a filter certainly accepts a record. Only the fields in `where` are known. */
-function filterAccepts(filter: Filter, wanted: Json | undefined, where: FieldConditions): boolean {
-  if (filter.operator === 'matches') return filter.fields.some((field) => containsText(where[field], wanted));
-  const value = where[filter.field];
-  if (value === undefined || value === null || wanted === undefined) return false;
-  if (filter.operator === 'equals') return String(value) === String(wanted);
-  if (filter.operator === 'any-of') return [wanted].flat().some((each) => String(each) === String(value));
-  const order = compareValues(value, wanted);
-  return { from: order >= 0, to: order <= 0, after: order > 0, before: order < 0 }[filter.operator];
-}
-
-function containsText(value: Json | undefined, text: Json | undefined): boolean {
-  return typeof value === 'string' && typeof text === 'string' && value.toLowerCase().includes(text.toLowerCase());
-}
-
-function compareValues(left: Json, right: Json): number {
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
-  const [first, second] = [parseInstant(String(left)), parseInstant(String(right))];
-  if (first !== undefined && second !== undefined) return first < second ? -1 : first > second ? 1 : 0;
-  return String(left) < String(right) ? -1 : String(left) > String(right) ? 1 : 0;
+  const { sent, values } = context.reading;
+  const compared = [...filters.keys()].filter((parameter) => sent.has(parameter) && !isQueryGenerated(context.interaction, parameter));
+  const filterValues = new Map([...values].filter(([parameter]) => compared.includes(parameter)));
+  // Only the fields of the state are known, so a filter of another field may exclude the record.
+  const record = Object.entries(condition.where).reduce<Json>((known, [field, value]) => withValueAt(known, field, value), {});
+  return filterValues.size === compared.length && query.matches(objectOrEmpty(record), filterValues) ? 1 : 0;
 }
 
 /** Returns the number of records on earlier pages. A cursor is taken to lead to the second page. */

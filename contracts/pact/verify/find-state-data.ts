@@ -235,10 +235,7 @@ export async function findNoRecord(
   const names = [field.slice(1).replaceAll('/', '.'), field.slice(field.lastIndexOf('/') + 1), ...(read === undefined ? [] : [read.name])];
   const values = new Map(isStateValue(absent) ? names.map((name) => [name, absent] as const) : []);
   if (read === undefined) return { kind: 'found', values };
-  const reply = await context.ask({
-    operation: read.operation,
-    values: { [read.name]: asParameterType(read.operation, read.name, absent) },
-  });
+  const reply = await context.ask({ operation: read.operation, values: { [read.name]: absent } });
   // A response about another record also shows that this one does not exist.
   const shown = locateRecord(context.contract, reply)?.record;
   const exists = shown !== undefined && equalsAsText(valueAt(shown, read.by), absent);
@@ -326,13 +323,6 @@ function merge(base: JsonObject, overrides: JsonObject): JsonObject {
     return [name, isObject(value) && isObject(below) ? merge(below, value) : value];
   });
   return { ...base, ...Object.fromEntries(members) };
-}
-
-/** Converts a value from a state name to the type of a parameter. */
-function asParameterType(operation: Operation, name: string, value: Json): Json {
-  const kinds = operation.parameters.find((each) => each.key === name)?.kinds ?? [];
-  const isNumber = kinds.includes('integer') || kinds.includes('number');
-  return isNumber && typeof value === 'string' && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
 /** Reads a resource that exists once for each tenant, such as its profile. */

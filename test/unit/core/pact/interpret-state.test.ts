@@ -16,13 +16,13 @@ const present = (where: Readonly<Record<string, string | number>>): StateConditi
 
 describe('the guess of a foreign state', () => {
   it.each<readonly [string, StateCondition | undefined]>([
-    ['order 999999 does not exist', absent('/id', '999999')],
-    ['An order with id 999999 does not exist.', absent('/id', '999999')],
-    ["the order #7 doesn't exist", absent('/id', '7')],
+    ['order 999999 does not exist', absent('/id', 999999)],
+    ['An order with id 999999 does not exist.', absent('/id', 999999)],
+    ["the order #7 doesn't exist", absent('/id', 7)],
     ['the order with code X-1 does not exist', absent('/code', 'X-1')],
-    ['there is no order with id 5', absent('/id', '5')],
-    ['no order with id 5 exists', absent('/id', '5')],
-    ['order 42 exists', present({ '/id': '42' })],
+    ['there is no order with id 5', absent('/id', 5)],
+    ['no order with id 5 exists', absent('/id', 5)],
+    ['order 42 exists', present({ '/id': 42 })],
     ['there is an order with status ready', present({ '/status': 'ready' })],
     ['there are orders', present({})],
     ['there are more than 3 orders', { kind: 'records', collection: 'orders', where: {}, more: 3, limit: undefined }],

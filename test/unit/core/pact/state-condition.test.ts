@@ -39,7 +39,7 @@ describe('a provider state', () => {
     ['more than 3 orders exist', {}, records(3)],
     ['more than 1 order exist', { count: 5, limit: 2 }, records(5, 2)],
     ['more than 2 reservations with status pending exist', {}, records(2, undefined, 'reservations', { '/status': 'pending' })],
-    ['no order has id 999999999', {}, { kind: 'no-record', collection: 'orders', field: '/id', value: '999999999' }],
+    ['no order has id 999999999', {}, { kind: 'no-record', collection: 'orders', field: '/id', value: 999_999_999 }],
     ['no order has id 5', { code: 'x', id: 7 }, { kind: 'no-record', collection: 'orders', field: '/id', value: 7 }],
     ['no order has this code', {}, { kind: 'no-record', collection: 'orders', field: '/code', value: undefined }],
     ['a menu exists', {}, { kind: 'resource', resource: 'menu' }],
