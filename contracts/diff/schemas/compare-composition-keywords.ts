@@ -101,23 +101,57 @@ interface BranchMatches {
   readonly added: readonly Schema[];
 }
 
-/** Matches branches by name; unnamed ones by JSON text, then by type, then by position. */
-function matchBranches({ flatSchemas, old: { place } }: SchemaComparison, old: readonly Schema[], next: readonly Schema[]): BranchMatches {
-  const [left, right] = [new Set(old), new Set(next)];
+/** Matches branches by name; unnamed ones by JSON text, then by type if it is unique, then by position. */
+function matchBranches(comparison: SchemaComparison, old: readonly Schema[], next: readonly Schema[]): BranchMatches {
+  const left = new Set(old);
+  const right = new Set(next);
   const matched: (readonly [Schema, Schema])[] = [];
-  const typeOf = (schema: Schema): string => [...(allowedTypes(flatSchemas.of(schema, place)) ?? [])].join();
-  const ofUnnamed = (keyOf: (schema: Schema) => string) => (schema: Schema) =>
-    branchName(schema) === undefined ? keyOf(schema) : undefined;
-  for (const keyOf of [branchName, ofUnnamed(JSON.stringify), ofUnnamed(typeOf), ofUnnamed(() => '')])
-    for (const before of left) {
-      const key = keyOf(before);
-      const after = key === undefined ? undefined : [...right].find((each) => keyOf(each) === key);
-      if (after === undefined) continue;
-      matched.push([before, after]);
-      left.delete(before);
-      right.delete(after);
-    }
+  const match = (before: Schema, after: Schema | undefined): void => {
+    if (after === undefined) return;
+    matched.push([before, after]);
+    left.delete(before);
+    right.delete(after);
+  };
+  const isNamed = (each: Schema): boolean => branchName(each) !== undefined;
+  for (const before of old.filter(isNamed))
+    match(
+      before,
+      [...right].find((each) => branchName(each) === branchName(before)),
+    );
+  const typeOf = (schema: Schema): string => [...(allowedTypes(comparison.flatSchemas.of(schema, comparison.old.place)) ?? [])].join();
+  for (const keyOf of [(schema: Schema): string => JSON.stringify(schema), typeOf])
+    for (const [before, after] of pairUnnamed(left, right, keyOf)) match(before, after);
+  // If both sides have the same number of unmatched branches and none has a name, each branch counts as rewritten in place.
+  const isRewritten = left.size === right.size && ![...left, ...right].some(isNamed);
+  for (const before of isRewritten ? [...left] : [])
+    match(
+      before,
+      next.find((each) => right.has(each)),
+    );
   return { matched, gone: [...left], added: [...right] };
+}
+
+/** Unnamed branches with the same key, if both sides have the same number of them. */
+function pairUnnamed(
+  left: ReadonlySet<Schema>,
+  right: ReadonlySet<Schema>,
+  keyOf: (schema: Schema) => string,
+): readonly (readonly [Schema, Schema | undefined])[] {
+  const others = groupUnnamed(right, keyOf);
+  return [...groupUnnamed(left, keyOf)].flatMap(([key, before]) => {
+    const after = others.get(key) ?? [];
+    return before.length === after.length ? before.map((schema, index) => [schema, after[index]] as const) : [];
+  });
+}
+
+function groupUnnamed(schemas: ReadonlySet<Schema>, keyOf: (schema: Schema) => string): ReadonlyMap<string, readonly Schema[]> {
+  const groups = new Map<string, Schema[]>();
+  for (const schema of schemas) {
+    if (branchName(schema) !== undefined) continue;
+    const key = keyOf(schema);
+    groups.set(key, [...(groups.get(key) ?? []), schema]);
+  }
+  return groups;
 }
 
 /** Compares `not` and `if`. */

@@ -48,6 +48,16 @@ test('schemas that differ in words alone, or in the names of what they refer to,
   expect(notes).toEqual([]);
 });
 
+test('two branches that became one wider branch break nothing', async () => {
+  const listOf = (items: JsonObject): JsonObject => ({ type: 'object', properties: { labels: { type: 'array', minItems: 1, items } } });
+  const named = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+  const suggested = { ...named, properties: { ...named.properties, rationale: { type: 'string' } } };
+  const old = { oneOf: [listOf({ type: 'string' }), listOf(named), { type: 'string' }] };
+  const next = { oneOf: [listOf({ oneOf: [{ type: 'string' }, suggested] }), { type: 'string' }] };
+  const { changes } = await compareDocuments(bodyOf('request', old), bodyOf('request', next));
+  expect(changes.filter(({ level }) => level === 'breaking').map(({ text }) => text)).toEqual([]);
+});
+
 test('what only seems to be said otherwise still breaks, with a witness', async () => {
   const old = { anyOf: [{ type: 'string' }, { type: 'null' }] };
   const { changes } = await compareDocuments(bodyOf('request', old), bodyOf('request', { type: ['string', 'null'], minLength: 1 }));
