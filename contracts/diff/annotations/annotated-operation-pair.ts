@@ -90,7 +90,7 @@ function withNewNames(holder: JsonObject, newNames: ReadonlyMap<string, string>)
 }
 
 /** Name of an operation in reports. */
-export function operationName({ method, path }: Operation): string {
+function operationName({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
