@@ -1,14 +1,12 @@
 /**
- * Checks own data before it is served: schemas, spelling, keys, and fields of order and filters. `read-own-data.ts` calls it once per file, at the start and at
+ * Checks own data before it is served: schemas, keys, and fields of order and filters. `read-own-data.ts` calls it once per file, at the start and at
  * each reload of a mock. Mistakes in the structure of a file are found by `parse-own-data-file.ts`; `add-own-data.ts` changes the dataset.
  */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
-import { nearest } from '../../../core/did-you-mean.ts';
 import { formatLocation } from '../../../core/errors.ts';
-import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
-import { getOrCompute } from '../../../core/memo.ts';
-import { certainSchemas, constantsOf, mergedKeywords, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import { constantsOf, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
@@ -18,7 +16,7 @@ import { parseInstant } from '../../../core/query/instants-and-dates.ts';
 import { isPersonalAt, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
 import { chooseLastPageCursor } from '../../handler/choose-last-page-cursor.ts';
 import { createFit } from '../../handler/fit-record-to-schema.ts';
-import { describeOwnValue, type OwnCollection, type OwnContent, type OwnFile, type OwnRecord, placeOfPath } from './parse-own-data-file.ts';
+import { describeOwnValue, type OwnCollection, type OwnContent, type OwnFile, type OwnRecord } from './parse-own-data-file.ts';
 
 /** Checks the content of a file against a contract, and notes mistakes. */
 export function checkOwnData(file: OwnFile, contract: Contract, content: OwnContent): void {
@@ -49,17 +47,16 @@ function checkCollection(file: OwnFile, contract: Contract, name: string, { reco
 
 /** Validates a value at each place of a response, up to the first with violations. Returns the pointers of the violations. */
 function checkValue(file: OwnFile, contract: Contract, places: readonly ResponsePlace[], { record, path }: OwnRecord): ReadonlySet<string> {
-  const misspeltPointers = new Set(places.slice(0, 1).flatMap((place) => checkSpelling(file, contract, place, { record, path })));
-  for (const { validate, operation, schemasFor } of places) {
-    const violations = validate(record).filter((violation) => !misspeltPointers.has(missingOf(violation) ?? ''));
+  for (const { validate, operation, schemas } of places) {
+    const violations = validate(record);
     for (const violation of violations) {
       const violatedClause = `${operation.id} would break ${formatLocation(violation.place)}`;
-      const isPersonal = schemasFor(record).some((schema) => isPersonalAt(contract.closed, schema, violation.path));
+      const isPersonal = schemas.some((schema) => isPersonalAt(contract.closed, schema, violation.path));
       file.note([...path, ...fromPointer(violation.path)], `${describeViolation(violation, record, isPersonal)} (${violatedClause})`);
     }
-    if (violations.length > 0) return new Set([...violations.map((violation) => violation.path), ...misspeltPointers]);
+    if (violations.length > 0) return new Set(violations.map((violation) => violation.path));
   }
-  return misspeltPointers;
+  return new Set();
 }
 
 /** Describes a violation with the invalid value, unless it is an object or a list. Personal values are masked, since messages end up in logs. */
@@ -77,57 +74,6 @@ function describeViolation(violation: SchemaViolation, record: JsonObject, isPer
 function missingOf({ keyword, path, message }: SchemaViolation): string | undefined {
   const name = keyword === 'required' ? /'(.*)'/.exec(message)?.[1] : undefined;
   return name === undefined ? undefined : path + toPointer([name]);
-}
-
-/**
- * Finds members that are probably misspelt: no schema names them, and their name is similar to that of a missing member. Validation would accept them.
- * Returns the pointers of the missing members.
- */
-function checkSpelling(file: OwnFile, contract: Contract, place: ResponsePlace, { record, path }: OwnRecord): readonly string[] {
-  const [schema] = place.schemasFor(record);
-  if (schema === undefined) return [];
-  const missingPointers: string[] = [];
-  const visit = (value: Json, keys: readonly (string | number)[]): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if (isObject(value)) missingPointers.push(...checkNames(file, namesAt(contract, schema, keys), value, [...path], keys));
-    for (const [key, member] of isArray(value) ? [...value.entries()] : Object.entries(value)) visit(member, [...keys, key]);
-  };
-  visit(record, []);
-  return missingPointers;
-}
-
-function checkNames(
-  file: OwnFile,
-  memberNames: readonly string[],
-  value: JsonObject,
-  path: readonly (string | number)[],
-  keys: readonly (string | number)[],
-): readonly string[] {
-  const missing = memberNames.filter((name) => !Object.hasOwn(value, name));
-  return Object.keys(value).flatMap((name) => {
-    const suggestion = memberNames.includes(name) ? undefined : nearest(name, missing);
-    if (suggestion === undefined) return [];
-    file.note(
-      [...path, ...keys, name],
-      `the contract has no member ${name} here; did you mean ${suggestion}? If both exist, give ${suggestion} too`,
-    );
-    return [toPointer([...keys, suggestion])];
-  });
-}
-
-/** Returns the members that the schemas name at a place, the same for all elements of a list. */
-function namesAt(contract: Contract, schema: Schema, keys: readonly (string | number)[]): readonly string[] {
-  const pointer = toPointer(keys.map((key) => (typeof key === 'number' ? 0 : key)));
-  const namesByPointer = cachedNames.get(schema as object) ?? new Map<string, readonly string[]>();
-  if (typeof schema === 'object') cachedNames.set(schema, namesByPointer);
-  return getOrCompute(namesByPointer, pointer, () => listNames(contract, schema, pointer));
-}
-
-const cachedNames = new WeakMap<object, Map<string, readonly string[]>>();
-
-function listNames(contract: Contract, schema: Schema, pointer: string): readonly string[] {
-  const schemas = schemasAt(contract.closed, schema, pointer).filter(isObject);
-  return [...new Set(schemas.flatMap(({ properties }) => Object.keys(objectOrEmpty(properties))))];
 }
 
 /** Returns the fields that lists of a collection compare, with the kind of comparison. */
@@ -176,7 +122,7 @@ function checkKey(file: OwnFile, entry: OwnRecord, key: string, recordsByKey: Ma
   const earlierRecord = recordsByKey.get(identity);
   recordsByKey.set(identity, earlierRecord ?? entry);
   if (earlierRecord === undefined) return;
-  const { line } = placeOfPath(file.name, file.root, earlierRecord.path);
+  const { line } = file.placeOf(earlierRecord.path);
   file.note(
     [...entry.path, ...fromPointer(key)],
     `${describeOwnValue(value)} is already the key of the record at line ${line}; give each record a different one`,
@@ -186,8 +132,8 @@ function checkKey(file: OwnFile, entry: OwnRecord, key: string, recordsByKey: Ma
 /** A place in an operation's response at which a value is shown. */
 interface ResponsePlace {
   readonly operation: Operation;
-  /** Returns the schemas that may hold at the place; the one with most of the value's members comes first. */
-  readonly schemasFor: (value: JsonObject) => readonly Schema[];
+  /** The schemas of the value. */
+  readonly schemas: readonly Schema[];
   /** Returns the violations of a value in a response, with paths from the value on. */
   readonly validate: (value: JsonObject) => readonly SchemaViolation[];
 }
@@ -226,7 +172,7 @@ function placesOfHead(contract: Contract, name: string): readonly ResponsePlace[
     return [
       {
         operation,
-        schemasFor: () => [],
+        schemas: [],
         validate: (value) => violationsBelow(validateBody(withValueAt(envelope, head, value)), head),
       },
     ];
@@ -237,31 +183,15 @@ function placesOfHead(contract: Contract, name: string): readonly ResponsePlace[
 function createPlace(contract: Contract, operation: Operation, at: string, wrap: (value: Json) => Json, put = at): ResponsePlace {
   const { closed, validators } = contract;
   const schema = schemaOfSuccess(operation.responses) ?? true;
-  const placeSchemas = schemasAt(closed, schema, at);
-  const toShape = createFit(closed, placeSchemas);
+  const schemas = schemasAt(closed, schema, at);
+  const fitRecord = createFit(closed, schemas);
   const envelope = operation.collection === undefined ? (constantsOf(closed, schema) ?? {}) : emptyList(contract, operation, schema);
-  const outermost = placeSchemas.filter(
-    (part) => !placeSchemas.some((other) => other !== part && certainSchemas(closed, other).includes(part)),
-  );
-  const candidates = outermost.map((part) => ({ schema: part, members: Object.keys(mergedKeywords(closed, part)['properties'] ?? {}) }));
-  const schemasFor = (value: JsonObject): readonly Schema[] => {
-    const countPresent = ({ members }: { readonly members: readonly string[] }): number =>
-      members.filter((member) => Object.hasOwn(value, member)).length;
-    return candidates.toSorted((left, right) => countPresent(right) - countPresent(left)).map((candidate) => candidate.schema);
-  };
   const validateBody = validators.compile(schema);
-  const validate = (value: JsonObject): readonly SchemaViolation[] => {
-    const shapedValue = toShape(value);
-    const bodyViolations = validateBody(withValueAt(envelope, put, wrap(shapedValue)));
-    if (bodyViolations.length === 0) return [];
-    // With oneOf or anyOf, the body has violations of every branch. Those of the best fitting schema are the most useful.
-    for (const candidate of schemasFor(value)) {
-      const violations = validators.compile(candidate)(shapedValue);
-      if (violations.length > 0) return violations;
-    }
-    return violationsBelow(bodyViolations, at);
+  return {
+    operation,
+    schemas,
+    validate: (value) => violationsBelow(validateBody(withValueAt(envelope, put, wrap(fitRecord(value)))), at),
   };
-  return { operation, schemasFor, validate };
 }
 
 /** Makes the body of an empty list. */

@@ -8,7 +8,7 @@ import { didYouMean } from '../../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation, SpecError } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { placeOf } from '../../../core/openapi/source-positions.ts';
+import { createDocument, placeBelow } from '../../../core/openapi/document.ts';
 import { toPointer } from '../../../core/pointer.ts';
 
 /** A record with its path in the file. */
@@ -166,8 +166,9 @@ interface Mistake {
 
 /** A file of own data with the mistakes found so far. */
 export interface OwnFile {
-  readonly name: string;
   readonly root: JsonObject;
+  /** Returns the place of the value at a path, or of its nearest parent. */
+  readonly placeOf: (path: Path) => SourceLocation;
   /** Notes a mistake; reading may continue, so that one error shows all mistakes. */
   readonly note: (path: Path, message: string) => void;
   /** @throws {SpecError} with all noted mistakes, if there are any. */
@@ -180,11 +181,13 @@ const maxShownMistakes = 20;
 /** Creates a file without mistakes. */
 export function openOwnFile(name: string, root: JsonObject): OwnFile {
   const mistakes: Mistake[] = [];
+  const document = createDocument(name, new Map([[name, root]]));
+  const placeOf = (path: Path): SourceLocation => placeBelow(document, root, path);
   return {
-    name,
     root,
+    placeOf,
     note: (path, message) => {
-      mistakes.push({ place: placeOfPath(name, root, path), message: path.length === 0 ? message : `${toPointer(path)}: ${message}` });
+      mistakes.push({ place: placeOf(path), message: path.length === 0 ? message : `${toPointer(path)}: ${message}` });
     },
     finish: () => {
       const [firstMistake, ...otherMistakes] = mistakes;
@@ -197,18 +200,4 @@ export function openOwnFile(name: string, root: JsonObject): OwnFile {
       );
     },
   };
-}
-
-/** Returns the position of the deepest existing value on a path, so a missing member has the position of its object. */
-export function placeOfPath(fileName: string, root: JsonObject, path: Path): SourceLocation {
-  let place = placeOf(root);
-  let current: Json | undefined = root;
-  for (const key of path) {
-    if (typeof current !== 'object' || current === null) break;
-    const holder: JsonObject = current as JsonObject;
-    if (!Object.hasOwn(holder, key)) break;
-    place = placeOf(holder, key) ?? place;
-    current = holder[key];
-  }
-  return place ?? { file: fileName, line: 1, column: 1 };
 }
