@@ -23,7 +23,6 @@
  * `off` disables the rules of the mock; other rules of the same text stay active.
  */
 
-import { nearest } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 
@@ -82,13 +81,15 @@ const maxRules = 100;
  */
 export function readChaosRules(text: string): ChaosRules {
   const ruleTexts = splitRules(text);
-  if (ruleTexts.length === 0) throw mistake(text, 'it has no rule', `write a rule such as 503 10%, or ${kindNames}`);
+  if (ruleTexts.length === 0) throw mistake(text, 'it has no rule', ruleForms);
   if (ruleTexts.length > maxRules) throw mistake(text, `it has ${ruleTexts.length} rules`, `write at most ${maxRules}`);
   const rules = ruleTexts.filter((ruleText) => ruleText !== 'off').map(readRule);
   return { isOff: rules.length < ruleTexts.length, rules };
 }
 
-const kindNames = '503, 429, latency, reset, truncated, slow or off';
+/** Forms of a rule, for messages. */
+const ruleForms =
+  'a rule is KIND [10%] [OPERATION] [key=ROLE]; a KIND is 503, 503:CODE, 429 [retry-after=SECONDS], reset, truncated, off, latency 200ms, 50ms..400ms or lognormal(120ms,0.5), or slow 2kB/s';
 
 /** Splits rules at semicolons, and at commas outside parentheses, which belong to a delay. */
 function splitRules(text: string): readonly string[] {
@@ -98,101 +99,63 @@ function splitRules(text: string): readonly string[] {
 
 function readRule(text: string): ChaosRule {
   const [kindText = '', ...words] = text.match(/[^\s()]*\([^()]*\)|\S+/g) ?? [];
-  const draft: RuleDraft = { text, share: undefined, retryAfterSeconds: undefined, operations: [], roles: [] };
-  const limitWords = kindText === 'latency' || kindText === 'slow' ? words.slice(1) : words;
-  const disturbance = readDisturbance(text, kindText, words[0]);
-  for (const word of limitWords) readWord(draft, word);
-  if (draft.retryAfterSeconds !== undefined && disturbance.kind !== 'throttled')
-    throw mistake(text, 'only 429 takes retry-after=', 'remove it, or write 429');
-  const { share = 1, retryAfterSeconds = 1, operations, roles } = draft;
-  return {
-    text,
-    share,
-    operations,
-    roles,
-    disturbance: disturbance.kind === 'throttled' ? { ...disturbance, retryAfterSeconds } : disturbance,
-  };
+  const argument = ['latency', 'slow', 'off'].includes(kindText) ? words.shift() : undefined;
+  const kind = readKind(kindText, argument ?? '');
+  if (kind === undefined) throw unreadable(text, argument ?? kindText);
+  const limits: RuleLimits = { operations: [], roles: [] };
+  for (const word of words) if (!addLimit(limits, kind, word)) throw unreadable(text, word);
+  const { share = 1, retryAfterSeconds, operations, roles } = limits;
+  return { text, share, operations, roles, disturbance: retryAfterSeconds === undefined ? kind : { kind: 'throttled', retryAfterSeconds } };
 }
 
-/** A partly read rule. */
-interface RuleDraft {
-  readonly text: string;
-  share: number | undefined;
-  retryAfterSeconds: number | undefined;
+/** Reads the kind of a rule; `undefined` for another text, or an argument that the kind does not have. */
+function readKind(text: string, argument: string): ChaosKind | undefined {
+  if (text === '429') return { kind: 'throttled', retryAfterSeconds: 1 };
+  if (text === 'reset' || text === 'truncated') return { kind: text };
+  if (text === 'latency') {
+    const delay = readDelay(argument);
+    return delay === undefined ? undefined : { kind: 'latency', delay };
+  }
+  if (text === 'slow') {
+    const bytesPerSecond = readSpeed(argument);
+    return bytesPerSecond === undefined ? undefined : { kind: 'slow', bytesPerSecond };
+  }
+  const outage = /^503(?::([\w.-]+))?$/.exec(text);
+  return outage === null ? undefined : { kind: 'unavailable', code: outage[1] };
+}
+
+/** Share and limits of a rule that is being read. */
+interface RuleLimits {
+  share?: number;
+  retryAfterSeconds?: number;
   readonly operations: string[];
   readonly roles: string[];
 }
 
-function readDisturbance(text: string, kindText: string, argument: string | undefined): ChaosKind {
-  const [status = '', ...codes] = kindText.split(':');
-  if (status === '503') return { kind: 'unavailable', code: readCode(text, codes) };
-  if (status === '429' && codes.length > 0)
-    throw mistake(text, `429 takes no code, but ${quote(codes.join(':'))} is given`, 'write 429 alone; the contract has its code');
-  if (kindText === '429') return { kind: 'throttled', retryAfterSeconds: 1 };
-  if (kindText === 'reset' || kindText === 'truncated') return { kind: kindText };
-  if (kindText === 'latency') return { kind: 'latency', delay: readOr(text, argument, readDelay, delayForms) };
-  if (kindText === 'slow') return { kind: 'slow', bytesPerSecond: readOr(text, argument, readSpeed, speedForms) };
-  if (kindText === 'off')
-    throw mistake(text, `off takes no arguments, but ${quote(argument ?? '')} follows`, 'put a semicolon between rules');
-  const suggestion = nearest(kindText, ['latency', 'reset', 'truncated', 'slow', 'off', '503', '429']);
-  const isStatus = /^[1-5]\d\d$/.test(status);
-  const advice = isStatus ? 'the statuses of chaos are 503 and 429' : `a rule begins with ${kindNames}`;
-  throw mistake(
-    text,
-    `${quote(kindText)} is not a kind of chaos`,
-    suggestion === undefined || isStatus ? advice : `did you mean ${suggestion}?`,
-  );
+/** Adds a word after the kind. Returns false if it is neither a share nor a limit of the kind, or is the second of its kind. */
+function addLimit(limits: RuleLimits, { kind }: ChaosKind, word: string): boolean {
+  const [name, value] = word.split(/=(.*)/s);
+  const [share, seconds] = [readShare(word), name === 'retry-after' ? readSeconds(value) : undefined];
+  if (share !== undefined && limits.share === undefined) limits.share = share;
+  else if (seconds !== undefined && kind === 'throttled' && limits.retryAfterSeconds === undefined) limits.retryAfterSeconds = seconds;
+  else if (name === 'key' && isPattern(value)) limits.roles.push(value);
+  else if (isPattern(word)) limits.operations.push(word);
+  else return false;
+  return true;
 }
 
-const delayForms = 'a delay such as 200ms, 50ms..400ms or lognormal(120ms,0.5), of at most 10m';
-const speedForms = 'a speed such as 500B/s, 2kB/s or 1MB/s, of at least 1B/s';
-
-function readOr<T>(text: string, word: string | undefined, read: (word: string) => T | undefined, forms: string): T {
-  const value = read(word ?? '');
-  if (value !== undefined) return value;
-  throw mistake(text, word === undefined ? 'it ends too early' : `${quote(word)} is invalid`, `write ${forms}`);
+/** True for the pattern of a name. Digits alone are none, since they are a share without its `%`. */
+function isPattern(text: string | undefined): text is string {
+  return text !== undefined && /^[\w.:*/{}~-]+$/.test(text) && !/^\d+$/.test(text);
 }
 
-function readCode(text: string, codes: readonly string[]): string | undefined {
-  if (codes.length === 0) return undefined;
-  const code = codes.join(':');
-  if (/^[\w.-]+$/.test(code)) return code;
-  throw mistake(text, `${quote(code)} is not an error code`, 'write an error code, as in 503:SERVICE_CLOSED, or 503 alone');
-}
-
-/** Reads a word after the kind: a share or a limit. */
-function readWord(draft: RuleDraft, word: string): void {
-  const [name = '', value] = word.split(/=(.*)/s);
-  if (word.endsWith('%'))
-    draft.share = requireFirst(draft, draft.share, readOr(draft.text, word, readShare, 'a share from 0% to 100%'), 'share');
-  else if (value === undefined) draft.operations.push(readPattern(draft.text, word));
-  else if (name === 'key') draft.roles.push(readPattern(draft.text, value));
-  else if (name === 'retry-after')
-    draft.retryAfterSeconds = requireFirst(draft, draft.retryAfterSeconds, readOr(draft.text, value, readSeconds, secondsForms), name);
-  else throw mistake(draft.text, `${quote(name)} is not a limit`, explainLimit(name));
-}
-
-const secondsForms = `whole seconds from 0 to ${longestMs / 1000}`;
-
-function readSeconds(text: string): number | undefined {
+/** Reads whole seconds; `undefined` for other texts and more than ten minutes. */
+function readSeconds(text = ''): number | undefined {
   return /^\d{1,3}$/.test(text) && Number(text) * 1000 <= longestMs ? Number(text) : undefined;
 }
 
-function requireFirst<T>({ text }: RuleDraft, earlierValue: T | undefined, value: T, name: string): T {
-  if (earlierValue === undefined) return value;
-  throw mistake(text, `it has two of ${name}`, 'write one of them, or two rules separated by a semicolon');
-}
-
-function readPattern(text: string, word: string): string {
-  if (/^\d+$/.test(word)) throw mistake(text, `${quote(word)} is neither a share nor a name`, `did you mean ${word}%?`);
-  if (/^[\w.:*/{}~-]+$/.test(word)) return word;
-  const advice = 'write a share such as 10%, the name of an operation, key=ROLE or, after 429, retry-after=SECONDS';
-  throw mistake(text, `${quote(word)} is neither a share nor a name`, advice);
-}
-
-function explainLimit(name: string): string {
-  const suggestion = nearest(name, ['key', 'retry-after']);
-  return suggestion === undefined ? 'the limits are key=ROLE and, after 429, retry-after=SECONDS' : `did you mean ${suggestion}=?`;
+function unreadable(text: string, part: string): UsageError {
+  return mistake(text, `${quote(part)} is invalid`, ruleForms);
 }
 
 function mistake(text: string, problem: string, advice: string): UsageError {

@@ -68,8 +68,8 @@ describe('the options', () => {
   });
 
   it.each([
-    [['--chaos', '503 10'], 'did you mean 10%?'],
-    [['--chaos', 'off course'], 'off takes no arguments, but "course" follows'],
+    [['--chaos', '503 10'], '"10" is invalid; a rule is KIND [10%]'],
+    [['--chaos', 'off course'], '"course" is invalid'],
     [['--rate-limit', '20'], 'the rate limit 20 cannot be read; write requests per time, such as 20/s'],
     [['--retry-after', 'soon'], '--retry-after soon is not a form of Retry-After; write --retry-after seconds or --retry-after date'],
     [['--profile', 'lenjent'], 'lenjent is neither a profile of this package nor a file; did you mean lenient?'],

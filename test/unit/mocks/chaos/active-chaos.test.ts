@@ -115,7 +115,7 @@ describe('a request', () => {
 
   it.each([
     ['503 getOrders', 'no operation is called getOrders'],
-    ['lightning', '"lightning" is not a kind of chaos'],
+    ['lightning', '"lightning" is invalid'],
     ['', 'it has no rule'],
   ])('with invalid rules is refused: %s', (own, message) => {
     const [refused = ''] = met(start('reset'), passage('/a', { own }));
@@ -146,7 +146,7 @@ describe('the rules of a running mock', () => {
 
   it('stay if new ones are invalid', () => {
     const chaos = start('reset');
-    expect(() => chaos.set(['503', 'nonsense'])).toThrow('"nonsense" is not a kind of chaos');
+    expect(() => chaos.set(['503', 'nonsense'])).toThrow('"nonsense" is invalid');
     expect(() => chaos.add('503 readBok')).toThrow('did you mean readBook?');
     expect(chaos.list()).toEqual(['reset']);
   });

@@ -71,7 +71,7 @@ describe('the chaos', () => {
 
   it('refuses a request with invalid rules, without counting it', () => {
     const { refused, ...rest } = tell({ rules: 'reset', limit: '1/h', own: 'hail', requests: 3 });
-    expect(refused).toContain('"hail" is not a kind of chaos');
+    expect(refused).toContain('"hail" is invalid');
     expect(rest).toEqual({});
   });
 });
