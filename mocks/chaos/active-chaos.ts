@@ -8,9 +8,9 @@ import { createHash } from 'node:crypto';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { headerOf } from '../../core/http/exchange.ts';
-import { arrayOrEmpty, isArray, isObject } from '../../core/json.ts';
+import { isArray } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
-import { certainSchemas, schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
+import { codesOf } from '../handler/create-and-read-error-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { ChaosContext } from './chaos-decision-types.ts';
 import { appliesTo, type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, readChaosRules } from './chaos-rule.ts';
@@ -173,20 +173,8 @@ export function listChaosNames(apis: readonly Pick<ServedApi, 'contract' | 'keys
   return {
     operations: apis.flatMap(({ contract }) => contract.operations.map((operation) => operation.id)),
     roles: [...new Set([...apis.flatMap(({ keys }) => [...keys.byRole.keys()]), 'anybody', 'stranger'])],
-    codes: [...new Set(apis.flatMap(listCodes))],
+    codes: [...new Set(apis.flatMap(({ contract }) => contract.operations.flatMap((operation) => codesOf(contract, operation, 503))))],
   };
-}
-
-function listCodes({ contract }: Pick<ServedApi, 'contract'>): readonly string[] {
-  const { error, closed } = contract;
-  if (error === undefined) return [];
-  const contents = contract.operations.flatMap((operation) => [...(operation.responses.get('503')?.content.values() ?? [])]);
-  const schemas = contents
-    .flatMap(({ schema }) => schemasAt(closed, schema, error.code))
-    .flatMap((schema) => certainSchemas(closed, schema))
-    .filter(isObject);
-  const values = schemas.flatMap((schema) => [schema['const'], ...arrayOrEmpty(schema['enum'])]);
-  return values.filter((value): value is string => typeof value === 'string');
 }
 
 /**

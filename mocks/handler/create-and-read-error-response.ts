@@ -2,11 +2,11 @@
  * Makes error responses in the format of the API, with a plain code where none is documented, and reads their messages. `api-handler.ts`,
  * `operation-handler.ts`, `mock.ts`, `change-exchange.ts` (mutants) and `start-proxy.ts` call `createErrorResponse` for each refusal or failure. For each
  * refusal with a documented example, `api-handler.ts` completes the example by `withReason` and `challenge`. `make-journal-entry.ts` and
- * `exchange-and-finding-lines.ts` read the message of each failure that they show; this file decides no status.
+ * `exchange-and-finding-lines.ts` read the message of each failure that they show; `active-chaos.ts` lists the codes of a 503. This file decides no status.
  */
 
 import { isJsonType } from '../../core/http/media-type.ts';
-import { isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';
+import { arrayOrEmpty, isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';
 import { certainSchemas, constantsOf, type Schema, schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
@@ -28,7 +28,8 @@ export function createErrorResponse(api: ServedApi, operation: Operation | undef
   const documented = operation === undefined ? undefined : jsonContentOf(operation, status);
   const type = documented === undefined || documented.type === 'application/json' ? {} : { 'content-type': documented.type };
   const headers = { ...type, ...text.headers, ...(status === 401 ? challenge(api, operation) : {}) };
-  const code = preferredCode(api, operation, status, text.code) ?? documentedCode(api, operation, status) ?? plainCodes[status] ?? 'ERROR';
+  const isDocumented = operation !== undefined && text.code !== undefined && codesOf(contract, operation, status).includes(text.code);
+  const code = (isDocumented ? text.code : documentedCode(contract, operation, status)) ?? plainCodes[status] ?? 'ERROR';
   const { error } = contract;
   if (error === undefined) return { status, headers, body: { error: { code, message: text.message } } };
   const parts: readonly (readonly [string, Json])[] = [
@@ -89,37 +90,21 @@ const plainCodes: Readonly<Record<number, string>> = {
 };
 
 /** The code that the operation documents for a status, or else the only code that the operations of the API document for it. */
-function documentedCode(api: ServedApi, operation: Operation | undefined, status: number): string | undefined {
-  if (operation !== undefined && responseFor(operation, status) !== undefined) return codeOf(api, operation, status);
-  const codes = new Set(api.contract.operations.map((each) => codeOf(api, each, status)).filter((code) => code !== undefined));
+function documentedCode(contract: Contract, operation: Operation | undefined, status: number): string | undefined {
+  if (operation !== undefined && responseFor(operation, status) !== undefined) return codesOf(contract, operation, status)[0];
+  const codes = new Set(contract.operations.flatMap((each) => codesOf(contract, each, status).slice(0, 1)));
   return codes.size === 1 ? [...codes][0] : undefined;
 }
 
-/** The preferred code, if the operation documents it. */
-function preferredCode(api: ServedApi, operation: Operation | undefined, status: number, code: string | undefined): string | undefined {
-  if (code === undefined || operation === undefined) return undefined;
-  return schemasOfCode(api, operation, status).some(({ enum: listed }) => Array.isArray(listed) && listed.includes(code))
-    ? code
-    : undefined;
-}
-
-/** The code in the schema of a failure: its constant, or its first allowed value. */
-function codeOf(api: ServedApi, operation: Operation, status: number): string | undefined {
-  const schemas = schemasOfCode(api, operation, status);
-  const allowed = schemas.flatMap((schema) => [schema['const'], ...(Array.isArray(schema['enum']) ? schema['enum'] : [])]);
-  // The answer to an open question adds a constant beside the list of allowed codes, so the constant comes first.
-  const constant = schemas.find((schema) => typeof schema['const'] === 'string')?.['const'];
-  const code = constant ?? allowed.find((value) => typeof value === 'string');
-  return typeof code === 'string' ? code : undefined;
-}
-
-/** The schemas of the code in a documented failure. */
-function schemasOfCode({ contract }: ServedApi, operation: Operation, status: number): readonly JsonObject[] {
-  const media = [...(operation.responses.get(String(status))?.content.values() ?? [])][0];
-  if (media === undefined || contract.error === undefined) return [];
-  return schemasAt(contract.closed, media.schema, contract.error.code)
-    .flatMap((schema) => certainSchemas(contract.closed, schema))
+/** The codes that an operation documents for a status. Constants come first: the answer to an open question adds one beside the list of allowed codes. */
+export function codesOf({ error, closed }: Contract, operation: Operation, status: number): readonly string[] {
+  const [media] = operation.responses.get(String(status))?.content.values() ?? [];
+  if (media === undefined || error === undefined) return [];
+  const schemas = schemasAt(closed, media.schema, error.code)
+    .flatMap((schema) => certainSchemas(closed, schema))
     .filter(isObject);
+  const values = [...schemas.map((schema) => schema['const']), ...schemas.flatMap((schema) => arrayOrEmpty(schema['enum']))];
+  return values.filter((value) => typeof value === 'string');
 }
 
 /** The header WWW-Authenticate, which a 401 must have (RFC 9110 §15.5.2). It has the title of the API, without characters that a header cannot have. */
