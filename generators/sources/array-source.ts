@@ -9,7 +9,7 @@ import { type Constraint, opposite } from '../constraints/constraint.ts';
 import { type ArrayDomain, type Domain, type ItemRequirement, itemConstraints, prefixLength } from '../constraints/instance-domain.ts';
 import type { ConstraintConjunction } from '../constraints/satisfiability-analysis.ts';
 import { hasChecks, isInDomain } from '../constraints/validate-instance.ts';
-import { Exhausted } from '../generation-errors.ts';
+import { Exhausted, undefinedIfExhausted } from '../generation-errors.ts';
 import {
   countRetry,
   type DrawContext,
@@ -101,9 +101,12 @@ export class ArraySource implements InstanceSource {
 
   *shrink(instance: DrawnInstance): Iterable<DrawnInstance> {
     const items = instance.parts as readonly DrawnInstance[];
-    const simplest = this.simplest();
-    if (equal(instance.value, simplest.value)) return;
-    yield simplest;
+    // Random items can fit together where the simplest ones do not.
+    const simplest = undefinedIfExhausted(() => this.simplest());
+    if (simplest !== undefined) {
+      if (equal(instance.value, simplest.value)) return;
+      yield simplest;
+    }
     for (const smaller of this.#smaller(items)) {
       const candidate = this.#wrap(smaller);
       if (isInDomain(this.#domain, candidate.value)) yield candidate;

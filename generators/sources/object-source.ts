@@ -11,7 +11,7 @@ import { type Domain, memberConstraints } from '../constraints/instance-domain.t
 import { candidateMembers, type MemberNames } from '../constraints/object-member-names.ts';
 import type { ConstraintConjunction } from '../constraints/satisfiability-analysis.ts';
 import { allowsName, hasChecks, isInDomain, passesChecks } from '../constraints/validate-instance.ts';
-import { Exhausted } from '../generation-errors.ts';
+import { Exhausted, undefinedIfExhausted } from '../generation-errors.ts';
 import {
   countRetry,
   type DrawContext,
@@ -175,9 +175,12 @@ export class ObjectSource implements InstanceSource {
   }
 
   *shrink(instance: DrawnInstance): Iterable<DrawnInstance> {
-    const simplest = this.simplest();
-    if (equal(instance.value, simplest.value)) return;
-    yield simplest;
+    // Random members can fit together where the simplest ones do not.
+    const simplest = undefinedIfExhausted(() => this.simplest());
+    if (simplest !== undefined) {
+      if (equal(instance.value, simplest.value)) return;
+      yield simplest;
+    }
     const needsCheck = this.#domain.object.requirements.length > 0 || hasChecks(this.#domain);
     for (const candidate of this.#smaller(instance.parts as DrawnMembers)) {
       if (!needsCheck || isInDomain(this.#domain, candidate.value)) yield candidate;

@@ -53,6 +53,29 @@ const found: readonly (readonly [mistake: string, schema: Schema])[] = [
   ['nested without end', { type: 'object', properties: { a: { $ref: '#', minProperties: 3 } } }],
   ['nested without end', { prefixItems: [{ type: 'array' }], contains: self }],
   ['nested without end', { contains: { anyOf: [{ not: { multipleOf: 0.01, maxItems: 1 }, $ref: '#' }], unevaluatedItems: false } }],
+  [
+    'could be drawn and not shrunk',
+    {
+      anyOf: [
+        { items: { maxLength: 0, propertyNames: {} } },
+        { propertyNames: {} },
+        {
+          oneOf: [
+            {
+              minimum: 2,
+              anyOf: [{ type: 'object' }, { pattern: 'b$', type: 'number' }, { maximum: 2, const: null, type: 'string' }],
+              unevaluatedItems: false,
+            },
+            { type: ['null'], exclusiveMaximum: 3 },
+            { required: ['b', 'a'] },
+          ],
+          unevaluatedProperties: false,
+        },
+      ],
+      unevaluatedItems: false,
+      required: ['b', 'ab'],
+    },
+  ],
   ['never broke what is said twice', { allOf: [{ minimum: 3 }, { minimum: 3 }], type: 'integer' }],
   ['never broke what is said twice', { allOf: [{ additionalProperties: false }], unevaluatedProperties: false }],
   [
