@@ -11,12 +11,11 @@ import { requestMutant } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
-import { splitQuery } from '../../../core/parameters/query-string.ts';
+import { encodeText, splitQuery } from '../../../core/parameters/query-string.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
 import { limitPlace, parameterPlace } from '../evidence/clause-places.ts';
-import { drawHostileIdentifiers, type HostileIdentifier } from '../evidence/hostile-identifiers.ts';
 import { identifierIn } from '../evidence/locate-record-in-reply.ts';
 import { isNumbered, positionParameter } from '../evidence/pagination/numbered-pages-and-totals.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
@@ -267,8 +266,39 @@ const hostileIdentifier = ruleAbout(isRecordRead, {
   },
 });
 
-/** Number of hostile kinds to try: all in a path, which more programs read, and the most effective ones elsewhere. */
-const kindsTried = { path: 9, few: 3 } as const;
+/** An identifier that a careless program reads as something else than a text. */
+interface HostileIdentifier {
+  /** The unusual part of the text, as a noun. */
+  readonly kind: string;
+  /** As it is sent, percent-encoded. */
+  readonly raw: string;
+  /** Decoded text; `undefined` where decoding fails. */
+  readonly text: string | undefined;
+}
+
+/** Hostile identifiers, the most effective first; some are made from an identifier of a listed record. */
+function hostileIdentifiersFor(known: string): readonly HostileIdentifier[] {
+  const withCyrillicLetters = known.replaceAll('a', '\u0430').replaceAll('e', '\u0435').replaceAll('o', '\u043E');
+  const texts: readonly (readonly [kind: string, text: string])[] = [
+    // In SQL's LIKE, `_` is any letter and `%` is any text.
+    ['a wildcard of SQL', `${known.slice(0, -1)}_`],
+    ['a quote of SQL', "zzqx' OR '1'='1"],
+    ['signs of other writing', 'zzqx\u202E\u05D0\u05D1\u{1F4A5}'],
+    ['a wildcard of SQL', `${known.slice(0, 1)}%`],
+    ['a control sign', 'zzqx\r\nX-Injected: zzqx'],
+    ['a path to elsewhere', '../../../etc/passwd'],
+    ['a piece of a program', '{{17*19}}'],
+    ['a look-alike', withCyrillicLetters],
+    ['a very long name', 'z'.repeat(500)],
+  ];
+  return [
+    ...texts.map(([kind, text]) => ({ kind, text, raw: encodeText(text) })),
+    { kind: 'broken UTF-8', text: undefined, raw: 'zzqx%C3%28' },
+  ];
+}
+
+/** Number of hostile identifiers in a quick run, and outside of a path, which fewer programs read. */
+const fewHostile = 3;
 
 function hostileIdentifiers(
   context: RoundContext,
@@ -276,11 +306,10 @@ function hostileIdentifiers(
   parameter: Parameter,
   record: DataRecord | undefined,
 ): readonly { readonly parameter: Parameter; readonly identifier: HostileIdentifier }[] {
-  const existing = record === undefined ? 'name' : String(valueAt(record, resource.by.get(parameter.key) ?? ''));
-  const number = context.quick || parameter.in !== 'path' ? kindsTried.few : kindsTried.path;
-  return drawHostileIdentifiers(context.seed, existing)
-    .slice(0, number)
-    .map((identifier) => ({ parameter, identifier }));
+  const known = record === undefined ? 'name' : String(valueAt(record, resource.by.get(parameter.key) ?? ''));
+  const identifiers = hostileIdentifiersFor(known);
+  const tried = context.quick || parameter.in !== 'path' ? identifiers.slice(0, fewHostile) : identifiers;
+  return tried.map((identifier) => ({ parameter, identifier }));
 }
 
 /** A hostile identifier that was sent, and the reply to it. */
