@@ -113,7 +113,8 @@ async function judgeChecks(
   settings.session.reserve(Math.floor(settings.session.requestsLeft * reservedShare));
   const results = await playRun(settings, context, selected, unselected);
   try {
-    return { checks: results, observations: await observeOpenQuestions(context) };
+    const observations = await observeOpenQuestions(context);
+    return { checks: results, observations: observations.map((each) => ({ ...each, evidence: settings.printing.clean(each.evidence) })) };
   } catch (error) {
     const { failure, message } = failedOutcome(error, 'the observation of open questions');
     settings.emit({ kind: 'failed', error: failure });

@@ -54,6 +54,11 @@ export class RoundContext {
     this.firstReply = settings.session.replies.length;
   }
 
+  /** The same round under another contract: it shares requests, replies and readings. */
+  withContract(contract: Contract): RoundContext {
+    return Object.create(this, { contract: { value: contract } }) as RoundContext;
+  }
+
   get keys(): Keyring {
     return this.session.keys;
   }

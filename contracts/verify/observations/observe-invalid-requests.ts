@@ -18,9 +18,9 @@ import { anonymous, unknownCaller } from '../evidence/callers-and-keys.ts';
 import { isStated } from '../evidence/contract-places-left-open.ts';
 import { totalIn } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import { keysOf, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
+import { answerByChoice, sameOperation } from './answer-by-choice.ts';
 import type { ObserverContext } from './observer-context.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
-import { resolveByChoice, sameOperation } from './resolve-contract-by-choice.ts';
 
 /** Maximum number of combinations of choices. */
 const maxHypotheses = 200;
@@ -249,7 +249,7 @@ function resolveByHypothesis(contract: Contract, operation: Operation, hypothesi
     const choice = question === undefined ? undefined : hypothesis.get(question);
     if (question === undefined || choice === undefined) return parameter;
     return (
-      sameOperation(resolveByChoice(contract, question, choice), operation).parameters.find(({ key }) => key === parameter.key) ?? parameter
+      sameOperation(answerByChoice(contract, question, choice), operation).parameters.find(({ key }) => key === parameter.key) ?? parameter
     );
   });
   return { invalid, parameters };

@@ -6,8 +6,9 @@
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import type { Observation } from '../../../core/results/run-result-and-events.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { observeByRules } from './observe-by-rules.ts';
+import { observeChangedFilters } from './observe-changed-filters.ts';
 import { observeInvalidRequests, observePrecedence } from './observe-invalid-requests.ts';
-import { observeCaps, observeChangedFilters, observeOrder, observePastEnd, observeTotals } from './observe-lists.ts';
 import { observeEnvelopes, observeHidden, observeRecordPlaces, observeSearches } from './observe-records-and-searches.ts';
 import { observeSchemas, readAbsentResource } from './observe-schemas.ts';
 import { ObserverContext } from './observer-context.ts';
@@ -15,15 +16,12 @@ import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 
 /** The observers, those with the fewest requests first. */
 const observers: readonly ((observerContext: ObserverContext) => Promise<readonly QuestionEvidence[]>)[] = [
-  observeOrder,
+  observeByRules,
   observeRecordPlaces,
   observeEnvelopes,
   observeHidden,
   readAbsentResource,
   observeInvalidRequests,
-  observePastEnd,
-  observeCaps,
-  observeTotals,
   observeChangedFilters,
   observePrecedence,
   observeSearches,

@@ -16,9 +16,9 @@ import { takeEvenly } from '../evidence/filter-values.ts';
 import { firstPageCall, largestLimit } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import { keyOf, toFilterArguments } from '../evidence/record-keys-and-filters.ts';
 import { callForRecord, findRecordList, findRecordRead } from '../evidence/single-record-calls.ts';
+import { answerByChoice, sameList, sameOperation } from './answer-by-choice.ts';
 import { type ObserverContext, observeOpenLists, openLists, openReads } from './observer-context.ts';
 import { choicesWhere, evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
-import { resolveByChoice, sameList, sameOperation } from './resolve-contract-by-choice.ts';
 
 /** Looks for the requested record at each possible place, by its identifier. */
 export async function observeRecordPlaces(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
@@ -29,7 +29,7 @@ export async function observeRecordPlaces(context: ObserverContext): Promise<rea
     if (list !== undefined && !round.replies.some((reply) => isRead(reply, operation.id))) await readOneRecord(context, list, operation);
     for (const reply of round.replies.filter((each) => isRead(each, operation.id))) {
       const places = choicesWhere(question, (choice) => {
-        const resource = sameOperation(resolveByChoice(round.contract, question, choice), operation).resource;
+        const resource = sameOperation(answerByChoice(round.contract, question, choice), operation).resource;
         return resource !== undefined && resource.by.size > 0 && isAtPlace(reply, resource.at, resource.by);
       });
       const what = places.length === 0 ? 'was at none of these places' : `was at ${places.join(' and ')}`;
@@ -62,7 +62,7 @@ export function observeEnvelopes(context: ObserverContext): Promise<readonly Que
   const { contract } = context.round;
   return observeOpenLists(context, 'x-collection/head', async ({ question, operation }) => {
     await context.longestPage(operation);
-    const headOf = (choice: string): string => sameList(resolveByChoice(contract, question, choice), operation).collection.head ?? '';
+    const headOf = (choice: string): string => sameList(answerByChoice(contract, question, choice), operation).collection.head ?? '';
     const places = [...question.choices.keys()].map((choice) => ({ choice, at: headOf(choice) }));
     const names = sharedMembers(
       contract,
@@ -192,7 +192,7 @@ function chooseTexts({ round }: ObserverContext, searchQuestion: SearchQuestion,
   const phrases = values.flatMap((value) => phrasesOf(value));
   const findingChoices = (text: string): string =>
     choicesWhere(question, (name) =>
-      searchMatches(sameList(resolveByChoice(round.contract, question, name), operation), record, parameter, text),
+      searchMatches(sameList(answerByChoice(round.contract, question, name), operation), record, parameter, text),
     ).join();
   const allChoices = choicesWhere(question, () => true).join();
   // Without a text that every choice finds, a missing record would be no evidence.
@@ -232,7 +232,7 @@ async function observeOneSearch(
     return undefined;
   const fittingChoices = choicesWhere(
     question,
-    (name) => searchMatches(sameList(resolveByChoice(round.contract, question, name), operation), record, parameter, text) === isFound,
+    (name) => searchMatches(sameList(answerByChoice(round.contract, question, name), operation), record, parameter, text) === isFound,
   );
   const fields = [...question.choices.values()].flatMap((choice) =>
     isObject(choice) && Array.isArray(choice['fields']) ? choice['fields'].map(String) : [],

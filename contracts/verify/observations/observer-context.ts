@@ -30,12 +30,12 @@ export class ObserverContext {
 
   /** Sends a request, or returns its reply from this run; `undefined` if the budget is spent or no reply comes. */
   ask(call: Call): Promise<Reply | undefined> {
-    return this.sendWithinBudget(() => this.round.ask(call));
+    return this.withinBudget(() => this.round.ask(call));
   }
 
   /** Sends a request even if it was sent before. */
   askAgain(call: Call): Promise<Reply | undefined> {
-    return this.sendWithinBudget(() => this.round.askAgain(call));
+    return this.withinBudget(() => this.round.askAgain(call));
   }
 
   /** The longest page of a list without a filter, for the key `full`. */
@@ -49,12 +49,13 @@ export class ObserverContext {
     return longest !== undefined && lengthOf(longest) > 1 ? longest : this.ask(firstPageCall(operation, {}));
   }
 
-  private async sendWithinBudget(send: () => Promise<Reply>): Promise<Reply | undefined> {
+  /** Does some work that sends requests; `undefined` if the budget is spent or no reply comes. */
+  async withinBudget<T>(work: () => Promise<T>): Promise<T | undefined> {
     const { session } = this.round;
     const requestsBefore = session.requests;
     if (this.requestsLeft <= 0) return undefined;
     try {
-      return await send();
+      return await work();
     } catch (error) {
       // A blocked target, a spent budget and a value that cannot be sent only leave questions open.
       if (error instanceof Blocked || error instanceof BudgetSpent || error instanceof Unwritable) return undefined;

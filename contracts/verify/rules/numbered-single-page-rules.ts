@@ -127,6 +127,9 @@ function echoOf({ collection: { page } }: NumberedOperation): Echo | undefined {
   return page.style === 'page' ? page.echo : undefined;
 }
 
+/** A page size above every cap. */
+const hugeLimit = 100_000;
+
 const correctEcho = ruleAbout(isNumbered, {
   id: 'pages/echo',
   title: 'A response states its correct page number and page size',
@@ -136,6 +139,9 @@ const correctEcho = ruleAbout(isNumbered, {
   examine: async (context, list) => {
     await askSecondPage(context, list);
     const pointers = echoOf(list) ?? {};
+    const { page } = list.collection;
+    if (page.style === 'page' && page.cap !== undefined)
+      await context.ask({ operation: list, values: { ...(await smallSample(context, list)).values, [page.limit]: hugeLimit } });
     const mutantIfEchoed = (kind: EchoKind, pointer: string | undefined, missing: string): readonly Candidate[] =>
       pointer === undefined ? [] : [{ ...constantEcho(kind, pointer), missing }];
     return {
@@ -207,15 +213,13 @@ function judgeEchoedSize({ contract }: RoundContext, echoedPage: EchoedPage): Ju
       actual: `${showPointer(pointer)} is ${echoed}, and the page contains ${countNoun(length, 'record')}`,
       mutant: constantEcho('limit-echo-constant', pointer),
     });
-  if (echoed === requested.limit) return echoed === defaultLimit(list) ? agrees() : agrees('limit-echo-constant');
   // A server may reduce the page size if it echoes the reduced size and obeys it.
-  const isCap = page.style === 'page' && (isOpen(contract, list, 'x-collection/page/cap') || page.cap === echoed);
-  if (echoed < requested.limit && isCap) return undefined;
-  return contradictEcho(
-    echoedPage,
-    'limit-echo-constant',
-    requireEcho(echoedPage, page.limit, requested.limit, `a page of ${requested.limit}`),
-  );
+  const isCapOpen = isOpen(contract, list, 'x-collection/page/cap');
+  if (isCapOpen && echoed < requested.limit) return undefined;
+  const cap = page.style === 'page' && !isCapOpen ? page.cap : undefined;
+  const expected = Math.min(requested.limit, cap ?? Infinity);
+  if (echoed === expected) return echoed === defaultLimit(list) ? agrees() : agrees('limit-echo-constant');
+  return contradictEcho(echoedPage, 'limit-echo-constant', requireEcho(echoedPage, page.limit, expected, `a page of ${requested.limit}`));
 }
 
 /** Judges an echoed page number. A page past the end is not judged, because the server may return another page there. */
@@ -304,8 +308,8 @@ const pagePastEnd = ruleAbout(isNumbered, {
     const replies: Reply[] = [];
     for (const index of context.quick ? [pages] : [pages, pages + 1000])
       replies.push(await context.ask(pageCall(list, values, size, index)));
-    const areAllEmpty = replies.every((reply) => isPage(reply) && keysIn(reply).length === 0);
-    const keysAfter = areAllEmpty ? keys : keysIn(await context.askAgain(sample.reply.call));
+    const hasNoRecords = replies.every((reply) => keysIn(reply).length === 0);
+    const keysAfter = hasNoRecords ? keys : keysIn(await context.askAgain(sample.reply.call));
     const hasMoved = keys.join() !== keysAfter.join();
     return {
       mutants: pastEndMutants,

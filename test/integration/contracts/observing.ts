@@ -1,11 +1,13 @@
-/** Observing a server's answers to the open questions, after the readings that every run makes. */
+/** Observing a server's answers to the open questions, after the requests that every run makes. */
 
 import { systemClock } from '../../../contracts/system-clock.ts';
+import { listChecks } from '../../../contracts/verify/choose-checks.ts';
 import { takeEvenly } from '../../../contracts/verify/evidence/filter-values.ts';
 import { Session } from '../../../contracts/verify/evidence/request-session.ts';
 import { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';
 import { callForRecord } from '../../../contracts/verify/evidence/single-record-calls.ts';
 import { observeOpenQuestions } from '../../../contracts/verify/observations/observe-open-questions.ts';
+import { playRound } from '../../../contracts/verify/play-run.ts';
 import { openTarget } from '../../../contracts/verify/target/open-target.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
@@ -24,7 +26,10 @@ export interface Outcome {
   readonly requests: number;
 }
 
-/** Reads all lists and a few records, and observes. */
+/** Rules by which a run observes some questions: it has sent their requests before. */
+const observedRules: readonly string[] = ['order/within', 'pages/beyond', 'pages/echo', 'pages/total'];
+
+/** Reads all lists and a few records, plays the rules that observe, and observes. */
 export async function observeServer(contract: Contract, { url, keys, hidden }: Observed, quick = false): Promise<Outcome> {
   const target = openTarget({ url, timeoutMs: 5000, headers: {}, environment: {} });
   const keyring = new Map(Object.entries(keys).map(([role, value]) => [role, { variable: role, value }]));
@@ -41,6 +46,14 @@ export async function observeServer(contract: Contract, { url, keys, hidden }: O
   const context = new RoundContext({ contract, session, hidden, quick, seed: 1 });
   try {
     await read(context);
+    const checks = listChecks(contract).filter(({ rule }) => observedRules.includes(rule.id));
+    await playRound(
+      context,
+      context,
+      checks.map((check) => ({ ...check, suspects: [] })),
+      'checking',
+      () => undefined,
+    );
     const before = session.requests;
     const observations = await observeOpenQuestions(context);
     return { observations: new Map(observations.map((each) => [each.id, each])), requests: session.requests - before };

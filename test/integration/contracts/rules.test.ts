@@ -1,6 +1,9 @@
 /** Rules against the mock and the second server: what they say of keys that are lacking, records that are not hidden, chaos, and correct malformed values. */
 
 import { describe, expect, it } from 'vitest';
+import { answerQuestions } from '../../../core/openapi/contract.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
+import { openContract } from '../../helpers/exchange-judge.ts';
 import { doubts, falseAlarms, judgeMock, judgeSecond, resultsOf } from '../../helpers/judged-servers.ts';
 import { slow as slowly } from '../../second/live-data.ts';
 
@@ -39,6 +42,17 @@ describe('a correct server', () => {
     const result = await judgeSecond(options, { only: ['availability/retry-after', 'keys/missing'] });
     expect(resultsOf(result, 'availability/retry-after', 'holds')).not.toEqual([]);
     expect(falseAlarms(result)).toEqual([]);
+  });
+});
+
+describe('a stated largest page size', () => {
+  it.each([
+    ['hundred', 'holds', ''],
+    ['none', 'violated', 'meta.limit of a page of 100000 must be 100; meta.limit is 100000'],
+  ])('of 100 is compared with a mock whose answer is %s', slow, async (choice, verdict, message) => {
+    const contract = answerQuestions(await openContract(contractFile('wiki')), { 'largest-limit': 'hundred' });
+    const result = await judgeMock('wiki', { profile: { 'largest-limit': choice } }, { contract, only: ['pages/echo'] });
+    expect(result.checks).toMatchObject([{ rule: 'pages/echo', verdict, message }]);
   });
 });
 

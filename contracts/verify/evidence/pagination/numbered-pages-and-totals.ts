@@ -166,13 +166,18 @@ export interface ReportedTotal {
   readonly overall: number | undefined;
 }
 
-/** The totals in the replies of a round, with the numbers of records that the snapshot predicts. Replies outside the snapshot are left out. */
+/**
+ * The totals in the replies of a round, with the numbers of records that the snapshot predicts. Replies outside the snapshot are left out, and those after its
+ * last reading, when the list may have changed.
+ */
 export function reportedTotals(context: RoundContext, snapshot: Snapshot): readonly ReportedTotal[] {
   const { operation, base } = snapshot;
   const predictable = predictableFilters(context.contract, operation);
   const { records } = snapshot;
   const isWhole = Object.keys(base).length === 0;
-  return context.replies.flatMap((reply): readonly ReportedTotal[] => {
+  const lastReply = snapshot.finalPagination?.replies.at(-1);
+  const repliesBeforeEnd = context.replies.filter(({ number }) => lastReply === undefined || number <= lastReply.number);
+  return repliesBeforeEnd.flatMap((reply): readonly ReportedTotal[] => {
     const requestedPage = isReplyTo(reply, operation, snapshot.as) && isPage(reply) ? requestedPageOf(reply) : undefined;
     const total = totalIn(operation.collection.page, reply);
     if (requestedPage === undefined || total === undefined) return [];
