@@ -13,6 +13,7 @@ import { usableTag, withTag } from '../evidence/etag-in-reply-and-call.ts';
 import { nearlyRightKeysOf, withKey } from '../evidence/nearly-right-keys.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { exampleCall, findRecordList } from '../evidence/single-record-calls.ts';
+import { examineRequests, type RequestExpectation } from './examinations/examine-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -302,13 +303,24 @@ const keyBeforeTag: Rule = {
     const call = await exampleCall(context, operation);
     const tag = usableTag(await context.ask(call));
     const callers = refusedCallers(context, call);
-    const mutants = callers.map((caller): Candidate => ({ ...unchangedBeforeKey(caller), missing: 'a successful response with an ETag' }));
-    return examineInTurn(mutants, callers, async (caller) => {
-      if (tag === undefined) return undefined;
+    const mutants = callers.map(unchangedBeforeKey);
+    if (tag === undefined) return { mutants, judge: () => [] };
+    const expectations: RequestExpectation[] = [];
+    for (const caller of callers) {
       const callAs = { ...call, as: caller.as };
-      const [reply, plain] = [await context.ask(withTag(callAs, tag)), await context.ask(callAs)];
-      return () => judgeTagWithoutKey(caller, reply, plain);
-    });
+      const plain = await context.ask(callAs);
+      expectations.push({
+        call: withTag(callAs, tag),
+        what: `a current tag and ${caller.what}`,
+        must: 'be refused, as without the tag',
+        isRight: ({ response }) => response.status >= 400,
+        mutants: [unchangedBeforeKey(caller)],
+        // If the plain request succeeds too, the tag is not the cause.
+        doubt: () => (isSuccess(plain) ? reportedBy(caller.as === anonymous ? 'keys/missing' : 'keys/scopes') : undefined),
+        before: plain,
+      });
+    }
+    return examineRequests(context, expectations);
   },
 };
 
@@ -328,21 +340,8 @@ function refusedCallers({ keys, quick }: RoundContext, { operation }: Call): rea
     : [anonymousCaller, { as: roleWithoutScope, what: `a key ${roleWithoutScope.replace(':', ' the scope ')}` }];
 }
 
-function unchangedBeforeKey({ as, what }: RefusedCaller): MutantIdentity {
-  return mutantOf('unchanged-before-key', { key: what }, as);
-}
-
-function judgeTagWithoutKey(caller: RefusedCaller, reply: Reply, plain: Reply): Judgement {
-  const { status } = reply.response;
-  if (status >= 400) return agrees(unchangedBeforeKey(caller));
-  // If the plain request succeeds too, the tag is not the cause.
-  if (isSuccess(plain)) return reportedBy(caller.as === anonymous ? 'keys/missing' : 'keys/scopes');
-  return contradicts({
-    replies: [plain, reply],
-    expected: `${reply.call.operation.id} with a current tag and ${caller.what} must be refused, as without the tag`,
-    actual: `the status is ${status}`,
-    mutant: unchangedBeforeKey(caller),
-  });
+function unchangedBeforeKey({ as, what }: RefusedCaller): Candidate {
+  return candidate('unchanged-before-key', 'a successful response with an ETag', { key: what }, as);
 }
 
 const keyDemanded = candidate('key-demanded', 'a record that is listed');
@@ -355,8 +354,9 @@ const noKeyNeeded: Rule = {
   clause: (operation) => (needsKey(operation) ? undefined : operation.place),
   examine: async (context, operation) => {
     const call = await exampleWithoutKey(context, operation);
-    const reply = call === undefined ? undefined : await context.ask(call);
-    return { mutants: [keyDemanded], judge: () => reply && judgeDemandedKey(reply) };
+    const isRight = ({ response: { status } }: Reply): boolean => status !== 401 && status !== 403;
+    const expectations = call === undefined ? [] : [{ call, what: 'no key', must: 'not ask for one', isRight, mutants: [keyDemanded] }];
+    return examineRequests(context, expectations, [keyDemanded]);
   },
 };
 
@@ -367,17 +367,6 @@ async function exampleWithoutKey(context: RoundContext, operation: Operation): P
   const call = await exampleCall(context, operation);
   // Without a documented key every caller sends the same request, which other rules have sent already.
   return operation.security.length === 0 ? call : { ...call, as: anonymous };
-}
-
-function judgeDemandedKey(reply: Reply): Judgement {
-  const { status } = reply.response;
-  if (status !== 401 && status !== 403) return agrees(keyDemanded);
-  return contradicts({
-    replies: [reply],
-    expected: `${reply.call.operation.id} must respond without a key`,
-    actual: `the status is ${status}`,
-    mutant: keyDemanded,
-  });
 }
 
 /** The rules, in the order of a run. */

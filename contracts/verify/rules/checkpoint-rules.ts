@@ -34,7 +34,7 @@ import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, showField } from './describe-records-and-values.ts';
 import { contradictSelection, selectionRule } from './examinations/examine-filters.ts';
 import { examineLaterPages } from './examinations/examine-filters-on-later-pages.ts';
-import { refusalRule } from './examinations/examine-invalid-requests.ts';
+import { refusalRule } from './examinations/examine-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import {
   agrees,

@@ -19,6 +19,7 @@ import { sampleOf, sampleWithTie } from '../evidence/read-sampled-and-changed-re
 import type { RoundContext } from '../evidence/round-context.ts';
 import { callForRecord, isRecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import { examineEveryReply, isCovered } from './examinations/examine-every-reply.ts';
+import { examineRequests, type RequestExpectation } from './examinations/examine-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import {
   agrees,
@@ -392,13 +393,21 @@ const failuresRule: Rule = {
       ? await findAbsentRequests(context, operation, missing)
       : [{ mutant: absentAsUnchanged, call: { operation, values: unknownIdentity(operation) } }, ...invalidCalls(context, operation)];
     if ('untestable' in calls) return calls;
-    const attempts: { readonly mutant: Candidate; readonly plain: Reply; readonly reply: Reply }[] = [];
-    for (const { mutant, call } of calls)
-      attempts.push({ mutant, plain: await context.ask(call), reply: await context.ask(withTag(call, sentTag)) });
-    return {
-      mutants: [{ ...absentAsUnchanged, missing }, ...(isSingleton || context.quick ? [] : [invalidAsUnchanged])],
-      judge: () => attempts.map(({ mutant, plain, reply }) => judgeError(mutant, plain, reply)),
-    };
+    const expectations: RequestExpectation[] = [];
+    for (const { mutant, call } of calls) {
+      const plain = await context.ask(call);
+      expectations.push({
+        call: withTag(call, sentTag),
+        what: 'a tag',
+        must: `fail, as without a tag (${plain.response.status})`,
+        isRight: ({ response }) => response.status >= 400,
+        mutants: [mutant],
+        doubt: () => (isSuccess(plain) ? reportedBy(mutant === absentAsUnchanged ? 'details/absent' : 'details/identifier') : undefined),
+        before: plain,
+      });
+    }
+    const mutants = [{ ...absentAsUnchanged, missing }, ...(isSingleton || context.quick ? [] : [invalidAsUnchanged])];
+    return { ...(await examineRequests(context, expectations)), mutants };
   },
 };
 
@@ -424,17 +433,6 @@ function invalidCalls({ contract, quick }: RoundContext, operation: Operation): 
   if (name === undefined || parameter?.in !== 'query' || quick) return [];
   const [refusedText] = refusedTexts(contract, operation, name, ['out-of-range', 'malformed'], ['0', '-1', 'abc']);
   return refusedText === undefined ? [] : [{ mutant: invalidAsUnchanged, call: refusedText.call }];
-}
-
-function judgeError(mutant: Candidate, plain: Reply, reply: Reply): Judgement {
-  if (reply.response.status >= 400) return agrees(mutant);
-  if (isSuccess(plain)) return reportedBy(mutant === absentAsUnchanged ? 'details/absent' : 'details/identifier');
-  return contradicts({
-    replies: [plain, reply],
-    expected: `${reply.call.operation.id} with a tag must fail, as without a tag (${plain.response.status})`,
-    actual: `the status is ${reply.response.status}`,
-    mutant,
-  });
 }
 
 /** The rules, in the order of a run. */

@@ -29,8 +29,7 @@ import { keyOf, keysOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { examineEveryReply } from './examinations/examine-every-reply.ts';
-import { examineInvalidRequests, type RefusedRequest } from './examinations/examine-invalid-requests.ts';
-import { examineValidRequests } from './examinations/examine-valid-requests.ts';
+import { examineRequests, mustSucceed, type RequestExpectation } from './examinations/examine-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import { agrees, candidate, contradicts, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule-and-findings.ts';
 
@@ -166,17 +165,12 @@ const limitBounds = ruleAbout(isCursorList, {
     const { least, most } = limitRange(list);
     const bounds = [least, most]
       .filter((value) => value !== undefined)
-      .map((value) => ({
-        call: earlierCall(context, list, value) ?? { operation: list, values: { [limit]: value } },
-        what: `${limit}=${value}`,
-      }));
+      .map((value) => {
+        const call = earlierCall(context, list, value) ?? { operation: list, values: { [limit]: value } };
+        return mustSucceed({ call, what: `${limit}=${value}` });
+      });
     const attempts = refusedLimits(context.contract, list);
-    const acceptedExamination = await examineValidRequests(context, list, context.quick ? bounds.slice(1) : bounds);
-    const refusedExamination = await examineInvalidRequests(context, list, 'invalid', context.quick ? attempts.slice(0, 1) : attempts);
-    return {
-      mutants: [...refusedExamination.mutants, ...acceptedExamination.mutants],
-      judge: () => [refusedExamination.judge(), acceptedExamination.judge()],
-    };
+    return examineRequests(context, context.quick ? [...attempts.slice(0, 1), ...bounds.slice(1)] : [...attempts, ...bounds]);
   },
 });
 
@@ -189,7 +183,7 @@ function earlierCall({ replies }: RoundContext, { id, collection }: ListOperatio
     .toSorted((left, right) => parametersOf(left) - parametersOf(right))[0];
 }
 
-function refusedLimits(contract: Contract, list: ListOperation): readonly RefusedRequest[] {
+function refusedLimits(contract: Contract, list: ListOperation): readonly RequestExpectation[] {
   return refusedTexts(contract, list, list.collection.page.limit, ['out-of-range', 'malformed']);
 }
 

@@ -45,9 +45,8 @@ import { meaninglessTexts, searchCall, searchParameter } from '../evidence/searc
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, describeValues, printParameterValue, showField } from './describe-records-and-values.ts';
 import { contradictSelection, examineSelections, judgeSelection, type SelectionPlan } from './examinations/examine-filters.ts';
-import { refusalRule } from './examinations/examine-invalid-requests.ts';
+import { examineRequests, mustMatch, mustSucceed, type RequestExpectation, refusalRule } from './examinations/examine-requests.ts';
 import { examineSearchWithFilter, filterBesideSearch } from './examinations/examine-search-with-filter.ts';
-import { examineValidRequests, filterRequest, type ValidRequest } from './examinations/examine-valid-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import {
   agrees,
@@ -244,24 +243,21 @@ const listedValuesRule = ruleAbout(isList, {
   strength: 'stated',
   place: (list) => (filtersWithListedValues(list).length > 0 ? collectionPlace(list, 'filters') : undefined),
   examine: async (context, list) =>
-    examineValidRequests(
+    examineRequests(
       context,
-      list,
       filtersWithListedValues(list).flatMap((name) => listedValueRequests(context, list, name)),
     ),
 });
 
 /** Requests with each listed value. In a quick run, one request has all values if the parameter takes several, or else only two values are sent. */
-function listedValueRequests({ quick }: RoundContext, list: ListOperation, name: string): readonly ValidRequest[] {
+function listedValueRequests({ quick }: RoundContext, list: ListOperation, name: string): readonly RequestExpectation[] {
   const listed = listedValues(list, name);
   const singleSelections = listed.map((value) => filterBy(list, name, value));
   const takesList = list.collection.filters.get(name)?.operator === 'any-of';
   const selections = quick ? (takesList ? [{ [name]: listed }] : singleSelections.slice(0, 2)) : singleSelections;
-  return selections.map((values) => ({
-    call: firstPageCall(list, values),
-    what: describeValues(values),
-    clause: parameterPlace(list, name),
-  }));
+  return selections.map((values) =>
+    mustSucceed({ call: firstPageCall(list, values), what: describeValues(values), clause: parameterPlace(list, name) }),
+  );
 }
 
 const unknownValueRule = refusalRule({
@@ -344,12 +340,12 @@ const noMatchRule = ruleAbout(isList, {
     const name = searchParameter(list);
     // This rule requires only a success for a search without matches; `search/narrows` judges its records.
     const texts = name === undefined ? [] : meaninglessTexts(context, snapshot).slice(0, 1);
-    const requests: readonly ValidRequest[] = [
-      ...(emptySelection === undefined ? [] : [{ ...filterRequest(list, emptySelection), call: firstPageCall(list, emptySelection) }]),
-      ...texts.map((text) => ({ call: searchCall(context, list, text), what: `${name}=${text}` })),
+    const requests = [
+      ...(emptySelection === undefined ? [] : [mustMatch(list, emptySelection, firstPageCall(list, emptySelection))]),
+      ...texts.map((text) => mustSucceed({ call: searchCall(context, list, text), what: `${name}=${text}` })),
     ];
     const refusedMutant = candidate('no-match-refused', 'records whose values make filters that none of them passes');
-    return examineValidRequests(context, list, requests, refusedMutant);
+    return examineRequests(context, requests, [refusedMutant]);
   },
 });
 

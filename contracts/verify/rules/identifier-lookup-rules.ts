@@ -10,7 +10,7 @@ import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import { documentsCondition, type Operation } from '../../../core/openapi/operation.ts';
+import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import { encodeText } from '../../../core/parameters/query-string.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
@@ -32,7 +32,7 @@ import {
   textIdentifiers,
 } from '../evidence/single-record-calls.ts';
 import { describeRecords } from './describe-records-and-values.ts';
-import { examineInvalidRequests, type RefusedRequest } from './examinations/examine-invalid-requests.ts';
+import { examineRequests, mustBeRefused, type RequestExpectation } from './examinations/examine-requests.ts';
 import { isRefused } from './examinations/invalid-parameter-texts.ts';
 import {
   agrees,
@@ -166,7 +166,7 @@ const exactlyOneRule = ruleAbout(isRecordRead, {
   },
   examine: async (context, operation) => {
     const attempts = await identifierCombinations(context, operation);
-    return examineInvalidRequests(context, operation, 'invalid', context.quick ? attempts.slice(0, 1) : attempts);
+    return examineRequests(context, context.quick ? attempts.slice(0, 1) : attempts);
   },
 });
 
@@ -183,25 +183,30 @@ function exactlyOneRules({ rules, document, value }: Operation): readonly Exactl
 }
 
 /** Requests with both identifiers of one record, and without any. */
-async function identifierCombinations(context: RoundContext, operation: RecordRead): Promise<readonly RefusedRequest[]> {
+async function identifierCombinations(context: RoundContext, operation: RecordRead): Promise<readonly RequestExpectation[]> {
   const list = recordListOf(context, operation);
   const [record] = (await context.snapshot(list)).records;
   const valueIfNone = (name: string): Json =>
     operation.parameters.find((each) => each.key === name)?.kinds.includes('string') === true ? 'none' : 1;
-  const attempts = exactlyOneRules(operation).flatMap(({ names, clause }): readonly RefusedRequest[] => {
-    const none = { call: { operation, values: {} }, what: `neither ${names.join(' nor ')}`, clause };
+  const attempts = exactlyOneRules(operation).flatMap(({ names, clause }): readonly RequestExpectation[] => {
+    const none = mustBeRefused({ call: { operation, values: {} }, what: `neither ${names.join(' nor ')}`, clause });
     if (record === undefined) return [none];
     const valueFor = (name: string): Json => valueAt(record, operation.resource.by.get(name) ?? '') ?? valueIfNone(name);
-    const both = {
-      call: { operation, values: Object.fromEntries(names.map((name) => [name, valueFor(name)])) },
-      what: `${names.join(' and ')} of one record`,
-      clause,
-      // A server may report an unknown record as absent before it checks the rule.
-      namedRecord: { list, key: keyOf(list, record) },
-    };
-    return [both, none];
+    const call = { operation, values: Object.fromEntries(names.map((name) => [name, valueFor(name)])) };
+    const both = mustBeRefused({ call, what: `${names.join(' and ')} of one record`, clause });
+    // A server may report a deleted record as absent before it checks the rule.
+    const doubt = (reply: Reply): Judgement | undefined =>
+      reply.response.status === statusOf(operation, 'absent') && !isListedDuring(context, list, record, reply)
+        ? dataMoved(`the record of ${both.what} was deleted from ${list.id}`)
+        : undefined;
+    return [{ ...both, doubt }, none];
   });
   return attempts.filter(({ call }) => isRefused(context.contract, call));
+}
+
+/** True if a list shows a record unchanged before and after a reply. */
+function isListedDuring(context: RoundContext, list: ListOperation, record: DataRecord, { startedMs, endedMs }: Reply): boolean {
+  return context.readings(list).unchangedDuring(keyOf(list, record), startedMs, endedMs) !== undefined;
 }
 
 /** False for a text that clients or proxies may change: with spaces at an end, or dots only. */

@@ -22,8 +22,7 @@ import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeValues } from './describe-records-and-values.ts';
 import { judgeSelection, selectionRule } from './examinations/examine-filters.ts';
-import { refusalRule } from './examinations/examine-invalid-requests.ts';
-import { examineValidRequests, filterRequest } from './examinations/examine-valid-requests.ts';
+import { examineRequests, mustBeRefused, mustMatch, refusalRule } from './examinations/examine-requests.ts';
 import { isRefused, refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import { candidate, contradicts, type Judgement, type Rule, ruleAbout } from './rule-and-findings.ts';
 
@@ -121,11 +120,10 @@ const emptyRangeRule = ruleAbout(isList, {
       'empty-range-refused',
       'a record with a value whose successor is known, such as a day or a whole number',
     );
-    return examineValidRequests(
+    return examineRequests(
       context,
-      list,
-      values.map((each) => filterRequest(list, each)),
-      emptyRangeRefused,
+      values.map((each) => mustMatch(list, each)),
+      [emptyRangeRefused],
     );
   },
 });
@@ -151,7 +149,9 @@ const swappedBoundsRule = refusalRule({
     const clause = list.document.place(list.value, 'x-parameter-rules');
     const candidates = orderedRules(list).flatMap((rule) => swapBounds(list, rule));
     const refusedValues = candidates.filter((values) => isRefused(contract, { operation: list, values }));
-    return refusedValues.slice(0, 1).map((values) => ({ call: { operation: list, values }, what: describeValues(values), clause }));
+    return refusedValues
+      .slice(0, 1)
+      .map((values) => mustBeRefused({ call: { operation: list, values }, what: describeValues(values), clause }));
   },
 });
 

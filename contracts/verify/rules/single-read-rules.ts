@@ -28,6 +28,7 @@ import { keyOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import { describeRecords, printParameterValue } from './describe-records-and-values.ts';
+import { examineRequests, type RequestExpectation } from './examinations/examine-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -229,10 +230,11 @@ const absentRule = ruleAbout(isRecordRead, {
   strength: 'stated',
   place: (operation) => responseFor(operation, statusOf(operation, 'absent'))?.place,
   examine: async (context, operation) => {
-    return examineInTurn([absentAsFirst, absentAsEmpty, absentAsOtherError], await absentCalls(context, operation), async (call) => {
-      const reply = await context.ask(call);
-      return () => judgeAbsent(context, reply);
-    });
+    const calls = await absentCalls(context, operation);
+    return examineRequests(
+      context,
+      calls.map((call) => mustBeAbsent(context, call)),
+    );
   },
 });
 
@@ -256,24 +258,24 @@ async function absentCalls(context: RoundContext, operation: RecordRead): Promis
   return [{ operation, values: unknownIdentity(operation) }, ...calls].slice(0, context.quick ? 1 : 4);
 }
 
-function judgeAbsent(context: RoundContext, reply: Reply): Judgement {
-  const { operation, values = {} } = reply.call;
+function mustBeAbsent({ contract }: RoundContext, call: Call): RequestExpectation {
+  const { operation, values = {} } = call;
   const [parameter = '', value = ''] = Object.entries(values)[0] ?? [];
-  const record = locateRecord(context.contract, reply)?.record;
   const identifier = `${parameter}=${printParameterValue(value)}`;
-  if (record !== undefined && String(valueAt(record, operation.resource?.by.get(parameter) ?? '')) === String(value))
-    return dataMoved(`a record with ${identifier} was added`);
-  const expected = statusOf(operation, 'absent');
-  const { status } = reply.response;
-  if (status === expected) return agrees(absentAsFirst, absentAsEmpty, absentAsOtherError);
-  if (status >= 500) return reportedBy('response/no-server-error');
-  return contradicts({
-    replies: [reply],
-    expected: `${operation.id} with ${identifier}, which names no record, must respond with ${expected}`,
-    actual: `the status is ${status}${record === undefined ? '' : `, with a record of another ${parameter}`}`,
-    records: definedOf(record),
-    mutant: record !== undefined ? absentAsFirst : isSuccess(reply) ? absentAsEmpty : absentAsOtherError,
-  });
+  const status = statusOf(operation, 'absent');
+  const recordIn = (reply: Reply): DataRecord | undefined => locateRecord(contract, reply)?.record;
+  const isNamed = (record: DataRecord | undefined): boolean =>
+    record !== undefined && String(valueAt(record, operation.resource?.by.get(parameter) ?? '')) === String(value);
+  return {
+    call,
+    what: `${identifier}, which names no record,`,
+    must: `respond with ${status}`,
+    isRight: ({ response }) => response.status === status,
+    mutants: [absentAsFirst, absentAsEmpty, absentAsOtherError],
+    explain: (reply) => (recordIn(reply) !== undefined ? absentAsFirst : isSuccess(reply) ? absentAsEmpty : absentAsOtherError),
+    doubt: (reply) => (isNamed(recordIn(reply)) ? dataMoved(`a record with ${identifier} was added`) : undefined),
+    wrongRecords: (reply) => definedOf(recordIn(reply)),
+  };
 }
 
 const viewPresent = candidate('view-present', 'a key of a tenant without this resource (--key ROLE=VARIABLE)');

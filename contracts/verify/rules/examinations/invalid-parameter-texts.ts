@@ -1,7 +1,7 @@
 /**
  * Invalid texts for parameters, and requests that the contract refuses because of them. The rules about filters, ranges, checkpoints, single cursor pages,
  * conditional requests, identifiers and malformed values call it when a run chooses their operations or requests. It sends nothing: the rules and
- * `examine-invalid-requests.ts` send the requests.
+ * `examine-requests.ts` send the requests.
  */
 
 import type { InvalidClass } from '../../../../core/annotations/annotations.ts';
@@ -13,7 +13,7 @@ import { type RequestProblem, readRequest } from '../../../../core/parameters/re
 import { type Call, encodeAnyText, toRequest } from '../../evidence/call-and-reply.ts';
 import { parameterPlace } from '../../evidence/clause-places.ts';
 import { isStated } from '../../evidence/contract-places-left-open.ts';
-import type { RefusedRequest } from './examine-invalid-requests.ts';
+import { mustBeRefused, type RequestExpectation } from './examine-requests.ts';
 
 /** Invalid texts for a parameter; `refusedTexts` keeps those that the contract refuses. */
 interface InvalidTexts {
@@ -85,10 +85,12 @@ export function refusedTexts(
   name: string,
   classes: readonly InvalidClass[],
   texts: readonly string[] = operation.parameters.filter(({ key }) => key === name).flatMap((each) => invalidTexts(contract, each)),
-): readonly RefusedRequest[] {
+): readonly RequestExpectation[] {
   return texts.flatMap((text) => {
     const call: Call = { operation, raw: [`${encodeAnyText(name)}=${encodeAnyText(text).replaceAll('%2C', ',')}`] };
     const isOfClass = problemsOf(call).some((problem) => classes.includes(problem.class));
-    return isOfClass && isRefused(contract, call) ? [{ call, what: `${name}=${text}`, clause: parameterPlace(operation, name) }] : [];
+    return isOfClass && isRefused(contract, call)
+      ? [mustBeRefused({ call, what: `${name}=${text}`, clause: parameterPlace(operation, name) })]
+      : [];
   });
 }
