@@ -14,7 +14,7 @@ import type { Parameter } from '../../../core/parameters/parse-and-print-paramet
 import { readRequest } from '../../../core/parameters/read-request-parameters.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn, toRequest } from '../evidence/call-and-reply.ts';
-import { anonymous, unknownCaller } from '../evidence/callers-and-keys.ts';
+import { anonymous } from '../evidence/callers-and-keys.ts';
 import { isStated } from '../evidence/contract-places-left-open.ts';
 import { totalIn } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import { keysOf, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
@@ -27,42 +27,32 @@ const maxHypotheses = 200;
 
 /** Sends invalid requests to one list, and finds the choices that predict the responses. */
 export async function observeInvalidRequests(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const { contract } = context.round;
+  const { contract, quick } = context.round;
   const operation = contract.operations.filter(isList).find((each) => hypothesesFor(contract, each).length > 1);
   if (operation === undefined) return [];
   const hypotheses = hypothesesFor(contract, operation);
   if (hypotheses.length > maxHypotheses) return [];
   const page = await context.longestPage(operation);
-  const evidence: InvalidRequestEvidence[] = [];
+  const evidence: QuestionEvidence[] = [];
   for (const invalidRequest of invalidRequestsFor(contract, operation, (parameter) => observedValue(operation, page, parameter))) {
-    const predictions = hypotheses.map((hypothesis) => ({
-      hypothesis,
-      expected: predictResponse(contract, invalidRequest.call, hypothesis),
-    }));
-    const questions = decidingQuestions(predictions);
+    const predictions = hypotheses.map((hypothesis): Prediction => {
+      const expected = predictResponse(contract, invalidRequest.call, hypothesis);
+      return { hypothesis, expected, text: JSON.stringify(expected) };
+    });
+    const questions = [...(hypotheses[0]?.keys() ?? [])].filter((question) => isDecisive(question, predictions));
     // In a quick run, one request for each question is enough.
-    const isNew = questions.some((question) => !evidence.some((each) => each.questions.includes(question)));
-    if (questions.length > 0 && (isNew || !context.round.quick))
-      evidence.push(...(await observeInvalidRequest(context, { operation, invalidRequest, predictions, questions })));
+    const isNew = questions.some((question) => !evidence.some((each) => each.question === question));
+    if (questions.length > 0 && (isNew || !quick))
+      evidence.push(...(await observeInvalidRequest(context, operation, invalidRequest, predictions, questions)));
   }
-  return evidence.flatMap(toEvidence);
+  return evidence;
 }
 
-/** One invalid request that was sent, with the hypotheses that predict its response. */
-interface InvalidRequestEvidence {
-  readonly what: string;
-  readonly fittingHypotheses: readonly Hypothesis[];
-  /** The questions that decide its response. */
-  readonly questions: readonly Question[];
-}
-
-/** Makes evidence of one request. A server may refuse one kind of mistake and accept another, so each request counts alone. */
-function toEvidence({ what, fittingHypotheses, questions }: InvalidRequestEvidence): readonly QuestionEvidence[] {
-  return questions.map((question) => ({
-    question,
-    fittingChoices: choicesWhere(question, (choice) => fittingHypotheses.some((hypothesis) => hypothesis.get(question) === choice)),
-    what,
-  }));
+/** True if a question changes the expected response of a request, for some choices of the other questions. */
+function isDecisive(question: Question, predictions: readonly Prediction[]): boolean {
+  const differsOnlyIn = (one: Hypothesis, other: Hypothesis): boolean =>
+    [...one].every(([each, choice]) => each === question || other.get(each) === choice);
+  return predictions.some((one) => predictions.some((other) => one.text !== other.text && differsOnlyIn(one.hypothesis, other.hypothesis)));
 }
 
 /** A value of the filtered field in the first record of a page. */
@@ -76,47 +66,35 @@ function observedValue({ collection }: ListOperation, page: Reply | undefined, p
 interface Prediction {
   readonly hypothesis: Hypothesis;
   readonly expected: ExpectedResponse;
+  /** The response as JSON. */
+  readonly text: string;
 }
 
-/** An invalid request to send, with the predictions of its response. */
-interface InvalidRequestPlan {
-  readonly operation: ListOperation;
-  readonly invalidRequest: InvalidRequest;
-  readonly predictions: readonly Prediction[];
-  readonly questions: readonly Question[];
-}
-
+/** Makes evidence of one request. A server may refuse one kind of mistake and accept another, so each request counts alone. */
 async function observeInvalidRequest(
   context: ObserverContext,
-  { operation, invalidRequest, predictions, questions }: InvalidRequestPlan,
-): Promise<readonly InvalidRequestEvidence[]> {
+  operation: ListOperation,
+  invalidRequest: InvalidRequest,
+  predictions: readonly Prediction[],
+  questions: readonly Question[],
+): Promise<readonly QuestionEvidence[]> {
   const reply = await context.ask(invalidRequest.call);
   if (reply === undefined) return [];
   const comparisons = new Map<string, Comparison>();
-  for (const { expected } of predictions) {
-    const text = JSON.stringify(expected);
+  for (const { expected, text } of predictions)
     if (!comparisons.has(text)) comparisons.set(text, await compareResponse(context, operation, reply, expected));
-  }
-  const comparisonOf = ({ expected }: Prediction): Comparison => comparisons.get(JSON.stringify(expected)) ?? 'unknown';
-  const fittingPredictions = predictions.filter((each) => ['yes', 'unknown'].includes(comparisonOf(each)));
+  const fittingHypotheses = predictions
+    .filter(({ text }) => ['yes', 'unknown'].includes(comparisons.get(text) ?? 'unknown'))
+    .map(({ hypothesis }) => hypothesis);
   // A list that equals no other may have changed between the requests.
-  if (fittingPredictions.length === 0 && [...comparisons.values()].includes('other')) return [];
+  if (fittingHypotheses.length === 0 && [...comparisons.values()].includes('other')) return [];
   const responseText = isSuccess(reply) ? describeSuccess(operation, reply) : `answered with ${reply.response.status}`;
   const what = `${operation.id} with ${invalidRequest.what} was ${responseText}`;
-  return [{ what, fittingHypotheses: fittingPredictions.map(({ hypothesis }) => hypothesis), questions }];
-}
-
-/** The questions that change the expected response of a request, for some choices of the other questions. */
-function decidingQuestions(predictions: readonly Prediction[]): readonly Question[] {
-  const questions = new Set(predictions.flatMap(({ hypothesis }) => [...hypothesis.keys()]));
-  return [...questions].filter((question) => {
-    const responsesByOtherChoices = new Map<string, Set<string>>();
-    for (const { hypothesis, expected } of predictions) {
-      const otherChoices = JSON.stringify([...hypothesis].flatMap(([each, choice]) => (each === question ? [] : [[each.id, choice]])));
-      responsesByOtherChoices.set(otherChoices, (responsesByOtherChoices.get(otherChoices) ?? new Set()).add(JSON.stringify(expected)));
-    }
-    return [...responsesByOtherChoices.values()].some((each) => each.size > 1);
-  });
+  return questions.map((question) => ({
+    question,
+    fittingChoices: choicesWhere(question, (choice) => fittingHypotheses.some((hypothesis) => hypothesis.get(question) === choice)),
+    what,
+  }));
 }
 
 /** Result of a comparison. `other` is a different list, perhaps because the data changed. */
@@ -285,20 +263,38 @@ function queryPiece<T>({ name }: Parameter, value: T | undefined, print: (value:
   return value === undefined ? [] : [`${encodeAnyText(name)}=${encodeAnyText(print(value))}`];
 }
 
-/** Sends requests with two errors, after a request that shows that the invalid parameter alone is an error. */
+/** Sends an invalid request with keys that must be refused: the status shows which of the two errors comes first. */
 export async function observePrecedence(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const { contract, replies } = context.round;
+  const { contract, keys } = context.round;
   const [question] = questionsBelow(contract, '/x-api/precedence');
-  if (question === undefined) return [];
-  const availabilityEvidence = replies.flatMap((reply) => unavailabilityEvidence(question, reply));
-  const malformedRequest = isStated(contract, 'malformed') ? contract.operations.flatMap(malformedCall)[0] : undefined;
-  if (malformedRequest === undefined) return availabilityEvidence;
-  const controlReply = await context.ask(malformedRequest);
-  if (controlReply?.response.status !== statusOf(malformedRequest.operation, 'invalid')) return availabilityEvidence;
+  const [invalidCall] = isStated(contract, 'malformed') ? contract.operations.flatMap(malformedCall) : [];
+  if (question === undefined || invalidCall === undefined) return [];
+  const { operation } = invalidCall;
+  // If the server accepts the parameter, there is only one error.
+  const invalidReply = await context.ask(invalidCall);
+  if (invalidReply?.response.status !== statusOf(operation, 'invalid')) return [];
+  const scopes = operation.security.flat().flatMap((credential) => credential.scopes);
+  const refusedCallers: readonly (readonly [condition: Condition, as: string | undefined, what: string])[] = [
+    ['forbidden', scopes.map((scope) => `without:${scope}`).find((role) => keys.has(role)), 'the scope'],
+    ['unauthenticated', anonymous, 'a key'],
+  ];
   const evidence: QuestionEvidence[] = [];
-  for (const { call, conditions, what } of doubleErrors(context, malformedRequest))
-    evidence.push(...precedenceEvidence(question, conditions, await context.ask(call), what));
-  return [...availabilityEvidence, ...evidence];
+  for (const [condition, as, what] of refusedCallers) {
+    const status = as === undefined ? undefined : (await context.ask({ ...invalidCall, as }))?.response.status;
+    const firstCondition = [condition, 'invalid' as const].find((each) => statusOf(operation, each) === status);
+    if (firstCondition === undefined) continue;
+    const fittingChoices = choicesWhere(question, (name) => {
+      const ranks = question.choices.get(name);
+      const rankOf = (each: Condition): number => (Array.isArray(ranks) ? ranks.indexOf(each) : -1);
+      return rankOf(firstCondition) <= Math.min(rankOf(condition), rankOf('invalid'));
+    });
+    evidence.push({
+      question,
+      fittingChoices,
+      what: `${operation.id} without ${what} and with an invalid parameter was answered with ${status}`,
+    });
+  }
+  return evidence;
 }
 
 /** A request with a malformed number. */
@@ -307,60 +303,4 @@ function malformedCall(operation: Operation): readonly Call[] {
     return [];
   const parameter = operation.parameters.find((each) => each.in === 'query' && each.kinds.includes('integer'));
   return parameter === undefined ? [] : [{ operation, raw: [`${encodeURIComponent(parameter.name)}=abc`] }];
-}
-
-/** A request with two errors, and the conditions of both. */
-interface DoubleError {
-  readonly call: Call;
-  readonly conditions: readonly Condition[];
-  readonly what: string;
-}
-
-function doubleErrors({ round }: ObserverContext, malformedRequest: Call): readonly DoubleError[] {
-  const scopes = malformedRequest.operation.security.flat().flatMap((credential) => credential.scopes);
-  const roleWithoutScope = [...round.keys.keys()].find((role) => scopes.some((scope) => role === `without:${scope}`));
-  const { id } = malformedRequest.operation;
-  return [
-    ...(roleWithoutScope === undefined
-      ? []
-      : [
-          {
-            call: { ...malformedRequest, as: roleWithoutScope },
-            conditions: ['forbidden', 'invalid'] as const,
-            what: `${id} without the scope and with an invalid parameter`,
-          },
-        ]),
-    {
-      call: { ...malformedRequest, as: anonymous },
-      conditions: ['unauthenticated', 'invalid'],
-      what: `${id} without a key and with an invalid parameter`,
-    },
-  ];
-}
-
-/** Evidence from a 429 or 503 to a caller without a valid key: availability comes before the key. */
-function unavailabilityEvidence(question: Question, reply: Reply): readonly QuestionEvidence[] {
-  const { call, response } = reply;
-  const isWithoutValidKey = (call.as === anonymous || call.as === unknownCaller) && needsKey(call.operation);
-  if (!isWithoutValidKey || (response.status !== 429 && response.status !== 503)) return [];
-  const conditions: readonly Condition[] = ['unauthenticated', response.status === 429 ? 'throttled' : 'unavailable'];
-  return precedenceEvidence(question, conditions, reply, `${call.operation.id} without a valid key`);
-}
-
-function precedenceEvidence(
-  question: Question,
-  conditions: readonly Condition[],
-  reply: Reply | undefined,
-  what: string,
-): readonly QuestionEvidence[] {
-  const reportedCondition = conditions.find(
-    (condition) => reply !== undefined && statusOf(reply.call.operation, condition) === reply.response.status,
-  );
-  if (reply === undefined || reportedCondition === undefined) return [];
-  const fittingChoices = choicesWhere(question, (name) => {
-    const ranks = question.choices.get(name);
-    const rankOf = (condition: Condition): number => (Array.isArray(ranks) ? ranks.indexOf(condition) : -1);
-    return conditions.every((condition) => rankOf(reportedCondition) <= rankOf(condition));
-  });
-  return [{ question, fittingChoices, what: `${what} was answered with ${reply.response.status}` }];
 }
