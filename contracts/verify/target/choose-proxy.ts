@@ -3,7 +3,7 @@
  * once for its upstream. It opens no connection: `connections.ts` and `send-one-request.ts` use what it chose.
  */
 
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { UsageError } from '../../../core/errors.ts';
 import { hostOf, portOf } from './target-address.ts';
 
@@ -21,7 +21,7 @@ export interface ProxyServer {
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy for a URL: `HTTP_PROXY` or `HTTPS_PROXY` by its scheme, else `ALL_PROXY`, unless `NO_PROXY` lists its host. The names may be in any case.
+ * The proxy for a URL: `HTTP_PROXY` or `HTTPS_PROXY` by its scheme, else `ALL_PROXY`, unless `NO_PROXY` lists its host. The names may be in lower case.
  * @throws {UsageError} if the variable is not the URL of an HTTP proxy.
  */
 export function chooseProxy(url: URL, environment: ProxyEnvironment): ProxyServer | undefined {
@@ -31,10 +31,9 @@ export function chooseProxy(url: URL, environment: ProxyEnvironment): ProxyServe
   return readProxy(name, environmentVariable(environment, name));
 }
 
-/** The value of a variable, with its name in any case. The lower-case name comes first, by convention. */
+/** The value of a variable, with its name in lower or upper case. The lower-case name comes first, by convention. */
 function environmentVariable(environment: ProxyEnvironment, name: string): string {
-  const spellings = [name, name.toUpperCase(), ...Object.keys(environment).filter((each) => each.toLowerCase() === name)];
-  return spellings.map((each) => (environment[each] ?? '').trim()).find((value) => value !== '') ?? '';
+  return [name, name.toUpperCase()].map((each) => (environment[each] ?? '').trim()).find((value) => value !== '') ?? '';
 }
 
 /** Reads the URL of a proxy. Messages never show the value, because it may contain a password. */
@@ -56,7 +55,7 @@ function basicAuthorization(url: URL, problem: string): string {
   }
 }
 
-/** True if `NO_PROXY` lists the host: as a name, a parent domain, an address or a range of addresses, with or without a port. */
+/** True if `NO_PROXY` lists the host: as a name, a parent domain or an address, with or without a port. */
 function isExcepted(url: URL, exceptions: string): boolean {
   return exceptions
     .toLowerCase()
@@ -71,22 +70,7 @@ function isListed(url: URL, exception: string): boolean {
   const withPort = /^\[([^\]]*)\](?::(\d+))?$/.exec(exception) ?? /^([^:]*):(\d+)$/.exec(exception);
   const [, name = exception, port] = withPort ?? [];
   if (port !== undefined && Number(port) !== portOf(url)) return false;
-  if (isIP(host) !== 0) return isInRange(host, name);
+  if (isIP(host) !== 0) return host === name;
   const domain = name.replace(/^\*?\./, '').replace(/\.$/, '');
   return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
-}
-
-/** True for an address in a range such as `10.0.0.0/8`; an address alone is a range of one. */
-function isInRange(address: string, range: string): boolean {
-  const [start = '', length] = range.split('/');
-  const size = isIP(start) === 6 ? 128 : 32;
-  const prefix = length === undefined ? size : /^\d+$/.test(length) ? Number(length) : Number.NaN;
-  if (isIP(start) === 0 || !(prefix <= size)) return false;
-  const list = new BlockList();
-  list.addSubnet(start, prefix, familyOf(start));
-  return list.check(address, familyOf(address));
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }

@@ -4,11 +4,13 @@
  */
 
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { gunzip, type ZlibOptions } from 'node:zlib';
 import { DeliveryError } from './explain-network-failure.ts';
 
 /** Maximum size of a body in bytes, before and after decoding. */
 export const bodyMax: number = 16 * 1024 * 1024;
+
+const gunzipAll = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
 
 /** Maximum number of values in a JSON body: a page of 1,000 records with 100 members each. */
 const valuesMax = 100_000;
@@ -65,14 +67,13 @@ function listCodings(contentEncoding: string): readonly string[] {
 async function decodeOnce(bytes: Buffer, coding: string, place: string): Promise<Buffer> {
   // Responses to HEAD and 304 name a content coding without a body.
   if (bytes.length === 0) return bytes;
-  const decode = decoders.get(coding);
-  if (decode === undefined)
+  if (coding !== 'gzip')
     throw new DeliveryError(
       'broken',
       `an answer of ${place} has the content coding ${coding}, but the request accepts only gzip and identity`,
     );
   try {
-    return await decode(bytes);
+    return await gunzipAll(bytes, { maxOutputLength: bodyMax });
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(place);
     throw new DeliveryError(
@@ -84,25 +85,3 @@ async function decodeOnce(bytes: Buffer, coding: string, place: string): Promise
     );
   }
 }
-
-const decoderLimits = { maxOutputLength: bodyMax } as const;
-
-type Decode = (bytes: Buffer) => Promise<Buffer>;
-
-const [gunzipAll, brotliAll, inflateAll, inflateRawAll] = [
-  promisify<Buffer, typeof decoderLimits, Buffer>(gunzip),
-  promisify<Buffer, typeof decoderLimits, Buffer>(brotliDecompress),
-  promisify<Buffer, typeof decoderLimits, Buffer>(inflate),
-  promisify<Buffer, typeof decoderLimits, Buffer>(inflateRaw),
-];
-
-/** `deflate` means the zlib format, but some servers send raw deflate data. The first byte shows which (RFC 1950 §2.2). */
-const inflateEither: Decode = (bytes) =>
-  (bytes[0] ?? 0) % 16 === 8 ? inflateAll(bytes, decoderLimits) : inflateRawAll(bytes, decoderLimits);
-
-const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
-  ['gzip', (bytes) => gunzipAll(bytes, decoderLimits)],
-  ['x-gzip', (bytes) => gunzipAll(bytes, decoderLimits)],
-  ['br', (bytes) => brotliAll(bytes, decoderLimits)],
-  ['deflate', inflateEither],
-]);
