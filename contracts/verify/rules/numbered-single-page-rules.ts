@@ -185,17 +185,10 @@ interface EchoedPage {
   readonly pointer: string;
 }
 
-function contradictEcho({ reply, pointer, echoed }: EchoedPage, kind: EchoKind, expected: string): Contradiction {
+function contradictEcho({ reply, pointer, echoed }: EchoedPage, kind: EchoKind, request: string, required: number): Contradiction {
+  const expected = `${showPointer(pointer)} of ${request} must be ${required}`;
   const wrong = { actual: `${showPointer(pointer)} is ${echoed}`, pointer, part: `body ${pointer}` } as const;
   return contradicts({ replies: [reply], expected, ...wrong, mutant: constantEcho(kind, pointer) });
-}
-
-/** The requirement for an echoed number or size. `request` names it in a request that has the parameter; otherwise the default is the reason. */
-function requireEcho({ list, reply, pointer }: EchoedPage, parameter: string, value: number, request: string): string {
-  const shown = showPointer(pointer);
-  if (isSent(reply, parameter)) return `${shown} of ${request} must be ${value}`;
-  const isDocumented = list.parameters.some(({ key, fallback }) => key === parameter && fallback !== undefined);
-  return `${shown} must be ${value}: the request names no ${parameter}, ${isDocumented ? `and the default is ${value}` : `so it asks for the first page`}`;
 }
 
 function isSent({ call }: Reply, parameter: string): boolean {
@@ -219,7 +212,7 @@ function judgeEchoedSize({ contract }: RoundContext, echoedPage: EchoedPage): Ju
   const cap = page.style === 'page' && !isCapOpen ? page.cap : undefined;
   const expected = Math.min(requested.limit, cap ?? Infinity);
   if (echoed === expected) return echoed === defaultLimit(list) ? agrees() : agrees('limit-echo-constant');
-  return contradictEcho(echoedPage, 'limit-echo-constant', requireEcho(echoedPage, page.limit, expected, `a page of ${requested.limit}`));
+  return contradictEcho(echoedPage, 'limit-echo-constant', `a page of ${requested.limit}`, expected);
 }
 
 /** Judges an echoed page number. A page past the end is not judged, because the server may return another page there. */
@@ -230,11 +223,7 @@ function judgeEchoedNumber(_: RoundContext, echoedPage: EchoedPage): Judgement |
   const isInside = requested.page === 1 || (Object.keys(requested.values).length === 0 && total !== undefined && requested.skip < total);
   if (!isInside) return undefined;
   const parameter = positionParameter(list);
-  const finding = contradictEcho(
-    echoedPage,
-    'page-echo-constant',
-    requireEcho(echoedPage, parameter, requested.page, `page ${requested.page}`),
-  );
+  const finding = contradictEcho(echoedPage, 'page-echo-constant', `page ${requested.page}`, requested.page);
   return isSent(reply, parameter) ? finding : { ...finding, mutants: [...definedOf(finding.mutant), otherDefaultPage] };
 }
 
