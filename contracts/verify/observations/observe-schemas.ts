@@ -1,17 +1,16 @@
 /**
- * Observes open questions in the schemas of bodies and headers. An open place is a place in a reply whose schema depends on a question (`x-unspecified`); its
- * values are counted over all replies. `observe-open-questions.ts` calls `observeSchemas` once, after all requests, and before that `readAbsentResource`, which
+ * Observes open questions in the schemas of bodies and headers. An open place is a place in a reply whose schema depends on a question (`x-unspecified`); each
+ * different value there is evidence. `observe-open-questions.ts` calls `observeSchemas` once, after all requests, and before that `readAbsentResource`, which
  * sends requests until one gives the body of an error. No personal value is shown.
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { followOnce } from '../../../core/openapi/document.ts';
-import { type MemberMeaning, meaningOf } from '../../../core/openapi/document-members.ts';
 import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { parseSegmentParameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import type { Reply } from '../evidence/call-and-reply.ts';
@@ -19,43 +18,38 @@ import { rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
 import type { ObserverContext } from './observer-context.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 
-/** Collects evidence from every open place of every reply. */
+/** Collects evidence from every open place of every reply: one for each different value, since values repeat across records. */
 export function observeSchemas(contract: Contract, replies: readonly Reply[]): readonly QuestionEvidence[] {
   const places = new OpenPlaces(contract);
-  const counter = new EvidenceCounter(contract);
-  for (const reply of replies) visitReply(places, reply, (place) => counter.add(place));
-  return counter.evidence();
+  const collector = new EvidenceCollector(contract);
+  for (const reply of replies) visitReply(places, reply, (place) => collector.add(place));
+  return collector.evidence();
 }
 
-function visitReply(places: OpenPlaces, { call, response, body }: Reply, report: (place: OpenPlace) => void): void {
+function visitReply(places: OpenPlaces, { call, response, body }: Reply, report: ReportPlace): void {
   const rule = responseFor(call.operation, response.status);
   if (rule === undefined || call.operation.method === 'HEAD') return;
   for (const { name, parameter } of rule.headers) {
     const parsedHeader = parseSegmentParameter(parameter, headerOf(response.headers, name));
-    if (parsedHeader.kind === 'value') places.visitorOf(parameter.schema)?.(parsedHeader.value, name, report);
+    if (parsedHeader.kind === 'value') places.visit(parameter.schema, parsedHeader.value, name, report);
   }
   const [content] = [...rule.content.values()];
-  if (body !== undefined && content !== undefined) places.visitorOf(content.schema)?.(body, 'the body', report);
+  if (body !== undefined && content !== undefined) places.visit(content.schema, body, 'the body', report);
 }
 
 /** Presence of a value at a place. */
 type Presence = 'absent' | 'null' | 'empty' | 'value';
 
-/** Equal values at one place, counted. */
-interface CountedValue {
-  readonly question: Question;
-  readonly fittingChoices: readonly string[];
-  readonly what: string;
+/** Evidence of a value, with its presence. */
+interface ValueEvidence extends QuestionEvidence {
   readonly presence: Presence;
-  times: number;
 }
 
-/** Counts the values at open places. */
-class EvidenceCounter {
+/** Makes evidence of the values at open places. */
+class EvidenceCollector {
   private readonly contract: Contract;
-  private readonly countedValues = new Map<string, CountedValue>();
-  /** Evidence of each value by schema: values repeat across records. */
-  private readonly countedBySchema = new Map<JsonObject, Map<string, CountedValue | undefined>>();
+  private readonly evidenceByText = new Map<string, ValueEvidence>();
+  private readonly judgedTexts = new Map<JsonObject, Set<string>>();
   private readonly absenceChoices = new Map<JsonObject, readonly string[] | undefined>();
 
   constructor(contract: Contract) {
@@ -63,29 +57,27 @@ class EvidenceCounter {
   }
 
   add(place: OpenPlace): void {
-    const countedByText = getOrCompute(this.countedBySchema, place.schema, () => new Map<string, CountedValue | undefined>());
+    const judged = getOrCompute(this.judgedTexts, place.schema, () => new Set<string>());
     const text = `${place.name} ${place.value === undefined ? '' : JSON.stringify(place.value)}`;
-    if (!countedByText.has(text)) countedByText.set(text, this.toEntry(place));
-    const entry = countedByText.get(text);
-    if (entry !== undefined) entry.times += 1;
+    if (judged.has(text)) return;
+    judged.add(text);
+    const evidence = this.judge(place);
+    if (evidence !== undefined)
+      this.evidenceByText.set(JSON.stringify([evidence.question.id, evidence.fittingChoices, evidence.what]), evidence);
   }
 
   /**
-   * Makes the evidence. An empty text is neither null nor absent. If a question asks which of the two means "no value", and the server only ever sends an
+   * The evidence so far. An empty text is neither null nor absent. If a question asks which of the two means "no value", and the server only ever sends an
    * empty text, no choice fits.
    */
   evidence(): readonly QuestionEvidence[] {
-    const countedValues = [...this.countedValues.values()];
+    const all = [...this.evidenceByText.values()];
     const hasAbsence = (id: string): boolean =>
-      countedValues.some(({ question, presence }) => question.id === id && (presence === 'null' || presence === 'absent'));
-    return countedValues.map(({ question, fittingChoices, what, presence, times }) => ({
-      question,
-      fittingChoices: presence === 'empty' && !hasAbsence(question.id) ? [] : fittingChoices,
-      what: times === 1 ? `${what} once` : `${what} ${times} times`,
-    }));
+      all.some(({ question, presence }) => question.id === id && (presence === 'null' || presence === 'absent'));
+    return all.map((each) => (each.presence === 'empty' && !hasAbsence(each.question.id) ? { ...each, fittingChoices: [] } : each));
   }
 
-  private toEntry(place: OpenPlace): CountedValue | undefined {
+  private judge(place: OpenPlace): ValueEvidence | undefined {
     const question = this.contract.questions.get(place.id);
     if (question === undefined) return undefined;
     const choicesForAbsence = this.choicesOfAbsence(place, question);
@@ -99,8 +91,7 @@ class EvidenceCounter {
     const presence = presenceOf(value, choicesForAbsence !== undefined);
     const showsValue = fittingChoices.length === 0 || (fittingChoices.length < question.choices.size && listsValues(question));
     const what = describeMembers(question, value) ?? `${place.name} ${describeValue(place, presence, showsValue)}`;
-    const key = JSON.stringify([question.id, fittingChoices, what]);
-    return getOrCompute(this.countedValues, key, () => ({ question, fittingChoices, what, presence, times: 0 }));
+    return { question, fittingChoices, what, presence };
   }
 
   private accepts(question: Question, name: string, value: Json): boolean {
@@ -174,90 +165,60 @@ interface OpenPlace {
   readonly value: Json | undefined;
 }
 
-/** Reports every open place of a value. */
-type PlaceVisitor = (value: Json | undefined, name: string, report: (place: OpenPlace) => void) => void;
+/** Called for each open place. */
+type ReportPlace = (place: OpenPlace) => void;
 
-/** Finds the open places of values by the schemas of one contract. Each schema is compiled once. */
+/** Finds the open places of values by the schemas of one contract. */
 class OpenPlaces {
   private readonly contract: Contract;
-  private readonly visitors = new Map<JsonObject, PlaceVisitor | undefined>();
+  private readonly openSchemas = new Map<JsonObject, boolean>();
 
   constructor(contract: Contract) {
     this.contract = contract;
   }
 
-  /** The visitor for values of a schema; `undefined` if the schema has no open question. */
-  visitorOf(schema: Schema | Json | undefined): PlaceVisitor | undefined {
-    if (!isObject(schema)) return undefined;
-    if (this.visitors.has(schema)) return this.visitors.get(schema);
-    const visitor = this.hasQuestion(schema) ? this.compile(schema) : undefined;
-    this.visitors.set(schema, visitor);
-    return visitor;
-  }
-
-  /** Compiles a schema. Its subschemas are compiled at the first value, because schemas may be recursive. */
-  private compile(schema: JsonObject): PlaceVisitor {
+  /** Reports every open place of a value. */
+  visit(schema: Schema | Json | undefined, value: Json | undefined, name: string, report: ReportPlace): void {
+    if (!isObject(schema) || !this.isOpen(schema)) return;
     const id = schema['x-unspecified'];
-    const target = followOnce(this.contract.closed, schema);
-    const unconditional = [...(target === undefined ? [] : [target]), ...listOf(schema['allOf'])];
-    const visitMembers = this.memberVisitor(schema);
-    return (value, name, report) => {
-      if (typeof id === 'string') report({ id, schema, name, value });
-      for (const subschema of unconditional) this.visitorOf(subschema)?.(value, name, report);
-      if (value === undefined) return;
-      for (const branch of this.branchesFor(schema, value)) this.visitorOf(branch)?.(value, name, report);
-      visitMembers(value, name, report);
-    };
-  }
-
-  private memberVisitor(schema: JsonObject): PlaceVisitor {
-    const members = Object.entries(isObject(schema['properties']) ? schema['properties'] : {});
+    if (typeof id === 'string') report({ id, schema, name, value });
+    for (const each of this.schemasFor(schema, value)) this.visit(each, value, name, report);
+    for (const element of listOf(value)) this.visit(schema['items'], element, name, report);
+    if (!isObject(value)) return;
     const required = listOf(schema['required']);
-    return (value, name, report) => {
-      for (const element of listOf(value)) this.visitorOf(schema['items'])?.(element, name, report);
-      if (!isObject(value)) return;
-      for (const [key, member] of members) {
-        // A missing required property is a violation, not an observation.
-        const isPresent = Object.hasOwn(value, key);
-        if (isPresent || !required.includes(key)) this.visitorOf(member)?.(isPresent ? value[key] : undefined, key, report);
-      }
-    };
+    for (const [key, member] of Object.entries(objectOrEmpty(schema['properties']))) {
+      // A missing required property is a violation, not an observation.
+      if (Object.hasOwn(value, key)) this.visit(member, value[key], key, report);
+      else if (!required.includes(key)) this.visit(member, undefined, key, report);
+    }
   }
 
-  /** The branches of `anyOf`, `oneOf` and `if` that a value satisfies. */
-  private branchesFor(schema: JsonObject, value: Json): readonly Json[] {
+  /** True if a schema has an open question, directly or by reference. Most schemas have none, and their values need no visit. */
+  isOpen(schema: JsonObject): boolean {
+    return getOrCompute(this.openSchemas, schema, () => this.leadsToQuestion(schema, new Set()));
+  }
+
+  private leadsToQuestion(value: Json, visited: Set<Json>): boolean {
+    if (typeof value !== 'object' || value === null || visited.has(value)) return false;
+    visited.add(value);
+    if (!isObject(value)) return listOf(value).some((each) => this.leadsToQuestion(each, visited));
+    const parts = [followOnce(this.contract.closed, value) ?? null, ...Object.values(value)];
+    return typeof value['x-unspecified'] === 'string' || parts.some((each) => this.leadsToQuestion(each, visited));
+  }
+
+  /** The other schemas of the same value: its reference, all of `allOf`, and the branches of `anyOf`, `oneOf` and `if` that it satisfies. */
+  private schemasFor(schema: JsonObject, value: Json | undefined): readonly Json[] {
+    const unconditional = [followOnce(this.contract.closed, schema) ?? true, ...listOf(schema['allOf'])];
+    if (value === undefined) return unconditional;
     const alternatives = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])];
-    const matching = alternatives.filter((alternative) => this.visitorOf(alternative) !== undefined && this.holds(alternative, value));
+    const matching = alternatives.filter((each) => isObject(each) && this.isOpen(each) && this.holds(each, value));
     const condition = schema['if'];
-    if (condition === undefined) return matching;
-    const branch = schema[this.holds(condition, value) ? 'then' : 'else'];
-    return branch === undefined ? matching : [...matching, branch];
+    const branch = condition === undefined ? undefined : schema[this.holds(condition, value) ? 'then' : 'else'];
+    return [...unconditional, ...matching, ...(branch === undefined ? [] : [branch])];
   }
 
   private holds(schema: Json, value: Json): boolean {
     return this.contract.validators.compile(schema as Schema)(value).length === 0;
-  }
-
-  /** True if a schema has an open question, directly or by reference. */
-  private hasQuestion(schema: JsonObject): boolean {
-    const visited = new Set<Json>();
-    const queue: (readonly [Json, MemberMeaning])[] = [[schema, 'keywords']];
-    for (let item = queue.pop(); item !== undefined; item = queue.pop()) {
-      const [value, meaning] = item;
-      if (meaning === 'data' || meaning === 'extension' || visited.has(value)) continue;
-      visited.add(value);
-      if (meaning === 'keywords' && isObject(value) && typeof value['x-unspecified'] === 'string') return true;
-      queue.push(...this.membersWithMeaning(value, meaning));
-    }
-    return false;
-  }
-
-  private membersWithMeaning(value: Json, meaning: MemberMeaning): readonly (readonly [Json, MemberMeaning])[] {
-    if (typeof value !== 'object' || value === null) return [];
-    const target = meaning === 'keywords' && isObject(value) ? followOnce(this.contract.closed, value) : undefined;
-    const members = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
-    const parts = members.map(([key, member]) => [member, meaningOf(meaning, key, member)] as const);
-    return target === undefined ? parts : [...parts, [target, 'keywords']];
   }
 }
 
@@ -274,7 +235,7 @@ export async function readAbsentResource(context: ObserverContext): Promise<read
       each.method === 'GET' &&
       each.resource?.by.size === 0 &&
       [...(responseFor(each, statusOf(each, 'absent'))?.content.values() ?? [])].some(
-        ({ schema }) => places.visitorOf(schema) !== undefined,
+        ({ schema }) => isObject(schema) && places.isOpen(schema),
       ),
   );
   if (operation === undefined) return [];
