@@ -5,6 +5,7 @@
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
 import type { Question } from '../../../core/annotations/open-questions.ts';
+import { definedOf } from '../../../core/drop-undefined.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
@@ -12,21 +13,17 @@ import { isSuccess, recordsIn } from '../evidence/call-and-reply.ts';
 import { callFor } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import { filterBy, type ParameterValues, toFilterArguments } from '../evidence/record-keys-and-filters.ts';
 import { describeValues } from '../rules/describe-records-and-values.ts';
-import { type ObserverContext, type OpenRule, observeOpenLists, openLists } from './observer-context.ts';
+import { type ObserverContext, type OpenRule, openLists } from './observer-context.ts';
 import { evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
 
-/** Sends a cursor of a list with one filter together with another filter. */
-export function observeChangedFilters(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
-  const [first] = openLists(context.round.contract, 'x-collection/page/changed');
-  const observedQuestions = new Set<string>();
-  return observeOpenLists(context, 'x-collection/page/changed', async (openRule) => {
-    const { question, operation } = openRule;
-    // One list is enough for a shared question.
-    if (observedQuestions.has(question.id) || (context.round.quick && operation !== first?.operation)) return undefined;
-    const evidence = await observeChangedFilter(context, openRule);
-    if (evidence !== undefined) observedQuestions.add(question.id);
-    return evidence;
-  });
+/** Sends a cursor of a list with one filter together with another filter. One list is enough for a shared question. */
+export async function observeChangedFilters(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const lists = openLists(context.round.contract, 'x-collection/page/changed');
+  const evidence: QuestionEvidence[] = [];
+  for (const openRule of context.round.quick ? lists.slice(0, 1) : lists)
+    if (!evidence.some(({ question }) => question === openRule.question))
+      evidence.push(...definedOf(await observeChangedFilter(context, openRule)));
+  return evidence;
 }
 
 async function observeChangedFilter(

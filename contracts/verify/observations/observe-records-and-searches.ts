@@ -62,24 +62,18 @@ export function observeEnvelopes(context: ObserverContext): Promise<readonly Que
   const { contract } = context.round;
   return observeOpenLists(context, 'x-collection/head', async ({ question, operation }) => {
     await context.longestPage(operation);
-    const headOf = (choice: string): string => sameList(answerByChoice(contract, question, choice), operation).collection.head ?? '';
-    const places = [...question.choices.keys()].map((choice) => ({ choice, at: headOf(choice) }));
-    const names = sharedMembers(
-      contract,
-      operation,
-      places.map(({ at }) => at),
-    );
+    const placeOf = (choice: string): string => sameList(answerByChoice(contract, question, choice), operation).collection.head ?? '';
+    const names = sharedMembers(contract, operation, [...question.choices.keys()].map(placeOf));
     return context.round.replies.flatMap((reply) => {
       if (reply.call.operation.id !== operation.id || recordsIn(reply) === undefined) return [];
-      const membersAt = (at: string): readonly string[] => names.filter((name) => valueAt(reply.body, `${at}/${name}`) !== undefined);
-      const usedPlaces = places.map((place) => ({ ...place, members: membersAt(place.at) })).filter(({ members }) => members.length > 0);
-      const isWhole = (choice: string): boolean =>
-        usedPlaces.some((each) => each.choice === choice && each.members.length === names.length);
-      const what = usedPlaces.map(
-        ({ at, members }) =>
-          `${members.join(' and ')} ${members.length === 1 ? 'was' : 'were'} ${at === '' ? 'at the top' : `under ${at}`}`,
+      const membersAt = (choice: string): readonly string[] =>
+        names.filter((name) => valueAt(reply.body, `${placeOf(choice)}/${name}`) !== undefined);
+      const usedChoices = choicesWhere(question, (choice) => membersAt(choice).length > 0);
+      const fittingChoices = usedChoices.filter((choice) => membersAt(choice).length === names.length);
+      const shown = usedChoices.map(
+        (choice) => `${membersAt(choice).join(' and ')} at ${placeOf(choice) === '' ? 'the top' : placeOf(choice)}`,
       );
-      return usedPlaces.length === 0 ? [] : [{ question, fittingChoices: choicesWhere(question, isWhole), what: what.join(', ') }];
+      return usedChoices.length === 0 ? [] : [{ question, fittingChoices, what: `${operation.id} had ${shown.join(', ')}` }];
     });
   });
 }
