@@ -33,8 +33,8 @@ export function explainMismatches(compared: ComparedReply, mismatches: readonly 
   }
   const ranked = [...groups.values()].toSorted(([left], [right]) => rankOfKind(left) - rankOfKind(right));
   return ranked.flatMap((group) => {
-    // Pact reports mismatches in no order.
-    const [first] = group.toSorted((left, right) => left.path.localeCompare(right.path, 'en', { numeric: true }));
+    // Pact reports mismatches in no order. The paths of a group differ in their indices only, of which 9 is shorter than 10.
+    const [first] = group.toSorted(({ path: left }, { path: right }) => left.length - right.length || (left < right ? -1 : 1));
     const others = new Set(group.map(({ path }) => path)).size - 1;
     if (first === undefined || others < 1) return first ?? [];
     return [{ ...first, diagnosis: `${first.diagnosis ?? 'it differs'}; the same in ${others} more ${others === 1 ? 'place' : 'places'}` }];
