@@ -12,7 +12,7 @@ import type { DataRecord, FilterArguments, PageSlice, PageStart, Query, QueryPla
 import { RecentCache } from '../../../core/recent-cache.ts';
 import type { CollectionHistory } from '../dataset.ts';
 import { type FieldValue, hasAll, type Store } from './list-store.ts';
-import { type ComparedField, type Span, toNumber, VersionTable } from './version-table.ts';
+import { type ComparedField, type TableSpan, toNumber, VersionTable } from './version-table.ts';
 
 /** Time that is indexed beyond the requested instant, so that a running clock seldom needs a new table. */
 const indexAheadMs = 64 * 86_400_000;
@@ -44,7 +44,7 @@ export type HistoryIndex = (nowMs: number) => Store;
 /** Creates an index. It builds a new table when the last one does not include the instant. */
 export function createHistoryIndex(list: IndexedList): HistoryIndex {
   const lastMs = list.history.untilMs;
-  let table: { readonly span: Span; readonly reader: TableReader } | undefined;
+  let table: { readonly span: TableSpan; readonly reader: TableReader } | undefined;
   return (nowMs) => {
     const { afterMs, untilMs } = table?.span ?? { afterMs: nowMs - indexBehindMs, untilMs: Number.NEGATIVE_INFINITY };
     const isIncluded = nowMs >= afterMs && (nowMs < untilMs || untilMs === lastMs);
@@ -104,7 +104,7 @@ class TableReader {
   /** Selections in progress, by key. */
   readonly #underWay = new Map<string, Promise<void>>();
 
-  constructor(list: IndexedList, span: Span) {
+  constructor(list: IndexedList, span: TableSpan) {
     const { history, plan, lookups } = list;
     this.#list = list;
     this.#filters = groupFilters(plan);

@@ -13,7 +13,7 @@ import type { QueryPlan } from '../../../core/query/query.ts';
 import type { CollectionHistory, RecordHistory } from '../dataset.ts';
 
 /** Span of a table, in milliseconds since 1970-01-01T00:00:00Z: the versions that end after `afterMs`, of the records created before `untilMs`. */
-export interface Span {
+export interface TableSpan {
   readonly afterMs: number;
   readonly untilMs: number;
 }
@@ -55,7 +55,7 @@ export class VersionTable {
   /** By field: sorted entries. */
   readonly #lookups: ReadonlyMap<string, Float64Array>;
 
-  constructor(history: CollectionHistory, fields: TableFields, span: Span) {
+  constructor(history: CollectionHistory, fields: TableFields, span: TableSpan) {
     const columns = new Map([...fields.order, ...fields.ranges].map((field) => [nameOf(field), createUnsortedColumn(field, history)]));
     const classReaders = fields.classes.map(readerOf);
     const classNumbers = new Map<string, number>();
@@ -176,7 +176,7 @@ class Version {
 }
 
 /** Yields the versions of a span, record by record. */
-function* versionsIn(history: CollectionHistory, { afterMs, untilMs }: Span): Generator<Version> {
+function* versionsIn(history: CollectionHistory, { afterMs, untilMs }: TableSpan): Generator<Version> {
   const count = history.countUntil(untilMs);
   for (let record = 0; record < count; record += 1) {
     const recordHistory = history.recordHistory(record);
