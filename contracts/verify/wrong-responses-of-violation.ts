@@ -8,6 +8,7 @@ import { definedOf, withoutUndefined } from '../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
 import { valueAt } from '../../core/pointer.ts';
+import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongResponse } from '../../core/results/run-result-and-events.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './evidence/call-and-reply.ts';
 import { findMissing } from './evidence/pagination/compare-paginations-with-snapshot.ts';
@@ -15,7 +16,8 @@ import { explanationsOf } from './evidence/pagination/explain-pagination.ts';
 import { repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './evidence/pagination/judge-page-boundaries.ts';
 import { callFor, largestLimit, type Pagination, type PaginationPlan } from './evidence/pagination/pagination-and-page-sizes.ts';
 import { type PredictableMutant, predictableMutants } from './evidence/pagination/predict-filter-mutants.ts';
-import { toFilterArguments } from './evidence/record-keys-and-filters.ts';
+import type { StableRecord } from './evidence/readings-of-records.ts';
+import { keyOf, toFilterArguments } from './evidence/record-keys-and-filters.ts';
 import type { RoundContext } from './evidence/round-context.ts';
 import type { Snapshot } from './evidence/snapshot.ts';
 import { findForgottenFilter } from './rules/examinations/examine-filters-on-later-pages.ts';
@@ -184,15 +186,37 @@ function pageMutantsOf({ contract }: RoundContext, list: ListOperation, reply: R
   return [...acceptingMutants, ...definedOf(forgotten)];
 }
 
-/** Mutants of paging that lose or repeat records of one key at page boundaries, or forget a filter on later pages. */
+/** Mutants of paging that lose or repeat records at page boundaries, or forget a filter on later pages. */
 function pagingMutantsOf(context: RoundContext, snapshot: Snapshot, pagination: Pagination): readonly MutantIdentity[] {
   const { missing } = pagination.end === 'complete' ? findMissing(context, snapshot, pagination) : { missing: [] };
   const repeated = repeatedIn(context, snapshot, pagination);
   const [missingTie, repeatedTie] = [tieOfMissing(pagination, missing), tieOfRepeated(pagination, repeated)];
   const forgotten = findForgottenFilter(snapshot.operation, pagination);
   return [
+    ...(missing.length > 0 && isSkippedAtBoundaries(snapshot, pagination, missing) ? [mutantOf('edge-skipped')] : []),
+    ...(repeated.length > 0 && isRepeatedAtBoundaries(pagination, repeated) ? [mutantOf('edge-repeated')] : []),
     ...(missing.length > 0 && missingTie !== undefined ? [tieMutant('tie-skipped', missingTie)] : []),
     ...(repeated.length > 0 && repeatedTie !== undefined ? [tieMutant('tie-repeated', repeatedTie)] : []),
     ...definedOf(forgotten),
   ];
+}
+
+/** True when the snapshot has every missing record between the last record of a page and the first of the next. */
+function isSkippedAtBoundaries({ operation, records }: Snapshot, { pages }: Pagination, missing: readonly StableRecord[]): boolean {
+  const positions = new Map(records.map((record, index) => [keyOf(operation, record), index]));
+  const positionOf = (record: DataRecord | undefined): number =>
+    record === undefined ? Number.NaN : (positions.get(keyOf(operation, record)) ?? Number.NaN);
+  const edges = pages.slice(1).map((page, index) => [positionOf(pages[index]?.at(-1)), positionOf(page[0])] as const);
+  return missing.every(({ record }) =>
+    edges.some(([last, first]) => last < positionOf(record) && (positionOf(record) < first || Number.isNaN(first))),
+  );
+}
+
+/** True when every repeated record ends a page and begins the next. */
+function isRepeatedAtBoundaries({ operation, pages }: Pagination, repeated: readonly StableRecord[]): boolean {
+  const edges = pages.slice(1).flatMap((page, index) => {
+    const [last, first] = [pages[index]?.at(-1), page[0]];
+    return last !== undefined && first !== undefined && keyOf(operation, last) === keyOf(operation, first) ? [keyOf(operation, first)] : [];
+  });
+  return repeated.every(({ key }) => edges.includes(key));
 }
