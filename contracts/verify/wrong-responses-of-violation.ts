@@ -11,6 +11,7 @@ import { valueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongResponse } from '../../core/results/run-result-and-events.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './evidence/call-and-reply.ts';
+import { locateRecord } from './evidence/locate-record-in-reply.ts';
 import { findMissing } from './evidence/pagination/compare-paginations-with-snapshot.ts';
 import { explanationsOf } from './evidence/pagination/explain-pagination.ts';
 import { repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './evidence/pagination/judge-page-boundaries.ts';
@@ -19,6 +20,7 @@ import { type PredictableMutant, predictableMutants } from './evidence/paginatio
 import type { StableRecord } from './evidence/readings-of-records.ts';
 import { keyOf, toFilterArguments } from './evidence/record-keys-and-filters.ts';
 import type { RoundContext } from './evidence/round-context.ts';
+import { isRecordRead } from './evidence/single-record-calls.ts';
 import type { Snapshot } from './evidence/snapshot.ts';
 import { findForgottenFilter } from './rules/examinations/examine-filters-on-later-pages.ts';
 import type { Contradiction, ResponsePart } from './rules/rule-and-findings.ts';
@@ -124,14 +126,33 @@ function digestOfParts(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 8);
 }
 
-/** The mutant that predicts a refusal of each page of the largest size. */
+/** Mutants that predict a status: a success without a record, a refusal of each page of the largest size, and one of equal bounds. */
 function mutantsOfStatus(context: RoundContext, reply: Reply): readonly MutantIdentity[] {
   const { operation } = reply.call;
+  if (isRecordRead(operation, context.contract))
+    return isSuccess(reply) && locateRecord(context.contract, reply) === undefined ? [mutantOf('absent-as-empty')] : [];
   if (!isList(operation) || isSuccess(reply)) return [];
   const [parameter, value] = [operation.collection.page.limit, largestLimit(operation)];
   const isLargest = ({ call }: Reply): boolean => call.operation === operation && call.values?.[parameter] === value;
   const isRefused = isLargest(reply) && !context.replies.some((each) => isLargest(each) && isSuccess(each));
-  return isRefused ? [mutantOf('limit-maximum-lower', { parameter, value })] : [];
+  const [lower, upper] = equalBoundsOf(operation, reply.call);
+  return [
+    ...(isRefused ? [mutantOf('limit-maximum-lower', { parameter, value })] : []),
+    ...(lower !== undefined && upper !== undefined ? [mutantOf('single-day-refused', { parameter: lower, other: upper })] : []),
+  ];
+}
+
+/** The parameters of a call that bound one field from both sides by the same value. */
+function equalBoundsOf({ collection: { filters } }: ListOperation, { values = {} }: Call): readonly string[] {
+  const bounds = Object.keys(values).flatMap((name) => {
+    const filter = filters.get(name);
+    return filter?.operator === 'from' || filter?.operator === 'to' ? [{ name, field: filter.field }] : [];
+  });
+  return bounds
+    .filter(({ name, field }) =>
+      bounds.some((other) => other.name !== name && other.field === field && values[other.name] === values[name]),
+    )
+    .map(({ name }) => name);
 }
 
 /** True for a response that says to be another page than the first, although its request names no page. */
