@@ -35,10 +35,8 @@ export function splitQuery(query: string): readonly RawPair[] {
  * @throws {UndecodableError} for a broken escape, or bytes that are not UTF-8.
  */
 export function decodeText(raw: string, plusIsSpace: boolean): string {
-  // Most texts have nothing to decode, and each request has many.
-  if (!raw.includes('%') && !(plusIsSpace && raw.includes('+'))) return raw;
   try {
-    return decodeURIComponent(plusIsSpace ? raw.replaceAll('+', ' ') : raw);
+    return decode(raw, plusIsSpace);
   } catch (cause) {
     throw new UndecodableError(`${JSON.stringify(raw.slice(0, 200))} is not percent-encoded UTF-8`, { cause });
   }
@@ -49,11 +47,18 @@ export function decodeOrKeep(raw: string, plusIsSpace = true): string {
   // This test is a thousand times faster than an exception, and a client may send thousands of broken escapes.
   if (brokenEscape.test(raw)) return raw;
   try {
-    return decodeText(raw, plusIsSpace);
+    return decode(raw, plusIsSpace);
   } catch (error) {
-    if (error instanceof UndecodableError) return raw;
+    if (error instanceof URIError) return raw;
     throw error;
   }
+}
+
+/** @throws {URIError} for a broken escape, or bytes that are not UTF-8. */
+function decode(raw: string, plusIsSpace: boolean): string {
+  // Most texts have nothing to decode, and each request has many.
+  if (!raw.includes('%') && !(plusIsSpace && raw.includes('+'))) return raw;
+  return decodeURIComponent(plusIsSpace ? raw.replaceAll('+', ' ') : raw);
 }
 
 const brokenEscape = /%(?![\da-f]{2})/i;
