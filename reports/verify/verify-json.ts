@@ -12,7 +12,7 @@ import { publishedSchemaFile } from '../../core/shipped-files.ts';
 import { printReport } from '../json-report-parts.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
-const verifyReportVersion = 'touchstone-verify/2' as const;
+const verifyReportVersion = 'touchstone-verify/3' as const;
 
 /** Renders a run, or several as a list. */
 export function renderJson(...results: readonly RunResult[]): string {
@@ -35,7 +35,7 @@ export function renderJson(...results: readonly RunResult[]): string {
 export async function readJsonReport(file: string, text: string): Promise<readonly [RunResult, ...RunResult[]]> {
   const root = parseJsonText(file, text, 'a report of touchstone verify');
   if (root['schema'] !== verifyReportVersion) {
-    const message = 'this is not a report of touchstone verify; write one with --report json=FILE';
+    const message = 'this is not a report of touchstone verify, or one of another version; write one with --report json=FILE';
     throw new SpecError({ file, line: 1, column: 1 }, message);
   }
   await checkAgainstSchema(publishedSchemaFile('verify-report'), file, root);

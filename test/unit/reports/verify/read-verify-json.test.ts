@@ -39,13 +39,13 @@ describe('a report', () => {
     const runs = [resultOf({ checks: [checkOf({ durationMs: 12 })] }), mixedRun()];
     const text = renderJson(...runs);
     expect(complaintsAbout(JSON.parse(text))).toEqual([]);
-    expect(JSON.parse(text)).toMatchObject({ schema: 'touchstone-verify/2', exitCode: 1, runs: [{ exitCode: 0 }, { exitCode: 1 }] });
+    expect(JSON.parse(text)).toMatchObject({ schema: 'touchstone-verify/3', exitCode: 1, runs: [{ exitCode: 0 }, { exitCode: 1 }] });
     expect(await readJsonReport('r.json', text)).toEqual(runs);
-    await expect(readJsonReport('r.json', '{"schema":"touchstone-verify/2","exitCode":0,"runs":[]}')).rejects.toThrow('r.json:1:');
+    await expect(readJsonReport('r.json', '{"schema":"touchstone-verify/3","exitCode":0,"runs":[]}')).rejects.toThrow('r.json:1:');
   });
 
   test.each([
-    ['{}', 'r.json:1:1: this is not a report of touchstone verify; write one with --report json=FILE'],
+    ['{}', 'r.json:1:1: this is not a report of touchstone verify, or one of another version; write one with --report json=FILE'],
     ['{', 'r.json:1:'],
     ['[]', 'r.json:1:1'],
     [renderJson(resultOf()).replace('"holds"', '"hold"'), 'r.json:3:3: verdict must be one of "violated"'],

@@ -42,7 +42,7 @@ describe('the report in JSON', () => {
   it('holds everything of the result, as it is', () => {
     const result = resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), checkOf()], observations: [observation] });
     expect(parse(result)).toEqual({
-      schema: 'touchstone-verify/2',
+      schema: 'touchstone-verify/3',
       ...result,
     });
     expect(Object.keys(parse(result))).not.toContain('unavailable');
@@ -98,7 +98,7 @@ describe('the schema of the report', () => {
     ['of a check', withCheck({ ...violation, surplus: 1 })],
     ['of a mutant', withCheck({ ...held, killed: [{ id: 'a', title: 'b', surplus: 1 }] })],
     ['of a counterexample', withCheck({ ...violation, counterexample: { ...(violation['counterexample'] as JsonObject), surplus: 1 } })],
-    ['of a run', { schema: 'touchstone-verify/2', exitCode: 0, runs: [{ ...good, surplus: 1 }] }],
+    ['of a run', { schema: 'touchstone-verify/3', exitCode: 0, runs: [{ ...good, surplus: 1 }] }],
   ])('lists every member that a report has: a test finds a surplus one %s', (_, report) => {
     expect(complaintsAbout(report)).toContainEqual(expect.stringContaining('"surplus"'));
   });
