@@ -3,11 +3,10 @@
  * request. `publish-changes-as-events.ts` calls `showChaos` after each change, `control-handler.ts` after a reset. The rules are read in `mocks/chaos/`.
  */
 
-import type { JsonObject } from '../../core/json.ts';
 import type { Chaos } from '../chaos/active-chaos.ts';
 import type { ChaosState } from './control-bodies.ts';
 import { ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';
-import { flagMember, readMembers, textsMember } from './read-body-members.ts';
+import { flag, readBodyMembers, textsLike } from './read-members.ts';
 
 /** Describes the chaos for the endpoint and for the events of `publish-changes-as-events.ts`. */
 export function showChaos(chaos: Pick<Chaos, 'list'>): ChaosState {
@@ -21,7 +20,7 @@ export function chaosEndpoint(chaos: Chaos): Endpoint {
     methods: {
       GET: () => toJsonResponse(showChaos(chaos)),
       POST: ({ body }) => {
-        changeChaos(chaos, readMembers(body(), ['set', 'add', 'reset'], example));
+        changeChaos(chaos, body);
         return toJsonResponse(showChaos(chaos));
       },
       DELETE: () => {
@@ -33,13 +32,13 @@ export function chaosEndpoint(chaos: Chaos): Endpoint {
 }
 
 const example = '{"add": ["503 10%"]}';
+const rules = textsLike('["503 10%"]');
 
-function changeChaos(chaos: Chaos, body: JsonObject): void {
-  const set = textsMember(body, 'set', '["503 10%"]');
-  const add = textsMember(body, 'add', '["503 10%"]');
-  const reset = flagMember(body, 'reset');
-  if (Object.keys(body).length > 1)
+function changeChaos(chaos: Chaos, text: string): void {
+  const members = readBodyMembers(text, { set: rules, add: rules, reset: flag }, example);
+  if (Object.keys(members).length > 1)
     throw new ControlError(400, `set, add and reset exclude each other; send one of them, such as ${example}.`);
+  const { set, add, reset } = members;
   if (set !== undefined) chaos.set(set);
   if (add !== undefined) chaos.add(add);
   if (reset) chaos.reset();

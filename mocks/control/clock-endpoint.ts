@@ -4,12 +4,12 @@
  * `mocks/clock.ts`.
  */
 
-import type { JsonObject } from '../../core/json.ts';
+import type { Json } from '../../core/json.ts';
 import { printInstant } from '../../core/query/instants-and-dates.ts';
 import { addDuration, type MockClock, requireInstant, requirePace } from '../clock.ts';
 import type { ClockState } from './control-bodies.ts';
 import { ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';
-import { flagMember, readMembers, textMember } from './read-body-members.ts';
+import { flag, readBodyMembers, textLike } from './read-members.ts';
 
 /** Describes the clock for the endpoint and for the events of `publish-changes-as-events.ts`. */
 export function showClock(clock: MockClock): ClockState {
@@ -23,28 +23,34 @@ export function clockEndpoint(clock: MockClock): Endpoint {
     methods: {
       GET: () => toJsonResponse(showClock(clock)),
       POST: ({ body }) => {
-        changeClock(clock, readMembers(body(), ['set', 'advance', 'pace', 'reset'], '{"advance": "PT2H"}'));
+        changeClock(clock, body);
         return toJsonResponse(showClock(clock));
       },
     },
   };
 }
 
+const exampleInstant = textLike('2026-03-29T02:30:00+01:00');
+const exampleDuration = textLike('PT2H');
+
 /** Reads all members before the first change, so that a wrong request changes nothing. */
-function changeClock(clock: MockClock, body: JsonObject): void {
-  if (flagMember(body, 'reset')) {
-    if (Object.keys(body).length > 1)
+function changeClock(clock: MockClock, text: string): void {
+  const readers = {
+    set: (value: Json, name: string) => requireInstant(exampleInstant(value, name)),
+    advance: (value: Json, name: string) => addDuration(exampleDuration(value, name), clock.now()),
+    pace: requirePace,
+    reset: flag,
+  };
+  const { reset, ...changes } = readBodyMembers(text, readers, '{"advance": "PT2H"}');
+  if (reset) {
+    if (Object.keys(changes).length > 0)
       throw new ControlError(400, 'reset must be the only member; send the other members in a second request.');
     clock.reset();
     return;
   }
-  const set = textMember(body, 'set', '2026-03-29T02:30:00+01:00');
-  const advance = textMember(body, 'advance', 'PT2H');
-  const pace = body['pace'];
+  const { set, advance, pace } = changes;
   if (set !== undefined && advance !== undefined) throw new ControlError(400, 'set and advance both move the clock; send one of them.');
-  const instant = set === undefined ? undefined : requireInstant(set);
-  const newTime = advance === undefined ? instant : addDuration(advance, clock.now());
-  const newPace = pace === undefined ? undefined : requirePace(pace);
-  if (newTime !== undefined) clock.set(newTime);
-  if (newPace !== undefined) clock.setPace(newPace);
+  const instant = set ?? advance;
+  if (instant !== undefined) clock.set(instant);
+  if (pace !== undefined) clock.setPace(pace);
 }

@@ -18,7 +18,6 @@ import { clockEndpoint, showClock } from './clock-endpoint.ts';
 import type { ControlFailure, ResetState } from './control-bodies.ts';
 import { descriptionEndpoints, descriptionPath, type ServedMock } from './description-endpoints.ts';
 import {
-  type ControlCall,
   ControlError,
   type ControlRequest,
   type ControlResponse,
@@ -118,31 +117,29 @@ function routeRequest(endpoints: readonly Endpoint[], request: ControlRequest): 
   if (endpoint === undefined) throw new ControlError(404, explainPaths(endpoints, path, subpath));
   const handlers = handlersByMethod(endpoint);
   const allow = [...handlers.keys(), 'OPTIONS'].join(', ');
-  if (request.method === 'OPTIONS') return { kind: 'json', status: 204, headers: { allow }, body: undefined };
+  if (request.method === 'OPTIONS') return { status: 204, headers: { allow }, body: Buffer.alloc(0) };
   const handler = handlers.get(request.method);
   if (handler === undefined)
     throw new ControlError(405, `${path} does not support ${request.method}; its methods are ${allow}.`, { allow });
-  return handler(toCall(request, query, segmentOf(endpoint, subpath) ?? ''));
+  return handler({
+    query: new URLSearchParams(query),
+    headers: request.headers,
+    segment: segmentOf(endpoint, subpath) ?? '',
+    body: requireBody(request),
+  });
 }
 
-/** Lists the methods of an endpoint. HEAD uses the handler of GET; `control-http-adapter.ts` omits its body. */
+/** Lists the methods of an endpoint. HEAD uses the handler of GET; `node:http` omits its body. */
 function handlersByMethod({ methods }: Endpoint): ReadonlyMap<string, MethodHandler> {
   const { GET: read, POST: change, DELETE: remove } = methods;
   const methodHandlers = [['GET', read] as const, ['HEAD', read] as const, ['POST', change] as const, ['DELETE', remove] as const];
   return new Map(methodHandlers.flatMap(([method, handler]) => (handler === undefined ? [] : [[method, handler] as const])));
 }
 
-function toCall({ target, headers, body }: ControlRequest, query: string, segment: string): ControlCall {
-  return {
-    query: new URLSearchParams(query),
-    headers,
-    segment,
-    body: () => {
-      if (typeof body === 'string') return body;
-      if (body.refused === 'not-utf8') throw new ControlError(400, 'The body is not text in UTF-8; send JSON in UTF-8.');
-      throw new ControlError(413, `The body is larger than ${maxBodyBytes(target)} bytes; send less.`);
-    },
-  };
+function requireBody({ target, body }: ControlRequest): string {
+  if (typeof body === 'string') return body;
+  if (body.refused === 'not-utf8') throw new ControlError(400, 'The body is not text in UTF-8; send JSON in UTF-8.');
+  throw new ControlError(413, `The body is larger than ${maxBodyBytes(target)} bytes; send less.`);
 }
 
 /** Matches a path with an endpoint. Returns the placeholder's value, an empty text without placeholder, or `undefined` for no match. */
@@ -164,5 +161,5 @@ function explainPaths(endpoints: readonly Endpoint[], path: string, subpath: str
 }
 
 function toFailureResponse(status: number, message: string, headers: Readonly<Record<string, string>> = {}): ControlResponse {
-  return { kind: 'json', status, headers, body: { error: { message } } satisfies ControlFailure };
+  return toJsonResponse({ error: { message } } satisfies ControlFailure, status, headers);
 }

@@ -10,7 +10,7 @@ import { readBody } from '../server/read-request-body.ts';
 import type { RequestInterceptor } from '../server/server.ts';
 import { type ControlHandler, isControlPath, maxBodyBytes } from './control-handler.ts';
 import type { ControlResponse } from './endpoint-interface.ts';
-import type { EventStreams, StreamConnection } from './event-stream.ts';
+import type { EventStreams } from './event-stream.ts';
 
 /** Creates the part of the mock's server that responds to requests below `/__mock/`. */
 export function createControlAdapter(
@@ -48,40 +48,14 @@ const fixedHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
-function writeResponse(response: ControlResponse, method: string, outgoing: ServerResponse): void {
-  if (response.kind === 'stream') {
+function writeResponse({ status, headers, body }: ControlResponse, method: string, outgoing: ServerResponse): void {
+  if (typeof body === 'function') {
     // The connection ends with the stream, so that a mock can stop without waiting for an idle connection.
-    outgoing.writeHead(200, { ...fixedHeaders, 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' });
+    outgoing.writeHead(status, { ...fixedHeaders, ...headers, connection: 'close' });
     if (method === 'HEAD') outgoing.end();
-    else response.begin(toConnection(outgoing));
+    else body(outgoing);
     return;
   }
-  if (response.kind === 'file') {
-    const { type, bytes } = response;
-    outgoing.writeHead(200, { ...fixedHeaders, 'content-type': type, 'content-length': bytes.length, vary: 'Accept' });
-    outgoing.end(method === 'HEAD' ? undefined : bytes);
-    return;
-  }
-  const { status, headers, body } = response;
-  if (body === undefined) {
-    outgoing.writeHead(status, { ...fixedHeaders, ...headers }).end();
-    return;
-  }
-  const json = Buffer.from(`${JSON.stringify(body, undefined, 2)}\n`);
-  const contentHeaders = { 'content-type': 'application/json; charset=utf-8', 'content-length': json.length };
-  outgoing.writeHead(status, { ...fixedHeaders, ...headers, ...contentHeaders });
-  outgoing.end(method === 'HEAD' ? undefined : json);
-}
-
-function toConnection(outgoing: ServerResponse): StreamConnection {
-  // Destroying the connection emits 'close', which ends the stream.
-  outgoing.on('error', () => outgoing.destroy());
-  return {
-    write: (text) => outgoing.write(text),
-    unsent: () => outgoing.writableLength,
-    end: () => outgoing.end(),
-    drop: () => outgoing.destroy(),
-    onDrain: (action) => outgoing.on('drain', action),
-    onClose: (action) => outgoing.once('close', action),
-  };
+  const lengthHeaders = status === 204 ? {} : { 'content-length': body.length };
+  outgoing.writeHead(status, { ...fixedHeaders, ...headers, ...lengthHeaders }).end(body);
 }

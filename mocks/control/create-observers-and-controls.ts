@@ -15,7 +15,7 @@ import type { Listeners, RequestInterceptor } from '../server/server.ts';
 import { createControlHandler } from './control-handler.ts';
 import { createControlAdapter } from './control-http-adapter.ts';
 import type { ServedMock } from './description-endpoints.ts';
-import { createEventStreams, type Repeat } from './event-stream.ts';
+import { createEventStreams } from './event-stream.ts';
 import { createOriginGuard } from './origin-guard.ts';
 import { announceChaos, announceClock, announceReload } from './publish-changes-as-events.ts';
 
@@ -90,18 +90,12 @@ interface ObserversAndControls {
   readonly judge: ClientJudge;
 }
 
-/** Repeats an action; the timer alone does not keep the process alive. */
-const repeatInBackground: Repeat = (action, milliseconds) => {
-  const timer = setInterval(action, milliseconds).unref();
-  return () => clearInterval(timer);
-};
-
 /**
  * Creates the observers and controls of a mock.
  * @throws {UsageError} for an invalid number of journal entries.
  */
 export function createObserversAndControls(options: ControlOptions, mock: ControlledMock): ObserversAndControls {
-  const events = createEventStreams(repeatInBackground);
+  const events = createEventStreams();
   const clock = announceClock(mock.clock, events);
   const chaos = announceChaos(mock.chaos, events);
   const journal = createJournal({ limit: options.journal, apis: mock.apis, now: mock.clock.now, wall: mock.wall });

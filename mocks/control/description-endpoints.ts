@@ -29,10 +29,7 @@ export function descriptionEndpoints(served: () => ServedMock): readonly Endpoin
     {
       path: 'openapi',
       methods: {
-        GET: ({ query }) => ({
-          ...toJsonResponse(describeApi(served(), query.get('contract'))),
-          headers: { 'access-control-allow-origin': '*' },
-        }),
+        GET: ({ query }) => toJsonResponse(describeApi(served(), query.get('contract')), 200, { 'access-control-allow-origin': '*' }),
       },
     },
   ];

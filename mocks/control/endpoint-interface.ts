@@ -1,13 +1,12 @@
 /**
- * Interface of the endpoints below `/__mock/`: request, response, methods and error, with helpers for parameters and messages. For each request, the files
- * `*-endpoint.ts` and `*-endpoints.ts`, `read-body-members.ts` and `origin-guard.ts` use it, and `control-handler.ts` to route. `control-http-adapter.ts` takes
- * a type when it writes a response, `control-client.ts` the path `/__mock/` for each call of a test. JSON bodies are left to `read-body-members.ts`.
+ * Interface of the endpoints below `/__mock/`: request, response, methods and error. For each request, the files `*-endpoint.ts` and `*-endpoints.ts`,
+ * `read-members.ts` and `origin-guard.ts` use it, and `control-handler.ts` to route. `control-http-adapter.ts` takes a type when it writes a response,
+ * `control-client.ts` the path `/__mock/` for each call of a test. Members of bodies and queries are left to `read-members.ts`.
  */
 
-import { didYouMean } from '../../core/did-you-mean.ts';
+import type { ServerResponse } from 'node:http';
 import type { HttpHeaders } from '../../core/http/exchange.ts';
 import type { IncomingBody } from '../server/read-request-body.ts';
-import type { StreamConnection } from './event-stream.ts';
 
 /** A request to a path below `/__mock/`. */
 export interface ControlRequest {
@@ -23,22 +22,18 @@ export interface ControlRequest {
 export interface ControlCall {
   readonly query: URLSearchParams;
   readonly headers: HttpHeaders;
-  /** @throws {ControlError} for a body that is too large or not UTF-8. */
-  readonly body: () => string;
+  readonly body: string;
   /** Value of the path's placeholder; empty without one. */
   readonly segment: string;
 }
 
-/** A response as JSON, a file of the front page, or a stream of events, which `begin` starts on the connection. */
-export type ControlResponse =
-  | {
-      readonly kind: 'json';
-      readonly status: number;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly body: object | undefined;
-    }
-  | { readonly kind: 'file'; readonly type: string; readonly bytes: Buffer }
-  | { readonly kind: 'stream'; readonly begin: (connection: StreamConnection) => void };
+/** A response. */
+export interface ControlResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The whole body, or a function that writes a stream of events after the head was sent. */
+  readonly body: Buffer | ((outgoing: ServerResponse) => void);
+}
 
 /**
  * Handler of one method of an endpoint.
@@ -70,22 +65,10 @@ export class ControlError extends Error {
   }
 }
 
-/** Creates a response with status 200. */
-export function toJsonResponse(body: object): ControlResponse {
-  return { kind: 'json', status: 200, headers: {}, body };
-}
-
-/**
- * Requires that a query has only these parameters, each at most once. `subject` begins the message: `The journal`.
- * @throws {ControlError} for an unknown or repeated parameter.
- */
-export function requireParameters(query: URLSearchParams, subject: string, names: readonly string[]): void {
-  const list = names.length === 1 ? `the parameter is ${names[0]}.` : `the parameters are ${names.join(', ')}`;
-  for (const name of query.keys()) {
-    if (!names.includes(name))
-      throw new ControlError(400, `${subject} has no parameter ${excerpt(name)}; ${didYouMean(name, names, list)}`);
-    if (query.getAll(name).length > 1) throw new ControlError(400, `${name} was given more than once; give it once.`);
-  }
+/** Creates a response with a JSON body. */
+export function toJsonResponse(body: object, status = 200, headers: Readonly<Record<string, string>> = {}): ControlResponse {
+  const contentHeaders = { 'content-type': 'application/json; charset=utf-8' };
+  return { status, headers: { ...headers, ...contentHeaders }, body: Buffer.from(`${JSON.stringify(body, undefined, 2)}\n`) };
 }
 
 /** Shortens a text for a message. */

@@ -5,8 +5,9 @@
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { ControlEvent } from './control-bodies.ts';
 import { ControlError, type Endpoint, excerpt } from './endpoint-interface.ts';
-import { type EventStreams, type StreamStart, streamLimits } from './event-stream.ts';
+import { type EventStreams, streamLimits } from './event-stream.ts';
 
 /** Creates the endpoint. A stream begins now, or after the exchange of `Last-Event-ID` or `after`, if the journal still has it. */
 export function eventsEndpoint(events: EventStreams, journal: Journal): Endpoint {
@@ -17,25 +18,16 @@ export function eventsEndpoint(events: EventStreams, journal: Journal): Endpoint
         const after = readLastReceived(query, headers, journal.last());
         if (!events.hasRoom())
           throw new ControlError(503, `${streamLimits.streams} streams are open, and more are not allowed; close one of them.`);
-        return { kind: 'stream', begin: (connection) => events.open(connection, startAfter(journal, after)) };
+        const headersOfStream = { 'content-type': 'text/event-stream; charset=utf-8' };
+        return { status: 200, headers: headersOfStream, body: (outgoing) => events.open(outgoing, startAfter(journal, after)) };
       },
     },
   };
 }
 
-/** Number of entries read at a time. Few, because targets can be long and readers slow. */
-const entriesAtOnce = 4;
-
-function startAfter(journal: Journal, after: number): StreamStart {
-  let received = after;
-  return {
-    first: { type: 'open', data: { scope: 'this process', last: journal.last() } },
-    readMissed: () => {
-      const entries = journal.entries({ after: received, limit: entriesAtOnce });
-      received = entries.at(-1)?.number ?? received;
-      return entries.map((data) => ({ type: 'exchange', data }) as const);
-    },
-  };
+function startAfter(journal: Journal, after: number): readonly ControlEvent[] {
+  const missedExchanges = journal.entries({ after }).map((data): ControlEvent => ({ type: 'exchange', data }));
+  return [{ type: 'open', data: { scope: 'this process', last: journal.last() } }, ...missedExchanges];
 }
 
 /** Returns the number of the last exchange that the reader has; 0 if the number is from before a restart of the mock. */

@@ -34,7 +34,7 @@ function readFile(name: string): ControlResponse {
   const type = Object.hasOwn(contentTypes, name) ? contentTypes[name] : undefined;
   if (type === undefined)
     throw new ControlError(404, `The front page has no file ${excerpt(name)}; its files are ${Object.keys(contentTypes).join(', ')}.`);
-  return { kind: 'file', type, bytes: readPageFile(name) };
+  return { status: 200, headers: { 'content-type': type, vary: 'Accept' }, body: readPageFile(name) };
 }
 
 /** True for a request that asks for HTML, as browsers do for a page. */

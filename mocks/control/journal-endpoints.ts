@@ -3,15 +3,27 @@
  * `control-handler.ts` includes both once per mock; their methods run per request. `make-journal-entry.ts` hides keys and personal data.
  */
 
+import type { Json } from '../../core/json.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalQuery } from '../journal/journal-types.ts';
 import type { EntryState, JournalPage } from './control-bodies.ts';
-import { ControlError, type Endpoint, excerpt, requireParameters, toJsonResponse } from './endpoint-interface.ts';
+import { ControlError, type Endpoint, excerpt, toJsonResponse } from './endpoint-interface.ts';
+import { invalidMember, readQueryMembers, textLike, wholeNumber } from './read-members.ts';
 
 /** Number of entries in a response: default and maximum. */
 const [defaultLimit, maxLimit] = [100, 1000];
 
-const parameters = ['first', 'after', 'before', 'limit', 'operation', 'role', 'status'];
+const anyNumber = wholeNumber(0, Number.MAX_SAFE_INTEGER);
+
+const parameters = {
+  first: readOrder,
+  after: anyNumber,
+  before: anyNumber,
+  limit: wholeNumber(1, maxLimit),
+  operation: textLike('listOrders'),
+  role: textLike('full'),
+  status: readStatus,
+};
 
 /** Creates the endpoints. */
 export function journalEndpoints(journal: Journal): readonly Endpoint[] {
@@ -19,10 +31,10 @@ export function journalEndpoints(journal: Journal): readonly Endpoint[] {
     {
       path: 'journal',
       methods: {
-        GET: ({ query }) => toJsonResponse(showPage(journal, readQuery(query))),
+        GET: ({ query }) => toJsonResponse(showPage(journal, readQueryMembers(query, parameters, 'The journal'))),
         DELETE: () => {
           journal.clear();
-          return toJsonResponse(showPage(journal, { limit: defaultLimit }));
+          return toJsonResponse(showPage(journal));
         },
       },
     },
@@ -31,9 +43,9 @@ export function journalEndpoints(journal: Journal): readonly Endpoint[] {
 }
 
 /** Reads one entry more than it shows, to know whether more follow. */
-function showPage(journal: Journal, query: JournalQuery & { readonly limit: number }): JournalPage {
-  const entriesAndNext = journal.entries({ ...query, limit: query.limit + 1 });
-  const entries = entriesAndNext.slice(0, query.limit);
+function showPage(journal: Journal, { limit = defaultLimit, ...filters }: JournalQuery = {}): JournalPage {
+  const entriesAndNext = journal.entries({ ...filters, limit: limit + 1 });
+  const entries = entriesAndNext.slice(0, limit);
   return {
     scope: 'this process',
     entries,
@@ -52,30 +64,12 @@ function showEntry(journal: Journal, segment: string): EntryState {
   throw new ControlError(404, `The journal has no entry ${number}: ${reason}.`);
 }
 
-function readQuery(query: URLSearchParams): JournalQuery & { readonly limit: number } {
-  requireParameters(query, 'The journal', parameters);
-  const [operation, role, status] = ['operation', 'role', 'status'].map((name) => query.get(name) ?? undefined);
-  const [after, before] = ['after', 'before'].map((name) => readNumber(query, name, 0, Number.MAX_SAFE_INTEGER));
-  const first = query.get('first') ?? 'oldest';
-  if (first !== 'oldest' && first !== 'newest')
-    throw new ControlError(400, `first is ${excerpt(first)}, which is neither oldest nor newest.`);
-  if (status !== undefined && !/^[1-5](\d\d|xx)$/.test(status))
-    throw new ControlError(400, `status is ${excerpt(status)}, which is neither a status such as 404 nor a class such as 4xx.`);
-  return {
-    limit: readNumber(query, 'limit', 1, maxLimit) ?? defaultLimit,
-    first,
-    after,
-    before,
-    operation,
-    role,
-    status,
-  };
+function readOrder(value: Json, name: string): 'oldest' | 'newest' {
+  if (value === 'oldest' || value === 'newest') return value;
+  throw invalidMember(name, String(value), ', which is neither oldest nor newest');
 }
 
-function readNumber(query: URLSearchParams, name: string, min: number, max: number): number | undefined {
-  const text = query.get(name);
-  if (text === null) return undefined;
-  const value = Number(text);
-  if (/^\d{1,16}$/.test(text) && value >= min && value <= max) return value;
-  throw new ControlError(400, `${name} is ${excerpt(text)}, which is not a whole number from ${min} to ${max}.`);
+function readStatus(value: Json, name: string): string {
+  if (typeof value === 'string' && /^[1-5](\d\d|xx)$/.test(value)) return value;
+  throw invalidMember(name, String(value), ', which is neither a status such as 404 nor a class such as 4xx');
 }

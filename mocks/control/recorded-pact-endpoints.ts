@@ -3,9 +3,10 @@
  * `control-handler.ts` includes both once per mock; their methods run per request. `pact-recorder.ts` makes the pacts.
  */
 
-import type { PactRecording, RecordedPact } from '../pact/pact-recorder.ts';
+import type { PactQuery, PactRecording, RecordedPact } from '../pact/pact-recorder.ts';
 import type { LeftOutState } from './control-bodies.ts';
-import { type ControlCall, ControlError, type Endpoint, requireParameters, toJsonResponse } from './endpoint-interface.ts';
+import { type ControlCall, ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';
+import { readQueryMembers, textLike } from './read-members.ts';
 
 /** Creates the endpoints. */
 export function recordedPactEndpoints(recording: PactRecording): readonly Endpoint[] {
@@ -25,9 +26,10 @@ export function recordedPactEndpoints(recording: PactRecording): readonly Endpoi
   ];
 }
 
-function readQuery(query: URLSearchParams): { readonly consumer: string; readonly provider: string | undefined } {
-  requireParameters(query, 'A pact', ['consumer', 'provider']);
-  const consumer = query.get('consumer');
-  if (consumer === null) throw new ControlError(400, 'The consumer is missing; name the program that calls the mock, as ?consumer=NAME.');
-  return { consumer, provider: query.get('provider') ?? undefined };
+function readQuery(query: URLSearchParams): PactQuery {
+  const name = textLike('NAME');
+  const { consumer, provider } = readQueryMembers(query, { consumer: name, provider: name }, 'A pact');
+  if (consumer === undefined)
+    throw new ControlError(400, 'The consumer is missing; name the program that calls the mock, as ?consumer=NAME.');
+  return { consumer, provider };
 }

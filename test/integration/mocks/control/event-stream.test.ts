@@ -1,16 +1,12 @@
 /** The stream of events: its content, its resumption, and its limits for slow readers. */
 
+import { once } from 'node:events';
 import { get as request } from 'node:http';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { Writable } from 'node:stream';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ControlEvent } from '../../../../mocks/control/control-bodies.ts';
 import { readEvents } from '../../../../mocks/control/event-reader.ts';
-import {
-  createEventStreams,
-  type EventStreams,
-  type StreamConnection,
-  type StreamStart,
-  streamLimits,
-} from '../../../../mocks/control/event-stream.ts';
+import { createEventStreams, streamLimits } from '../../../../mocks/control/event-stream.ts';
 import { announceReload } from '../../../../mocks/control/publish-changes-as-events.ts';
 import type { JournalSummary } from '../../../../mocks/journal/journal-types.ts';
 import { fixture, startJudgedMock } from '../../../helpers/judged-mock.ts';
@@ -149,50 +145,16 @@ describe('the stream', () => {
   });
 });
 
-/** A connection whose reader takes nothing, and a log of the calls. */
-function stuckOutlet(): StreamConnection & { readonly done: string[]; readonly texts: string[]; readonly drain: () => void } {
-  const [done, texts]: [string[], string[]] = [[], []];
-  const [closing, draining]: [(() => void)[], (() => void)[]] = [[], []];
-  const close = (how: string): void => {
-    done.push(how);
-    for (const action of closing) action();
-  };
-  return {
-    done,
-    texts,
-    write: (text) => void texts.push(text),
-    unsent: () => texts.reduce((sum, text) => sum + text.length, 0),
-    end: () => close('end'),
-    drop: () => close('drop'),
-    onClose: (action) => void closing.push(action),
-    onDrain: (action) => void draining.push(action),
-    drain: () => {
-      texts.length = 0;
-      for (const action of draining) action();
-    },
-  };
-}
-
-/** The start of a stream with these missed exchanges, some at a time. */
-function beginning(missed: readonly ControlEvent[] = [], atOnce = 1): StreamStart {
-  const left = [...missed];
-  return { first: reload, readMissed: () => left.splice(0, atOnce) };
-}
-
-/** Streams whose timer is fired by the test. */
-function manualEvents(): { readonly events: EventStreams; readonly beat: () => void; readonly beats: () => number } {
-  const actions = new Set<() => void>();
-  const repeat = (action: () => void): (() => void) => {
-    actions.add(action);
-    return () => actions.delete(action);
-  };
-  return {
-    events: createEventStreams(repeat),
-    beats: () => actions.size,
-    beat: () => {
-      for (const action of actions) action();
-    },
-  };
+/** A connection whose reader takes nothing, with the texts that were written to it. */
+function stuckConnection(): { readonly connection: Writable; readonly texts: readonly string[] } {
+  const texts: string[] = [];
+  const connection = new Writable({ decodeStrings: false, write: () => undefined });
+  const write = connection.write.bind(connection);
+  connection.write = ((text: string) => {
+    texts.push(text);
+    return write(text);
+  }) as typeof connection.write;
+  return { connection, texts };
 }
 
 const reload: ControlEvent = { type: 'reload', data: { scope: 'this process', problem: 'x'.repeat(1000) } };
@@ -208,64 +170,59 @@ describe('reloading', () => {
 });
 
 describe('a reader', () => {
-  it('that is too slow is disconnected at the limit of unsent bytes', () => {
-    const { events, beats } = manualEvents();
-    const [slow, other] = [stuckOutlet(), stuckOutlet()];
-    events.open(slow, beginning());
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('that is too slow is disconnected at the limit of unsent bytes', async () => {
+    const events = createEventStreams();
+    const [slow, other] = [stuckConnection(), stuckConnection()];
+    events.open(slow.connection, [reload]);
     for (let count = 0; count < 500; count += 1) events.publish(reload);
-    events.open(other, beginning());
-    expect([slow.done, events.hasListeners(), beats()]).toEqual([[], true, 2]);
+    events.open(other.connection, [reload]);
+    expect([slow.connection.destroyed, events.hasListeners(), vi.getTimerCount()]).toEqual([false, true, 2]);
     for (let count = 0; count < 700; count += 1) events.publish(reload);
-    expect(slow.done).toEqual(['drop']);
-    expect(slow.unsent()).toBeLessThanOrEqual(streamLimits.unsentBytes + 2000);
-    expect([other.done, other.texts.length, beats()]).toEqual([[], 701, 1]);
+    await once(slow.connection, 'close');
+    expect(slow.texts.join('').length).toBeLessThanOrEqual(streamLimits.unsentBytes + 2000);
+    expect([other.connection.destroyed, other.texts.length, vi.getTimerCount()]).toEqual([false, 701, 1]);
     events.end();
-    expect([slow.done, other.done, events.hasListeners(), beats()]).toEqual([['drop'], ['end'], false, 0]);
+    expect([other.connection.writableEnded, events.hasListeners()]).toEqual([true, false]);
+    other.connection.destroy();
+    await once(other.connection, 'close');
+    expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('gets heartbeats, and nothing after its connection closed', () => {
-    const { events, beat } = manualEvents();
-    const outlet = stuckOutlet();
-    events.open(outlet, beginning());
-    beat();
-    expect(outlet.texts).toEqual([printEvent(reload), ': still here\n\n']);
-    outlet.drop();
-    beat();
+  it('gets heartbeats, and nothing after its connection closed', async () => {
+    const events = createEventStreams();
+    const { connection, texts } = stuckConnection();
+    events.open(connection, [reload]);
+    vi.advanceTimersByTime(15_000);
+    expect(texts).toEqual([printEvent(reload), ': still here\n\n']);
+    connection.destroy();
+    await once(connection, 'close');
+    vi.advanceTimersByTime(15_000);
     events.publish(reload);
-    expect(outlet.texts).toHaveLength(2);
+    expect(texts).toHaveLength(2);
+  });
+
+  it('gets all exchanges that it missed, however many, before new ones', () => {
+    const exchangeOf = (number: number): ControlEvent => ({
+      type: 'exchange',
+      data: { number, target: 'x'.repeat(100_000) } as JournalSummary,
+    });
+    const events = createEventStreams();
+    const { connection, texts } = stuckConnection();
+    const missed = Array.from({ length: 30 }, (_, index) => exchangeOf(index + 1));
+    events.open(connection, missed);
+    expect([connection.destroyed, texts]).toEqual([false, [missed.map(printEvent).join('')]]);
+    events.publish(exchangeOf(31));
+    expect([connection.destroyed, events.hasListeners()]).toEqual([true, false]);
   });
 });
 
 function printEvent({ type, data }: ControlEvent): string {
-  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+  const id = type === 'exchange' ? `id: ${data.number}\n` : '';
+  return `event: ${type}\n${id}data: ${JSON.stringify(data)}\n\n`;
 }
-
-describe('a reader that missed many exchanges', () => {
-  const exchangeOf = (number: number): ControlEvent => ({
-    type: 'exchange',
-    data: { number, target: 'x'.repeat(100_000) } as JournalSummary,
-  });
-  const idsOf = (texts: readonly string[]): readonly number[] =>
-    [...texts.join('').matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
-
-  it('gets them in order, as fast as it reads, within the limit of unsent bytes', () => {
-    const { events } = manualEvents();
-    const outlet = stuckOutlet();
-    const missed = Array.from({ length: 30 }, (_, index) => exchangeOf(index + 1));
-    events.open(outlet, beginning(missed));
-    const heard: number[] = [];
-    for (let round = 0; round < 10; round += 1) {
-      expect(outlet.unsent()).toBeLessThan(streamLimits.unsentBytes / 2);
-      // Exchanges that happen now are read from the journal later.
-      events.publish(exchangeOf(99));
-      heard.push(...idsOf(outlet.texts));
-      outlet.drain();
-    }
-    expect(heard).toEqual(missed.map((_, index) => index + 1));
-    events.publish(exchangeOf(31));
-    expect([idsOf(outlet.texts), outlet.done]).toEqual([[31], []]);
-  });
-});
 
 describe('reading a stream', () => {
   async function read(pieces: readonly string[]): Promise<readonly ControlEvent[]> {
