@@ -4,7 +4,7 @@
  * `control-client.ts` the path `/__mock/` for each call of a test. Members of bodies and queries are left to `read-members.ts`.
  */
 
-import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 import type { HttpHeaders } from '../../core/http/exchange.ts';
 import type { IncomingBody } from '../server/read-request-body.ts';
 
@@ -32,7 +32,7 @@ export interface ControlResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The whole body, or a function that writes a stream of events after the head was sent. */
-  readonly body: Buffer | ((outgoing: ServerResponse) => void);
+  readonly body: Buffer | ((outgoing: Writable) => void);
 }
 
 /**
