@@ -12,6 +12,7 @@ import type { ChangeLevel, ChangeSide, HalfOfExchange } from '../../core/results
 import type { Difference } from './difference.ts';
 import type { DocumentedOperation } from './list-documented-operations.ts';
 import type { KeywordComparer } from './schemas/compare-all-keywords.ts';
+import type { WitnessExchanges } from './witnesses/build-witness-exchange.ts';
 import type { FullSchemaSearch } from './witnesses/full-schema-search.ts';
 import type { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
 
@@ -25,6 +26,7 @@ export interface ComparisonContext {
   readonly keywords: KeywordComparer;
   readonly search: SchemaWitnessSearch;
   readonly fullSchemas: FullSchemaSearch;
+  readonly exchanges: WitnessExchanges;
   /** Today as `2026-12-31`, for announced removals. */
   readonly today: string;
   readonly report: (difference: Difference) => void;

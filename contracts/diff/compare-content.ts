@@ -11,7 +11,7 @@ import { type exchangePart, type ObjectPair, objectSide, reportChangedMembers, r
 import { pairEntries } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { schemaMember } from './schemas/flat-schema.ts';
-import { exchangeWithBody } from './witnesses/build-witness-exchange.ts';
+import type { ExchangeBuilder } from './witnesses/build-witness-exchange.ts';
 
 /** The request or the response of an operation that both contracts have. */
 export type ExchangePart = ReturnType<typeof exchangePart>;
@@ -41,7 +41,13 @@ export function compareContent(part: ExchangePart, idPrefix: string, sides: Obje
     }
     const isNamed = before.size + after.size > 2 || !type.includes('json');
     const content = { ...part, location: isNamed ? `${part.location} (${type})` : part.location };
-    compareSchemasOf(content, idPrefix, { old, new: next }, exchangeWithBody(part.old, type, status), !type.includes('json'));
+    compareSchemasOf(
+      content,
+      idPrefix,
+      { old, new: next },
+      part.context.exchanges.withBody(part.old, type, status),
+      !type.includes('json'),
+    );
   }
 }
 
@@ -50,7 +56,7 @@ export function compareSchemasOf(
   part: ExchangePart,
   idPrefix: string,
   sides: ObjectPair,
-  toExchange: ReturnType<typeof exchangeWithBody>,
+  toExchange: ExchangeBuilder,
   isText = false,
 ): void {
   const { place } = part.context.document;

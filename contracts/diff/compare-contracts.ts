@@ -21,7 +21,7 @@ import type { Difference } from './difference.ts';
 import { applyLevels, type LevelSetting } from './level-settings.ts';
 import { areSame, asContract, type LoadedContract, type LoadedContractPair, loadContractPair } from './load-contract-pair.ts';
 import { KeywordComparer } from './schemas/compare-all-keywords.ts';
-import { withCompleteRequest } from './witnesses/complete-request.ts';
+import { WitnessExchanges } from './witnesses/build-witness-exchange.ts';
 import { FullSchemaSearch } from './witnesses/full-schema-search.ts';
 import { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
 
@@ -66,6 +66,8 @@ export async function compareLoadedContracts([old, next]: LoadedContractPair, op
   const [before, after] = [upgradeSchemas(old.document), upgradeSchemas(next.document)];
   const document = createDocument(after.file, new Map([...before.files, ...after.files]));
   const differences: Difference[] = [];
+  const isSame = areSame(old.document, next.document);
+  const oldContract = isSame ? undefined : await asContract({ document: before, contract: old.contract });
   const search = new SchemaWitnessSearch(document);
   const fullSchemas = new FullSchemaSearch(search);
   const context = {
@@ -74,21 +76,17 @@ export async function compareLoadedContracts([old, next]: LoadedContractPair, op
     newRoot: after.root,
     search,
     fullSchemas,
+    exchanges: new WitnessExchanges(oldContract?.operations ?? []),
     keywords: new KeywordComparer({ flatSchemas: search.flatSchemas, includes: (sub, sup) => search.includes(sub, sup) }),
     today: day,
     report: (difference: Difference) => differences.push(difference),
     shouldContinue: untilInterrupted(options.interrupted),
   };
   compareRoots(context);
-  const unfinished = areSame(old.document, next.document) ? [] : await compareOperations(context);
+  const unfinished = isSame ? [] : await compareOperations(context);
   if (old.contract !== undefined && next.contract !== undefined) differences.push(...compareAnnotations(old.contract, next.contract));
   const merged = await mergeDifferences(differences, context.shouldContinue, pacts);
-  const hasRequest = merged.some(({ witness }) => witness?.exchange.request !== undefined);
-  const operations = hasRequest ? ((await asContract({ document: before, contract: old.contract }))?.operations ?? []) : [];
-  const changes = applyLevels(
-    merged.map((change) => withCompleteRequest(change, operations)),
-    levels,
-  );
+  const changes = applyLevels(merged, levels);
   const { undecided, leftOut } = fullSchemas.summary;
   const searched = { undecided, leftOut: [...leftOut, ...search.exhaustedOperations] };
   const notes = (await context.shouldContinue()) ? [] : [noteOnInterruption(unfinished)];

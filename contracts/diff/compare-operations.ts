@@ -14,7 +14,6 @@ import { compareSecurity } from './compare-security.ts';
 import { describeJsonChange, toKebab } from './describe-value-change.ts';
 import { type DocumentedOperation, pairOperations } from './list-documented-operations.ts';
 import type { EntryPair } from './pair-renamed-entries.ts';
-import { requestRefusedByNew } from './witnesses/build-witness-exchange.ts';
 
 /** Compares all operations, webhooks and callbacks until an interruption. Returns the names of operations that were not fully compared. */
 export async function compareOperations(context: ComparisonContext): Promise<readonly string[]> {
@@ -82,7 +81,7 @@ function reportRenamed(
       affects: ['clients', 'generated code'],
       findWitness: before.isSentByServer
         ? undefined
-        : () => requestRefusedByNew(before, 'paths', `the new contract has no ${before.name}`, paths),
+        : () => context.exchanges.refusedByNew(before, 'paths', `the new contract has no ${before.name}`, paths),
     },
   );
 }
@@ -104,7 +103,9 @@ function reportRemoved(context: ComparisonContext, before: DocumentedOperation, 
       text: `${name} was removed`,
       reason: removalReason || (isSentByServer ? 'A deployed client never receives it again.' : 'A deployed client that calls it fails.'),
       affects: ['clients', 'generated code'],
-      findWitness: isSentByServer ? undefined : () => requestRefusedByNew(before, 'paths', `the new contract has no ${name}`, paths),
+      findWitness: isSentByServer
+        ? undefined
+        : () => context.exchanges.refusedByNew(before, 'paths', `the new contract has no ${name}`, paths),
     },
   );
 }

@@ -15,7 +15,6 @@ import type { DocumentedParameter } from './list-documented-operations.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSchema } from './schemas/flat-schema.ts';
-import { exchangeWithParameter, requestRefusedByNew } from './witnesses/build-witness-exchange.ts';
 
 /** A parameter of both documents. */
 interface ParameterPair extends ParameterPart {
@@ -108,7 +107,8 @@ function refusalWithout(
   key?: string,
 ): Pick<Difference, 'reason' | 'findWitness'> {
   const at = pair.context.document.place(value, key);
-  return { reason, findWitness: () => requestRefusedByNew(pair.old, 'required', `the ${place} parameter ${name} is required`, at) };
+  const message = `the ${place} parameter ${name} is required`;
+  return { reason, findWitness: () => pair.context.exchanges.refusedByNew(pair.old, 'required', message, at) };
 }
 
 function compareParameter(pair: ParameterPair): void {
@@ -122,7 +122,13 @@ function compareParameter(pair: ParameterPair): void {
   const [old, next] = [schemaOf(before.value), schemaOf(after.value)];
   compareDefault(pair, old, next);
   const around = { old: context.document.place(before.value, 'schema'), new: context.document.place(after.value, 'schema') };
-  compareSchemas(pair, { idPrefix, old, new: next, around, toExchange: exchangeWithParameter(pair.old, after) });
+  compareSchemas(pair, {
+    idPrefix,
+    old,
+    new: next,
+    around,
+    toExchange: context.exchanges.withParameter(pair.old, after.in === 'path' ? before : after),
+  });
 }
 
 /** Schema of the value: `schema` of the parameter, or of its only media type. */

@@ -18,7 +18,6 @@ import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePar
 import { digestOf } from './difference.ts';
 import { resolveEntries } from './list-documented-operations.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
-import { exchangeWithHeader } from './witnesses/build-witness-exchange.ts';
 
 /** Compares the responses, status by status. */
 export function compareResponses(pair: OperationPair): void {
@@ -136,5 +135,5 @@ function compareHeader(part: ExchangePart, status: string, name: string, sides: 
       ...(isRequired ? {} : { reason: 'A client that relies on the header may not find it.' }),
     });
   compareDescriptions(part, 'response-header', sides);
-  compareSchemasOf(part, 'response-header', sides, exchangeWithHeader(part.old, status, name));
+  compareSchemasOf(part, 'response-header', sides, part.context.exchanges.withHeader(part.old, status, name));
 }

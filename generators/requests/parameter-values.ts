@@ -1,8 +1,8 @@
 /**
  * Arbitraries of the values of parameters: known values, and values of the schema that the style of the parameter can express. For each arbitrary of requests,
  * `choose-parameters-keys-and-body.ts` draws from these arbitraries. When they list faults, `bad-request-arbitrary.ts` and `parameter-text-faults.ts` recognise
- * cursors, and the former asks for declared schemas. Both print the values of each drawn fault by `tryPrint`. The choice of parameters that are sent together
- * is in `choose-parameters-keys-and-body.ts`.
+ * cursors, and the former asks for declared schemas. Both print the values of each drawn fault by `tryPrint`. `candidate-values.ts` of `diff` asks which
+ * values can be sent. The choice of parameters that are sent together is in `choose-parameters-keys-and-body.ts`.
  */
 
 import { type Arbitrary, array, boolean, constant, constantFrom, oneof, string, tuple } from 'fast-check';

@@ -1,77 +1,131 @@
 /**
- * Builds example exchanges for witnesses: a request or response of an operation that carries a given value. `compare-content.ts`, `compare-parameters.ts` and
- * `compare-responses.ts` choose a builder for each schema that they compare. `schema-witness-search.ts` calls the builder with each value found, and writes
- * values as text. `compare-operations.ts` and `compare-parameters.ts` also build requests that only the new contract refuses, when a witness is searched. Keys
- * and further parameters are left to `complete-request.ts`.
+ * Builds example exchanges for witnesses: a request or response of an operation of the old contract that carries a given value. The request has the key and the
+ * parameters that the operation requires, so that the printed command line runs. `compare-content.ts`, `compare-parameters.ts` and `compare-responses.ts` choose
+ * a builder for each schema that they compare. `schema-witness-search.ts` calls the builder with each value found, and writes values as text.
+ * `compare-operations.ts` and `compare-parameters.ts` also build requests that only the new contract refuses, when a witness is searched.
+ * `find-request-annotation-witness.ts` adds keys to its requests. It searches and sends nothing.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { splitTarget } from '../../../core/http/exchange.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import type { Credential, Operation } from '../../../core/openapi/operation.ts';
+import { type Parameter, printParameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import type { WitnessExchange } from '../../../core/results/diff-result.ts';
-import type { DocumentedOperation } from '../list-documented-operations.ts';
+import type { DocumentedOperation, DocumentedParameter } from '../list-documented-operations.ts';
+import { exampleValue } from './candidate-values.ts';
 import type { SearchOutcome } from './search-outcome.ts';
 
 /** Builds an exchange that carries a value. */
 export type ExchangeBuilder = (value: Json) => WitnessExchange;
 
-/** A request of the operation, with its path parameters filled in. */
-function requestOf(
-  { parameters, method, path }: DocumentedOperation,
-  filled: Readonly<Record<string, string>> = {},
-): NonNullable<WitnessExchange['request']> {
-  const target = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => filled[name] ?? exampleOf(parameters, name));
-  return { method, target, headers: {} };
+type WitnessRequest = NonNullable<WitnessExchange['request']>;
+
+/** The text of a parameter or key. In a query it begins with the name. */
+interface PlacedText {
+  readonly in: string;
+  readonly name: string;
+  readonly text: string;
 }
 
-/** A plausible value for a path parameter: the contract's example, or one of the right type. */
-function exampleOf(parameters: DocumentedOperation['parameters'], name: string): string {
-  const parameter = [...parameters.values()].find((each) => each.name === name && each.in === 'path')?.value;
-  const schema: JsonObject = isObject(parameter?.['schema']) ? parameter['schema'] : {};
-  const example =
-    parameter?.['example'] ?? schema['example'] ?? schema['const'] ?? (Array.isArray(schema['enum']) ? schema['enum'][0] : undefined);
-  if (example !== undefined) return encodeURIComponent(String(example));
-  return schema['type'] === 'string' ? encodeURIComponent(name) : '1';
+/** Builders of exchanges with the operations of the old contract. A request of an operation that is not among them has only what it carries. */
+export class WitnessExchanges {
+  readonly #operations: ReadonlyMap<string, Operation>;
+
+  constructor(operations: readonly Operation[]) {
+    this.#operations = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation]));
+  }
+
+  /** Exchange with a value as the request body, or as the response body of a status. */
+  withBody(operation: DocumentedOperation, type: string, status: string | undefined): ExchangeBuilder {
+    const headers = { 'content-type': type };
+    return (body) =>
+      status === undefined
+        ? { request: { ...this.#requestOf(operation, [], headers), body } }
+        : { request: this.#requestOf(operation), response: { status, headers, body } };
+  }
+
+  /** Exchange with a value as a request parameter. */
+  withParameter(operation: DocumentedOperation, { in: place, name }: Pick<DocumentedParameter, 'in' | 'name'>): ExchangeBuilder {
+    return (value) => {
+      const text = writeAsText(value);
+      const encoded = encodeURIComponent(text);
+      const written = { query: `${encodeURIComponent(name)}=${encoded}`, path: encoded }[place] ?? text;
+      return { request: this.#requestOf(operation, [{ in: place, name, text: written }]) };
+    };
+  }
+
+  /** Exchange with a value as a response header. */
+  withHeader(operation: DocumentedOperation, status: string, name: string): ExchangeBuilder {
+    return (value) => ({
+      request: this.#requestOf(operation),
+      response: { status, headers: { [name.toLowerCase()]: writeAsText(value) } },
+    });
+  }
+
+  /** Witness without a value: a request that the new contract refuses since the operation is gone or a parameter became required. */
+  refusedByNew(operation: DocumentedOperation, keyword: string, message: string, place: SourceLocation): SearchOutcome {
+    const exchange = { request: this.#requestOf(operation) };
+    return { verdict: 'witnessed', witness: { exchange, pointer: '', value: undefined, refusedBy: 'new', keyword, message, place } };
+  }
+
+  #requestOf({ name, method, path }: DocumentedOperation, sent: readonly PlacedText[] = [], headers = {}): WitnessRequest {
+    const operation = this.#operations.get(name);
+    const missing = operation === undefined ? [] : missingTexts(operation, sent);
+    const inPath = new Map([...missing, ...sent].flatMap((each) => (each.in === 'path' ? [[each.name, each.text]] : [])));
+    const target = path.replaceAll(/\{([^}]*)\}/g, (_, parameter: string) => inPath.get(parameter) ?? encodeURIComponent(parameter));
+    const request = addTexts({ method, target, headers }, sent);
+    return operation === undefined ? request : withKey(request, operation, missing);
+  }
 }
 
-/** Witness without a value: a request that the new contract refuses since the operation is gone or a parameter became required. */
-export function requestRefusedByNew(
-  operation: DocumentedOperation,
-  keyword: string,
-  message: string,
-  place: SourceLocation,
-): SearchOutcome {
-  const exchange = { request: requestOf(operation) };
-  return { verdict: 'witnessed', witness: { exchange, pointer: '', value: undefined, refusedBy: 'new', keyword, message, place } };
+/** Texts of required parameters, and of one of each exclusive group, that are not sent. */
+function missingTexts(operation: Operation, sent: readonly PlacedText[]): readonly PlacedText[] {
+  const { parameters, rules } = operation;
+  const isSent = (parameter: Parameter): boolean => sent.some((each) => each.in === parameter.in && each.name === parameter.name);
+  const groups = rules
+    .filter(({ rule }) => rule === 'exactly-one-of')
+    .map((rule) => parameters.filter(({ key }) => rule.parameters.includes(key)));
+  const chosen = groups.flatMap((group) => (group.some(isSent) ? [] : group.slice(0, 1)));
+  const missing = parameters.filter((parameter) => (parameter.required || chosen.includes(parameter)) && !isSent(parameter));
+  return missing.flatMap((parameter): readonly PlacedText[] => {
+    const value = exampleValue(operation, parameter);
+    return value === undefined ? [] : [{ in: parameter.in, name: parameter.name, text: printParameter(parameter, value) }];
+  });
 }
 
-/** Exchange with a value as the request body, or as the response body of a status. */
-export function exchangeWithBody(operation: DocumentedOperation, type: string, status: string | undefined): ExchangeBuilder {
-  return (body) =>
-    status === undefined
-      ? { request: { ...requestOf(operation), headers: { 'content-type': type }, body } }
-      : { request: requestOf(operation), response: { status, headers: { 'content-type': type }, body } };
-}
+/** The environment variable with the key in printed requests, as in the examples of `verify`. */
+const keyVariable = 'FULL_KEY';
 
-/** Exchange with a value as a request parameter. */
-export function exchangeWithParameter(
-  operation: DocumentedOperation,
-  parameter: { readonly in: string; readonly name: string },
-): ExchangeBuilder {
-  return (value) => {
-    const text = writeAsText(value);
-    const { in: place, name } = parameter;
-    if (place === 'path') return { request: requestOf(operation, { [name]: encodeURIComponent(text) }) };
-    const request = requestOf(operation);
-    if (place === 'query')
-      return { request: { ...request, target: `${request.target}?${encodeURIComponent(name)}=${encodeURIComponent(text)}` } };
-    if (place === 'cookie') return { request: { ...request, headers: { cookie: `${name}=${text}` } } };
-    return { request: { ...request, headers: { [name.toLowerCase()]: text } } };
+/** A request with a variable in place of the key, if the operation needs one, and with further texts. */
+export function withKey(request: WitnessRequest, { security }: Operation, texts: readonly PlacedText[] = []): WitnessRequest {
+  const credentials = security.every((each) => each.length > 0) ? (security[0] ?? []) : [];
+  return {
+    ...addTexts(request, [...texts, ...credentials.map(keyText)]),
+    ...(credentials.length === 0 ? {} : { variables: [keyVariable] }),
   };
 }
 
-/** Exchange with a value as a response header. */
-export function exchangeWithHeader(operation: DocumentedOperation, status: string, name: string): ExchangeBuilder {
-  return (value) => ({ request: requestOf(operation), response: { status, headers: { [name.toLowerCase()]: writeAsText(value) } } });
+/** The variable in the place of a key (OpenAPI 3.1 §4.8.27). */
+function keyText({ carrier }: Credential): PlacedText {
+  if (carrier.in === 'authorization') return { in: 'header', name: 'authorization', text: `${carrier.word} $${keyVariable}` };
+  const text = carrier.in === 'query' ? `${encodeURIComponent(carrier.name)}=$${keyVariable}` : `$${keyVariable}`;
+  return { in: carrier.in, name: carrier.name, text };
+}
+
+/** Adds texts to the query, the cookies and the headers. */
+function addTexts(request: WitnessRequest, texts: readonly PlacedText[]): WitnessRequest {
+  const { path, query } = splitTarget(request.target);
+  const textsIn = (place: Parameter['in']): readonly PlacedText[] => texts.filter((each) => each.in === place);
+  const pairs = [query, ...textsIn('query').map(({ text }) => text)].filter((pair) => pair !== '');
+  const cookies = textsIn('cookie').map(({ name, text }) => `${name}=${text}`);
+  const headerFields = textsIn('header').map(({ name, text }) => [name.toLowerCase(), text] as const);
+  const cookie = [request.headers['cookie'] ?? [], cookies].flat().join('; ');
+  return {
+    ...request,
+    target: pairs.length === 0 ? path : `${path}?${pairs.join('&')}`,
+    headers: { ...Object.fromEntries(headerFields), ...request.headers, ...(cookies.length === 0 ? {} : { cookie }) },
+  };
 }
 
 const scalar = { anyOf: [{ type: ['boolean', 'number'] }, { type: 'string', minLength: 1 }] };

@@ -1,7 +1,7 @@
 /**
  * Candidate values and records for the witnesses of annotation changes. `find-list-or-resource-witness.ts` and `find-request-annotation-witness.ts` draw them
- * during each search. After the searches, `complete-request.ts` draws a value for each required parameter without an example. They are deterministic: boundary
- * values, generated values, and copies of one small record. The callers judge them.
+ * during each search. `build-witness-exchange.ts` takes a value for each required parameter of a request. They are deterministic: boundary values, generated
+ * values, and copies of one small record. The callers judge them.
  */
 
 import { type Arbitrary, check, property, sample } from 'fast-check';
@@ -10,17 +10,39 @@ import { isObject, type Json } from '../../../core/json.ts';
 import { mergedBranchKeywords, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
+import { type Operation, schemaOfSuccess } from '../../../core/openapi/operation.ts';
 import type { Validator } from '../../../core/openapi/validator.ts';
+import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import { toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/generation-errors.ts';
+import { isSendable } from '../../../generators/requests/parameter-values.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import type { ListOperationPair } from '../annotations/annotated-operation-pair.ts';
 
 /** Values that schemas list, then common values of every type. Many of them violate the schemas, so callers filter. */
 export function candidateValues(document: Document, schemas: readonly Schema[]): readonly Json[] {
   return distinct([...schemas.flatMap((schema) => listedBy(document, schema)), ...commonValues]);
+}
+
+/** Valid values of a parameter: its listed values, the values in `more`, and common values. */
+export function parameterValues({ document }: Operation, parameter: Parameter, more: readonly Json[] = []): readonly Json[] {
+  const isList = parameter.style.shape === 'list';
+  const scalars = [...parameter.allowed, ...more, ...candidateValues(document, [parameter.schema])].filter(
+    (value) => typeof value !== 'object',
+  );
+  const values = isList ? [...scalars.map((value) => [value]), ...scalars.slice(1).map((value) => [scalars[0] ?? value, value])] : scalars;
+  return values.filter((value) => parameter.validate(value).length === 0);
+}
+
+/** Limit of drawn values of a parameter. */
+const maxDraws = 20;
+
+/** A value of a parameter that can be sent: an example if there is one, since a server probably has its record; else its name as a placeholder, or 1. */
+export function exampleValue(operation: Operation, parameter: Parameter): Json | undefined {
+  const canBeSent = (value: Json): boolean => isSendable(parameter, value);
+  const listed = [...parameter.examples, parameter.name, 1, ...parameterValues(operation, parameter)].find(canBeSent);
+  return listed ?? drawSmallest(() => arbitraryFor(parameter.schema, { document: operation.document }), canBeSent, maxDraws);
 }
 
 /** Distinct values. */

@@ -19,8 +19,8 @@ import {
   pairAnnotatedOperations,
 } from '../annotations/annotated-operation-pair.ts';
 import { printAnnotation } from '../annotations/located-value.ts';
-import { type CandidateRecords, candidateRecords, memoizeByText, withField } from './candidate-values.ts';
-import { parameterValues, readByBoth, refusalOf, toWitness } from './find-request-annotation-witness.ts';
+import { type CandidateRecords, candidateRecords, memoizeByText, parameterValues, withField } from './candidate-values.ts';
+import { readByBoth, refusalOf, toWitness } from './find-request-annotation-witness.ts';
 import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
 
 /** Records, and the parameter values of a request. */
@@ -88,7 +88,7 @@ function createTrialRunner(pair: ListOperationPair, experiment: ListExperiment):
       refused === undefined
         ? `the old contract returns ${expectedText}; the new one returns ${describeResult(old.operation, actual)}`
         : `the old contract returns ${expectedText}; the new one refuses the request: ${refused.message}`;
-    return toWitness(readings, {
+    return toWitness(pair.old, readings, {
       refusedBy: refused === undefined ? undefined : 'new',
       keyword: experiment.keyword,
       message,
@@ -249,7 +249,7 @@ export function findCapWitness(pair: ListOperationPair, before: Json | undefined
   const readings = readByBoth(pair, { [limit]: wanted });
   if (readings === undefined || readings.new.problems.length > 0 || served(before) === served(after)) return unwitnessed;
   const message = `the old contract returns up to ${served(before)} records; the new one up to ${served(after)}`;
-  return outcomeOf(toWitness(readings, { value: wanted, refusedBy: undefined, keyword: 'page.cap', message }));
+  return outcomeOf(toWitness(pair.old, readings, { value: wanted, refusedBy: undefined, keyword: 'page.cap', message }));
 }
 
 /** Searches for a value that finds different records by the old and the new field of a single read. */
@@ -273,7 +273,7 @@ export function findLookupWitness(
     const describeOne = (key: Json): string => (key === null ? 'no record' : describeResult(list.old.operation, [key]));
     const message = `the old contract returns ${describeOne(old)}; the new one returns ${describeOne(next)}`;
     const evidence = { given: records, before: old, after: next };
-    return outcomeOf(toWitness(readings, { refusedBy: undefined, keyword: `by.${name}`, message, records: evidence }));
+    return outcomeOf(toWitness(pair.old, readings, { refusedBy: undefined, keyword: `by.${name}`, message, records: evidence }));
   }
   return unwitnessed;
 }

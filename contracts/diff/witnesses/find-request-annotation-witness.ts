@@ -1,8 +1,7 @@
 /**
  * Witnesses for changed request annotations: requests that both contracts read differently, or that only one accepts. The rows of
  * `compare-request-annotations.ts` call it when `convert-differences-to-changes.ts` searches for the witness of a change. `find-list-or-resource-witness.ts`
- * takes readings, witnesses and parameter values from it during its searches. Afterwards, `complete-request.ts` takes values for the required parameters of
- * each request. It sends nothing.
+ * takes readings and witnesses from it during its searches. It sends nothing.
  */
 
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
@@ -11,7 +10,6 @@ import type { Json } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { routeTo } from '../../../core/openapi/route-request.ts';
-import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import { type RequestProblem, type RequestReading, readRequest } from '../../../core/parameters/read-request-parameters.ts';
 import type { ChangeWitness } from '../../../core/results/diff-result.ts';
 import { badRequestFor } from '../../../generators/requests/bad-request-arbitrary.ts';
@@ -19,9 +17,10 @@ import { requestFor } from '../../../generators/requests/request-arbitrary.ts';
 import { asReceived, type GeneratedRequest } from '../../../generators/requests/write-and-read-back-request.ts';
 import { toRequest } from '../../verify/evidence/call-and-reply.ts';
 import type { ParameterValues } from '../../verify/evidence/record-keys-and-filters.ts';
-import type { AnnotatedOperationPair } from '../annotations/annotated-operation-pair.ts';
+import type { AnnotatedOperation, AnnotatedOperationPair } from '../annotations/annotated-operation-pair.ts';
 import { printAnnotation } from '../annotations/located-value.ts';
-import { candidateValues, drawSmallest } from './candidate-values.ts';
+import { withKey } from './build-witness-exchange.ts';
+import { drawSmallest, parameterValues } from './candidate-values.ts';
 import { outcomeOf, type SearchOutcome, searchInTurn, unwitnessed } from './search-outcome.ts';
 
 /** A request, and its reading under each contract. */
@@ -59,30 +58,21 @@ function readRequestByBoth({ old, new: next, newNames }: AnnotatedOperationPair,
   };
 }
 
-/** Valid values of a parameter: its listed values, the values in `more`, and common values. */
-export function parameterValues({ document }: Operation, parameter: Parameter, more: readonly Json[] = []): readonly Json[] {
-  const isList = parameter.style.shape === 'list';
-  const scalars = [...parameter.allowed, ...more, ...candidateValues(document, [parameter.schema])].filter(
-    (value) => typeof value !== 'object',
-  );
-  const values = isList ? [...scalars.map((value) => [value]), ...scalars.slice(1).map((value) => [scalars[0] ?? value, value])] : scalars;
-  return values.filter((value) => parameter.validate(value).length === 0);
-}
-
 /** The problem for which a request is refused; `undefined` if it is accepted. */
 export function refusalOf({ problems }: RequestReading): RequestProblem | undefined {
   return problems.find(({ answer }) => answer === 'refused');
 }
 
-/** The witness of a request. */
+/** The witness of a request to an operation of the old contract. */
 export function toWitness(
+  { operation }: Pick<AnnotatedOperation, 'operation'>,
   { request: { method, target, headers } }: RequestReadings,
   details: Pick<ChangeWitness, 'keyword' | 'message' | 'refusedBy'> & Partial<ChangeWitness>,
 ): ChangeWitness {
   const fields = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, [value].flat().join(', ')] as const],
   );
-  const exchange = { request: { method, target, headers: Object.fromEntries(fields) } };
+  const exchange = { request: withKey({ method, target, headers: Object.fromEntries(fields) }, operation) };
   return { exchange, pointer: '', value: undefined, place: undefined, ...details };
 }
 
@@ -134,7 +124,7 @@ function findRequestWitness(
   const witnessIn = (request: GeneratedRequest): ChangeWitness | undefined => {
     const readings = readRequestByBoth(pair, asReceived(request));
     const requestContrast = readings && contrastOf(readings);
-    return readings && requestContrast && toWitness(readings, requestContrast);
+    return readings && requestContrast && toWitness(pair.old, readings, requestContrast);
   };
   const value = drawSmallest(open, (request) => witnessIn(request) !== undefined, requestsMax);
   return outcomeOf(value && witnessIn(value));

@@ -1,6 +1,8 @@
 /** Changes of request annotations: rules on several parameters, and answers to invalid requests. */
 
 import { describe, expect, it } from 'vitest';
+import { compareLoadedContracts } from '../../../../../contracts/diff/compare-contracts.ts';
+import type { LoadedContract } from '../../../../../contracts/diff/load-contract-pair.ts';
 import { confirm, readBy, refuses } from './confirm-change.ts';
 import { between, type Changed, change, onlyChange, type TextEdit } from './edited-contracts.ts';
 
@@ -85,6 +87,17 @@ describe('the answer to an invalid request', () => {
     const { target = '' } = changes[0]?.witness?.exchange.request ?? {};
     expect(changes[0]?.witness?.refusedBy).toBeUndefined();
     expect(readBy(old, target).values).not.toEqual(readBy(next, target).values);
+  });
+
+  it('has a request without the parameter that is missing', async () => {
+    const edits: readonly TextEdit[] = [
+      ['{ name: find,', '{ name: find, required: true,'],
+      ['      x-parameter-rules:\n        - ordered: [pagesFrom, pagesBelow]\n', ''],
+    ];
+    const { old, next } = await between(library, edits, [...edits, ['broken-rule: refused', 'broken-rule: ignored']]);
+    const documents = [old, next].map((contract) => ({ document: contract.document, contract })) as [LoadedContract, LoadedContract];
+    const { changes } = await compareLoadedContracts(documents);
+    expect(changes.map(({ id, witness }) => [id, witness?.exchange.request?.target])).toEqual([['invalid/broken-rule-softened', '/books']]);
   });
 
   it('of one parameter applies to that parameter', async () => {

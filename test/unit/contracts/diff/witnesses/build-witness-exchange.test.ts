@@ -57,6 +57,29 @@ describe('a required parameter', () => {
     expect(request?.target).toBe('/things/salt?size=51');
   });
 
+  test.each([
+    [
+      'of the path is valid',
+      { schema: { type: 'string', format: 'uuid' } },
+      /^\/things\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\?size=51$/,
+    ],
+    ['of the path without an example has its name', { schema: { type: 'string' } }, /^\/things\/id\?size=51$/],
+    ['of the path with a style has it', { style: 'matrix', schema: { type: 'integer' } }, /^\/things\/;id=1\?size=51$/],
+  ] as const)('%s', async (_, parameter, target) => {
+    const request = await requestOf(things({ parameters: [{ name: 'id', in: 'path', required: true, ...parameter }] }, {}, '/things/{id}'));
+    expect(request?.target).toMatch(target);
+  });
+
+  test('of the path that has another name carries the value', async () => {
+    const thing = (name: string, maxLength: number): JsonObject => {
+      const parameter = { name, in: 'path', required: true, schema: { type: 'string', pattern: '^x+$', minLength: 3, maxLength } };
+      return documentOf({ [`/things/{${name}}`]: { get: { parameters: [parameter], responses: { '200': { description: 'ok' } } } } });
+    };
+    const { changes } = await compareDocuments(thing('id', 9), thing('name', 8));
+    const found = changes.find(({ id }) => id === 'path-parameter/max-length-decreased');
+    expect(found?.witness?.exchange.request?.target).toBe('/things/xxxxxxxxx');
+  });
+
   test('is sent where the file has rules that only contracts may have', async () => {
     const request = await requestOf(things({ 'x-collection': 1, parameters: [{ name: 'p', in: 'header', required: true, example: 'a' }] }));
     expect(request?.headers).toEqual({ p: 'a' });
