@@ -7,6 +7,7 @@
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import type { SourceLocation } from '../../core/errors.ts';
 import { type Exchange, mapHeaders } from '../../core/http/exchange.ts';
+import { basicPassword, isKeyPair, printCurl, quoteForShell } from '../../core/http/print-curl.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { excerptBody, excerptFile } from '../../core/lines-around-place.ts';
 import { mapTexts } from '../../core/map-texts.ts';
@@ -30,8 +31,8 @@ export interface Printing {
   readonly url: string;
   /** The hidden keys, each printed as `$NAME`. */
   readonly secrets: readonly Secret[];
-  /** Headers for a gateway, keys already hidden: `name: $VARIABLE`. */
-  readonly headers: readonly string[];
+  /** Headers for a gateway by name, each with `$VARIABLE` as its value. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The text of a file of the contract. */
   readonly contractText: (file: string) => string | undefined;
   /** The files of the client certificate and its key. */
@@ -64,7 +65,7 @@ export function createPrinting(contract: Contract, options: PrintingOptions): Pr
     url,
     secrets,
     contractText: (file) => contract.document.texts.get(file),
-    headers: gateway.map(([name, { variable }]) => `${name}: $${variable}`),
+    headers: Object.fromEntries(gateway.map(([name, { variable }]) => [name, `$${variable}`])),
     certificateFiles,
   };
 }
@@ -78,7 +79,7 @@ export function printCounterexample(printing: Printing, contradiction: Contradic
   const distinct = replies.filter((reply, index) => replies.indexOf(reply) === index);
   const [first] = distinct;
   const cleanExchanges = distinct.map((reply) => hideSecrets(printing, reply));
-  const curl = distinct.map((reply) => printCurl(printing, reply));
+  const curl = distinct.map((reply) => printCommand(printing, reply));
   const clearest = clearestReply(contradiction);
   const clearestIndex = clearest === undefined ? 0 : distinct.indexOf(clearest);
   const contractText = printing.contractText(clause.file);
@@ -176,67 +177,30 @@ function cutBody({ request, response }: Exchange): Exchange {
 }
 
 /**
- * A request as a command line. The shell fills in the keys; all other text is quoted. A comment in place of a request that the shell cannot restore: a text
- * that holds a key in another encoding, such as a cursor in base64.
+ * A request as a command line, in which the shell fills in the keys. A comment in place of a request that the shell cannot restore: a text that holds a key in
+ * another encoding, such as a cursor in base64.
  */
-function printCurl(printing: Printing, { request }: Reply): string {
-  const { clean, url, headers, certificateFiles } = printing;
-  const names = printing.secrets.map(({ name }) => `$${name}`);
-  const headerLines = Object.entries(request.headers)
-    .filter(([name, value]) => name !== 'accept' || value !== 'application/json')
-    // Without the semicolon, curl does not send a field without a value.
-    .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => (each === '' ? `${name};` : `${name}: ${each}`))));
-  const options = [...headerLines.map(clean), ...headers].map((line) => basicOption(line, names) ?? ` -H ${quoteForShell(line, names)}`);
-  const [certFile, keyFile] = certificateFiles ?? [];
-  const certificate =
-    certFile === undefined || keyFile === undefined ? '' : ` --cert ${quoteForShell(certFile, [])} --key ${quoteForShell(keyFile, [])}`;
-  const method = request.method === 'GET' ? '' : request.method === 'HEAD' ? ' -I' : ` -X ${request.method}`;
-  const { target, keys } = takeKeys(clean(request.target), names);
-  const isUnrepeatable = (text: string): boolean => fillInKeys(clean(text), printing.secrets) !== text;
-  if (
-    request.target.split(/[?&]/).some((piece) => isUnrepeatable(piece) && takeKeys(clean(`?${piece}`), names).keys.length === 0) ||
-    headerLines.some((line) => isUnrepeatable(line) && basicOption(clean(line), names) === undefined)
-  )
-    return `# ${request.method} ${clean(request.target)} holds a key in another encoding, so no command line can repeat it`;
-  // The shell fills in the plain key, and curl percent-encodes it for the query.
-  const data = keys.map((pair) => ` --data-urlencode ${quoteForShell(pair, names)}`);
-  const query = data.length === 0 ? '' : ` -G${data.join('')}`;
-  return `curl -si${switchesFor(target)}${certificate}${method}${options.join('')}${query} ${quoteForShell(clean(url) + target, names)}`;
+function printCommand(printing: Printing, { request }: Reply): string {
+  const { clean, url, secrets, headers, certificateFiles } = printing;
+  const names = secrets.map(({ name }) => name);
+  const { accept, ...otherHeaders } = request.headers;
+  const sentHeaders = accept === 'application/json' ? otherHeaders : request.headers;
+  const isRestored = (text: string): boolean => fillInKeys(clean(text), secrets) === text;
+  const isRepeatable =
+    request.target.split(/[?&]/).every((piece) => isRestored(piece) || isKeyPair(clean(piece), names)) &&
+    Object.entries(sentHeaders).every(([name, value]) =>
+      [value ?? []].flat().every((each) => isRestored(each) || basicPassword(name, clean(each), names) !== undefined),
+    );
+  const target = clean(request.target);
+  if (!isRepeatable) return `# ${request.method} ${target} holds a key in another encoding, so no command line can repeat it`;
+  const [certFile, keyFile] = (certificateFiles ?? []).map((file) => quoteForShell(file));
+  const certificate = certFile === undefined || keyFile === undefined ? [] : [`--cert ${certFile} --key ${keyFile}`];
+  const shown = { method: request.method, target, headers: { ...mapHeaders(sentHeaders, (_, value) => clean(value)), ...headers } };
+  return printCurl(clean(url), shown, names, certificate);
 }
 
 /** Puts the keys in place of their names, as a shell does. `write` encodes each key; a longer name may contain a shorter one, so it comes first. */
 function fillInKeys(text: string, secrets: readonly Secret[], write = (value: string): string => value): string {
   const longestFirst = secrets.toSorted((left, right) => right.name.length - left.name.length);
   return longestFirst.reduce((filled, { name, value }) => filled.replaceAll(`$${name}`, () => write(value)), text);
-}
-
-/** Keeps curl from reading a target otherwise: it removes the segments `.` and `..`, and takes brackets for patterns. */
-function switchesFor(target: string): string {
-  return `${/(?:\.|%2e)(?:[/?]|$)/i.test(target) ? ' --path-as-is' : ''}${/[[\]{}]/.test(target) ? ' --globoff' : ''}`;
-}
-
-/** The curl option for a key as the password of Basic. curl writes the header, because a shell cannot fill a key into base64 (RFC 7617 §2). */
-function basicOption(line: string, names: readonly string[]): string | undefined {
-  const [, credentials] = /^authorization: basic (.+)$/i.exec(line) ?? [];
-  const name = names.toSorted((left, right) => right.length - left.length).find((each) => credentials?.includes(each));
-  return name === undefined ? undefined : ` -u ${quoteForShell(`:${name}`, names)}`;
-}
-
-/** Separates the parameters whose value is a hidden key from the rest of a request target. */
-function takeKeys(target: string, names: readonly string[]): { readonly target: string; readonly keys: readonly string[] } {
-  const queryStart = target.indexOf('?');
-  if (queryStart < 0) return { target, keys: [] };
-  const pairs = target.slice(queryStart + 1).split('&');
-  const isKey = (pair: string): boolean => names.includes(pair.slice(pair.indexOf('=') + 1));
-  const otherPairs = pairs.filter((pair) => !isKey(pair)).join('&');
-  return { target: `${target.slice(0, queryStart)}${otherPairs === '' ? '' : `?${otherPairs}`}`, keys: pairs.filter(isKey) };
-}
-
-/** Quotes a text for a shell, which fills in nothing but the names of hidden keys. */
-function quoteForShell(text: string, names: readonly string[]): string {
-  if (!names.some((name) => text.includes(name))) return `'${text.replaceAll("'", `'\\''`)}'`;
-  const quoted = text.replaceAll(/[\\"`$]/g, '\\$&');
-  // A name may contain another: that of a nearly right key contains the name of the key.
-  const longestFirst = names.toSorted((left, right) => right.length - left.length);
-  return `"${longestFirst.reduce((line, name) => line.replaceAll(name.replaceAll(/[\\"`$]/g, '\\$&'), () => name), quoted)}"`;
 }

@@ -4,6 +4,7 @@
  * while they judge each request. All but the last call `shortenValue` for values that a message quotes. It judges nothing: those files do.
  */
 
+import { printCurl } from '../../core/http/print-curl.ts';
 import type { ClientFinding } from '../../core/results/client-result.ts';
 import { type ClientRuleId, clientRuleLevel } from '../../core/results/client-rule-ids-and-levels.ts';
 import type { ClientExchange } from './client-exchange.ts';
@@ -67,7 +68,7 @@ export class FindingList {
       advice,
       source: (operation === undefined ? undefined : place(operation)) ?? api.contract.place,
       exchanges: [...new Set([...earlier, number])].slice(0, exchangesMax),
-      curl: printCurl(this.url(), exchange),
+      curl: printRequest(this.url(), exchange),
     };
     this.findings.set(key, finding);
     this.onFirst(finding);
@@ -109,21 +110,12 @@ function keyOf(rule: ClientRuleId, { api, role, operation }: ClientExchange): st
 const headersShown: ReadonlySet<string> = new Set(['if-none-match', 'mock-clock', 'origin', 'referer']);
 
 /** Prints the request as a curl command, in which `$KEY` stands for the key. */
-function printCurl(url: string, exchange: ClientExchange): string {
-  const { request } = exchange.keptExchange;
+function printRequest(url: string, exchange: ClientExchange): string {
   const { method, target } = exchange.summarize();
-  const headers = Object.entries(request.headers).flatMap(([name, value]) => {
-    const text = typeof value === 'string' ? value : (value ?? []).join(', ');
-    return text.includes('$KEY') || headersShown.has(name) ? [` -H ${quote(`${name}: ${text}`)}`] : [];
-  });
-  const option = method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${method}`;
-  return `curl -si${option}${headers.join('')} ${quote(`${url}${target}`)}`;
-}
-
-/** Quotes a text for a shell, so that only `$KEY` is replaced. */
-function quote(text: string): string {
-  if (!text.includes('$KEY')) return `'${text.replaceAll("'", `'\\''`)}'`;
-  return `"${text.replaceAll(/[\\"`]|\$(?!KEY)/g, '\\$&')}"`;
+  const headers = Object.entries(exchange.keptExchange.request.headers).filter(
+    ([name, value]) => headersShown.has(name) || [value].flat().some((each) => each?.includes('$KEY')),
+  );
+  return printCurl(url, { method, target, headers: Object.fromEntries(headers) }, ['KEY']);
 }
 
 /** Maximum length of a client's value in a message, in characters. */

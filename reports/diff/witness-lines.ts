@@ -4,6 +4,7 @@
  */
 
 import { formatLocation } from '../../core/errors.ts';
+import { printCurl } from '../../core/http/print-curl.ts';
 import type { Json } from '../../core/json.ts';
 import type { ChangeWitness, WitnessExchange, WitnessResponse } from '../../core/results/diff-result.ts';
 import { clip } from '../clip-text.ts';
@@ -50,19 +51,10 @@ function printRequest(
   { method, target, headers, body, variables = [] }: NonNullable<WitnessExchange['request']>,
   pointer: string,
 ): readonly string[] {
-  const verb = method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${method}`;
-  const fields = Object.entries(headers).map(([name, value]) => printField(name, value, variables));
   const short = body === undefined ? undefined : excerpt(body, pointer);
-  const data = short === undefined ? '' : ` --data-raw ${quoteForShell(JSON.stringify(short))}`;
-  const line = `curl -si -g${verb}${fields.join('')}${data} "$BASE_URL"${quoteForShell(target, variables)}`;
+  const data = short === undefined ? {} : { body: JSON.stringify(short) };
+  const line = printCurl('$BASE_URL', { method, target, headers, ...data }, ['BASE_URL', ...variables]);
   return body !== undefined && short !== undefined && isShortened(body, short) ? [line, shortened] : [line];
-}
-
-/** A header field as an option. A key as the password of Basic is encoded, which curl does by itself (RFC 7617 §2). */
-function printField(name: string, value: string, variables: readonly string[]): string {
-  const basic = variables.find((each) => name.toLowerCase() === 'authorization' && value === `Basic $${each}`);
-  if (basic !== undefined) return ` -u ${quoteForShell(`:$${basic}`, variables)}`;
-  return ` -H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`, variables)}`;
 }
 
 function printResponse({ status, headers, body }: NonNullable<WitnessExchange['response']>, pointer: string): readonly string[] {
@@ -84,12 +76,6 @@ function toLines(value: Json): readonly string[] {
 }
 
 const shortened = '(shortened; the JSON report has all of it)';
-
-/** Quotes a text for a shell, which expands only the given variables. */
-function quoteForShell(text: string, variables: readonly string[] = []): string {
-  const inner = variables.reduce((line, name) => line.replaceAll(`$${name}`, () => `'"$${name}"'`), text.replaceAll("'", `'\\''`));
-  return `'${inner}'`.replaceAll(/^''(?=")|(?<=")''$/g, '');
-}
 
 function describeRefusal({ refusedBy, pointer, value, keyword, message, place }: ChangeWitness): string {
   const said = clip(message, messageMax).replace(/\.$/, '');

@@ -56,7 +56,7 @@ function printingFor(url: string): Printing {
     maskRecord: (_, each) => each,
     url,
     secrets,
-    headers: [],
+    headers: {},
     contractText: () => undefined,
   };
 }
@@ -130,7 +130,7 @@ describe('a printed line', () => {
     const { url, heard, shell } = await listening();
     const request = toRequest({ operation: operationIn(parcels, 'listParcels'), values: { state: 'waiting' } }, keys);
     const { clean } = createRedactor([...secretsOf(keys), { name: 'GATE', value: 'gate-secret-123' }]);
-    const [line = ''] = print({ ...printingFor(url), clean, headers: ['x-gate: $GATE'] }, [request]).curl;
+    const [line = ''] = print({ ...printingFor(url), clean, headers: { 'x-gate': '$GATE' } }, [request]).curl;
     expect(line).toContain('access_key=$KEY_FULL');
     await shell(line);
     const asked = new URL(heard[0]?.url ?? '', url);

@@ -17,11 +17,10 @@ const request = {
 describe('a request', () => {
   it('is a command line that a shell reads as it is meant', () => {
     const [line = ''] = linesOf({ exchange: { request } }).request;
-    expect(line).toMatch(/^curl -si -g -X POST /);
+    expect(line).toMatch(/^curl -si -X POST /);
     const read = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${line}`], { env: { BASE_URL: 'http://x' } });
     expect(read.toString().split('\0').slice(0, -1)).toEqual([
       '-si',
-      '-g',
       '-X',
       'POST',
       '-H',
@@ -42,7 +41,8 @@ describe('a request', () => {
     const env = { BASE_URL: 'http://x', FULL_KEY: 'a "key"' };
     const read = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${line}`], { env });
     expect(read.toString().split('\0').slice(0, -1)).toEqual([
-      ...['-si', '-g', '-H', 'x-key: a "key"', '-H', 'cookie: a=$HOME; key=a "key"\'s', '-u', ':a "key"', 'http://x/a?k=a "key"'],
+      ...['-si', '-H', 'x-key: a "key"', '-H', 'cookie: a=$HOME; key=a "key"\'s', '-u', ':a "key"'],
+      ...['-G', '--data-urlencode', 'k=a "key"', 'http://x/a'],
     ]);
   });
 
@@ -53,11 +53,9 @@ describe('a request', () => {
 
   it('asks for the head, or for the body', () => {
     expect(linesOf({ exchange: { request: { method: 'HEAD', target: '/a', headers: {} } } }).request).toEqual([
-      `curl -si -g -I "$BASE_URL"'/a'`,
+      `curl -si -I "$BASE_URL/a"`,
     ]);
-    expect(linesOf({ exchange: { request: { method: 'GET', target: '/a', headers: {} } } }).request).toEqual([
-      `curl -si -g "$BASE_URL"'/a'`,
-    ]);
+    expect(linesOf({ exchange: { request: { method: 'GET', target: '/a', headers: {} } } }).request).toEqual([`curl -si "$BASE_URL/a"`]);
   });
 
   it('with a long body says that it was shortened', () => {

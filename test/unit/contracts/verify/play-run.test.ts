@@ -89,7 +89,7 @@ async function play(
       maskRecord: (_, each) => each,
       url: target.url,
       secrets: [{ name: 'KEY_FULL', value: 'secret-of-full' }],
-      headers: [],
+      headers: {},
       contractText: () => undefined,
     },
   };

@@ -27,7 +27,7 @@ describe('workflow commands', () => {
       'after: ["open","closed","archived"] (new.yaml:41:9)',
       'breaks: clients and generated code: A client that knows only the old values meets one that it does not know.',
       'verdict: witnessed: one contract allows the exchange, the other refuses it',
-      `curl -si -g -H 'accept: application/json' "$BASE_URL"'/things?limit=2'`,
+      `curl -si -H 'accept: application/json' "$BASE_URL/things?limit=2"`,
       'HTTP 200',
       'content-type: application/json',
       '{"items":[{"id":1,"state":"open"},{"id":2,"state":"archived"}]}',

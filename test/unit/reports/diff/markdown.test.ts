@@ -51,7 +51,7 @@ Before: \`old.yaml:40:9\`, after: \`new.yaml:41:9\`
 \`\`\`
 
 \`\`\`
-curl -si -g -H 'accept: application/json' "$BASE_URL"'/things?limit=2'
+curl -si -H 'accept: application/json' "$BASE_URL/things?limit=2"
 HTTP 200
 content-type: application/json
 {"items":[{"id":1,"state":"open"},{"id":2,"state":"archived"}]}

@@ -1,0 +1,71 @@
+/**
+ * Prints a request as a curl command for a shell. `print-redacted-counterexample.ts` calls it for each request of a counterexample, `finding-list.ts` for the
+ * first exchange of each finding about a client, and `witness-lines.ts` for the request of a change. Callers hide the keys first: a key is `$NAME` in each text.
+ */
+
+import type { HttpRequest } from './exchange.ts';
+
+/** Prints a request to a server. The shell expands the variables, and nothing else. `options` are further options of curl, already quoted. */
+export function printCurl(url: string, request: HttpRequest, variables: readonly string[], options: readonly string[] = []): string {
+  const { method, target, headers, body } = request;
+  const { rest, keys } = body === undefined ? takeKeys(target, variables) : { rest: target, keys: [] };
+  const fields = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each) => printField(name, each, variables)));
+  return [
+    'curl -si',
+    // curl removes the segments `.` and `..`, and takes brackets for patterns.
+    ...(/(?:\.|%2e)(?:[/?]|$)/i.test(target) ? ['--path-as-is'] : []),
+    ...(/[[\]{}]/.test(target) ? ['--globoff'] : []),
+    ...options,
+    ...(method === 'GET' ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]),
+    ...fields,
+    ...(body === undefined ? [] : [`--data-raw ${quoteForShell(body)}`]),
+    // The shell fills in the plain key, and curl percent-encodes it for the query.
+    ...(keys.length === 0 ? [] : ['-G', ...keys.map((pair) => `--data-urlencode ${quoteForShell(pair, variables)}`)]),
+    quoteForShell(`${url}${rest}`, variables),
+  ].join(' ');
+}
+
+function printField(name: string, value: string, variables: readonly string[]): string {
+  const password = basicPassword(name, value, variables);
+  if (password !== undefined) return `-u ${quoteForShell(`:$${password}`, variables)}`;
+  // Without the semicolon, curl does not send a field without a value.
+  return `-H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`, variables)}`;
+}
+
+/** The variable of a key that is the password of Basic. curl writes such a header, because a shell cannot fill a key into base64 (RFC 7617 §2). */
+export function basicPassword(name: string, value: string, variables: readonly string[]): string | undefined {
+  if (name.toLowerCase() !== 'authorization' || !/^basic ./i.test(value)) return undefined;
+  return longestFirst(variables).find((each) => value.includes(`$${each}`));
+}
+
+/** True if the value of a query parameter is a key. */
+export function isKeyPair(pair: string, variables: readonly string[]): boolean {
+  return variables.some((name) => pair.slice(pair.indexOf('=') + 1) === `$${name}`);
+}
+
+/** Separates the query parameters whose value is a key from the rest of a target. */
+function takeKeys(target: string, variables: readonly string[]): { readonly rest: string; readonly keys: readonly string[] } {
+  const [path = '', query = ''] = target.split(/\?(.*)/s);
+  const pairs = query.split('&');
+  const keys = pairs.filter((pair) => isKeyPair(pair, variables));
+  if (keys.length === 0) return { rest: target, keys };
+  const otherPairs = pairs.filter((pair) => !keys.includes(pair)).join('&');
+  return { rest: otherPairs === '' ? path : `${path}?${otherPairs}`, keys };
+}
+
+/** Quotes a text for a shell, which expands only the given variables. */
+export function quoteForShell(text: string, variables: readonly string[] = []): string {
+  const names = longestFirst(variables).map((name) => `$${name}`);
+  if (!names.some((name) => text.includes(name))) return `'${text.replaceAll("'", `'\\''`)}'`;
+  const quoted = escapeForShell(text);
+  return `"${names.reduce((line, name) => line.replaceAll(escapeForShell(name), () => name), quoted)}"`;
+}
+
+/** A name may contain another: that of a nearly right key contains the name of the key. */
+function longestFirst(names: readonly string[]): readonly string[] {
+  return names.toSorted((left, right) => right.length - left.length);
+}
+
+function escapeForShell(text: string): string {
+  return text.replaceAll(/[\\"`$]/g, '\\$&');
+}
