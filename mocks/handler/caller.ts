@@ -1,13 +1,13 @@
 /**
  * Identifies the caller of a request by its key. `api-handler.ts` calls it for each request with an operation; `operation-handler.ts` then refuses strangers by
- * the result. Per exchange, the journal, pacts and users read its `KeyProblem` in `request-context.ts`. `find-request-key.ts` finds the key, and `key-ring.ts`
+ * the result. Per exchange, the journal, pacts and users read its `KeyProblem` in `request-context.ts`. `key-of-request.ts` finds the key, and `key-ring.ts`
  * knows whom it belongs to.
  */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';
+import { keyIn } from '../../core/http/key-of-request.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import type { ChangingDataset } from '../data/dataset.ts';
-import { keyIn } from '../find-request-key.ts';
 import type { KeyHolder, KeyRing } from '../key-ring.ts';
 
 /** The holder of a key with the scopes that it lacks, or a stranger: a caller without a valid key. */

@@ -5,10 +5,10 @@
  */
 
 import { type HttpHeaders, type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
+import { keyIn } from '../../core/http/key-of-request.ts';
 import { isArray, type Json, type JsonObject } from '../../core/json.ts';
 import type { Credential } from '../../core/openapi/operation.ts';
 import { decodeOrKeep } from '../../core/parameters/query-string.ts';
-import { keyIn } from '../find-request-key.ts';
 import type { DraftResponse } from './prepare-response.ts';
 import type { ServedApi } from './served-api.ts';
 

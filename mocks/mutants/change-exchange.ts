@@ -5,11 +5,11 @@
  */
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import { keyIn, writeKey } from '../../core/http/key-of-request.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import type { Operation } from '../../core/openapi/operation.ts';
+import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
-import { keyIn } from '../find-request-key.ts';
 import { createErrorResponse } from '../handler/create-and-read-error-response.ts';
 import { draftToHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
@@ -78,23 +78,21 @@ export function keyOf(api: ServedApi, request: HttpRequest): string | undefined 
   return credentials.map((credential) => keyIn(request, credential)).find((key) => key !== undefined && key !== '');
 }
 
-/** Replaces the key of a request by that of a role, in the first header documented for keys. */
+/** Replaces the keys of a request by that of a role, in the first documented carrier. */
 export function withKeyOf(api: ServedApi, request: HttpRequest, role: string): HttpRequest {
-  const key = api.keys.byRole.get(role) ?? '';
-  const carriers = api.contract.operations.flatMap((operation) => operation.security.flat()).map((each) => each.carrier);
-  const withoutKey = carriers.reduce(
-    (current, each) =>
-      withHeader(current, each.in === 'authorization' ? each.in : each.in === 'header' ? each.name.toLowerCase() : '', undefined),
-    request,
-  );
-  const [carrier] = carriers;
-  if (carrier?.in === 'authorization') return withHeader(withoutKey, 'authorization', `${carrier.word} ${key}`);
-  if (carrier?.in === 'query') return withQueryValue(withoutKey, carrier.name, key);
-  return withHeader(
-    withoutKey,
-    carrier?.in === 'header' ? carrier.name.toLowerCase() : 'cookie',
-    carrier?.in === 'cookie' ? `${carrier.name}=${key}` : key,
-  );
+  const credentials = api.contract.operations.flatMap((operation) => operation.security.flat());
+  const [first] = credentials;
+  if (first === undefined) return request;
+  const { headers, query } = writeKey(first, api.keys.byRole.get(role) ?? '');
+  const { target, headers: otherHeaders } = credentials.reduce(withoutKey, request);
+  return withPairs({ ...request, target, headers: { ...otherHeaders, ...headers } }, (pairs) => [...pairs, ...query]);
+}
+
+function withoutKey(request: HttpRequest, { carrier }: Credential): HttpRequest {
+  if (carrier.in === 'query') return withoutQuery(request, carrier.name);
+  return carrier.in === 'cookie'
+    ? request
+    : withHeader(request, carrier.in === 'header' ? carrier.name.toLowerCase() : carrier.in, undefined);
 }
 
 /** Returns the JSON value of a body; `undefined` without one. */

@@ -6,6 +6,7 @@
 
 import { placeQuestionOf, schemaBranchAt } from '../../core/annotations/record-place-in-single-read.ts';
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
+import { keyIn } from '../../core/http/key-of-request.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
@@ -13,7 +14,6 @@ import { type Credential, type ResponseRule, responseFor } from '../../core/open
 import { toProviderState } from '../../core/pact/state-condition.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request-parameters.ts';
-import { keyIn } from '../find-request-key.ts';
 import { type AnonymizedExchange, shapeOf } from './anonymize-exchange.ts';
 import { describeInteraction } from './describe-interaction.ts';
 import { deriveExpectedBody, type KnownBody, type RecordedRule, textMatchers } from './expected-body.ts';

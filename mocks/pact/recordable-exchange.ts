@@ -6,6 +6,7 @@
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import { keyIn } from '../../core/http/key-of-request.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
 import { judgeHeader, verifierAgent } from '../../core/http/unjudged-request-headers.ts';
 import { isObject, type Json } from '../../core/json.ts';
@@ -13,7 +14,6 @@ import { matchesPattern } from '../../core/name-pattern.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
 import { splitQuery } from '../../core/parameters/query-string.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { keyIn } from '../find-request-key.ts';
 import type { KeyProblem } from '../handler/caller.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import type { ServedApi } from '../handler/served-api.ts';

@@ -5,10 +5,10 @@
  */
 
 import { type Exchange, type HttpHeaders, mapHeaders, splitTarget } from '../../core/http/exchange.ts';
+import { keyIn } from '../../core/http/key-of-request.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
-import { keyIn } from '../find-request-key.ts';
 
 /** An exchange without secrets, and the function that hides the same secrets in a text. */
 interface HiddenExchange {

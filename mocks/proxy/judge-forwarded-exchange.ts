@@ -8,6 +8,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { findRequestBodyProblem } from '../../core/http/check-request-body.ts';
 import { checkResponse } from '../../core/http/check-response.ts';
 import { type Exchange, type HttpRequest, headerOf } from '../../core/http/exchange.ts';
+import { keyIn } from '../../core/http/key-of-request.ts';
 import { isArray, readJson } from '../../core/json.ts';
 import { getOrCompute, memoize } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -16,7 +17,6 @@ import { type RequestProblem, readRequest } from '../../core/parameters/read-req
 import { valueAt } from '../../core/pointer.ts';
 import { createMask, personalPlaceholder } from '../../core/redaction/mask-personal-data.ts';
 import type { ProxyFinding } from '../../core/results/proxy-result.ts';
-import { keyIn } from '../find-request-key.ts';
 import { type ListedPage, toListedRecord } from '../handler/listed-page.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import { Router } from '../handler/router.ts';

@@ -6,7 +6,8 @@
 
 import { questionAboutProblem } from '../../../core/annotations/question-about-request.ts';
 import { nearest } from '../../../core/did-you-mean.ts';
-import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exchange.ts';
+import { headerOf } from '../../../core/http/exchange.ts';
+import { keyIn } from '../../../core/http/key-of-request.ts';
 import { documentedTypeOf, isJsonType, matchesType, mediaTypeOf } from '../../../core/http/media-type.ts';
 import { type Json, readJson } from '../../../core/json.ts';
 import { type Credential, type Operation, responseFor } from '../../../core/openapi/operation.ts';
@@ -68,17 +69,7 @@ function checkKey(context: CheckContext): readonly PactFinding[] {
 
 /** True if the request has every credential of one security requirement, whatever the values are. */
 export function carriesKey({ operation, sent }: CheckContext): boolean {
-  return operation.security.some((all) => all.every((credential) => isSent(credential, sent)));
-}
-
-function isSent({ carrier }: Credential, request: HttpRequest): boolean {
-  if (carrier.in === 'authorization') {
-    const [word = '', ...rest] = (headerOf(request.headers, 'authorization') ?? '').split(' ');
-    return word.toLowerCase() === carrier.word.toLowerCase() && rest.join('') !== '';
-  }
-  if (carrier.in === 'header') return (headerOf(request.headers, carrier.name) ?? '') !== '';
-  if (carrier.in === 'query') return splitQuery(splitTarget(request.target).query).some(([name]) => name === carrier.name);
-  return (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/).some((each) => each.startsWith(`${carrier.name}=`));
+  return operation.security.some((all) => all.every((credential) => (keyIn(sent, credential) ?? '') !== ''));
 }
 
 function describeCarrier({ carrier }: Credential): string {

@@ -7,6 +7,7 @@
 
 import { SpecError } from '../../../core/errors.ts';
 import type { Exchange, HttpHeaders, HttpRequest } from '../../../core/http/exchange.ts';
+import { type KeyPieces, writeKey } from '../../../core/http/key-of-request.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -14,16 +15,7 @@ import { type Parameter, printParameter } from '../../../core/parameters/parse-a
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { ReportedCall } from '../../../core/results/run-result-and-events.ts';
-import {
-  anonymous,
-  type Caller,
-  type KeyPieces,
-  type Keyring,
-  noPieces,
-  unknownCaller,
-  unknownKey,
-  writeCredential,
-} from './callers-and-keys.ts';
+import { anonymous, type Caller, type Keyring, unknownCaller, unknownKey } from './callers-and-keys.ts';
 
 /** A request as rules describe it, before keys and spelling. */
 export interface Call {
@@ -118,10 +110,10 @@ function lowerCaseNames(headers: HttpHeaders): HttpHeaders {
 
 function piecesOfKey(call: Call, keys: Keyring): KeyPieces {
   const sentKey = sentKeyOf(call, keys);
-  if (sentKey === undefined) return noPieces;
+  if (sentKey === undefined) return { headers: {}, query: [] };
   const { role, carrier } = sentKey;
   const key = role === unknownCaller ? unknownKey : (keys.get(role)?.value ?? '');
-  const pieces = (alternativesOf(call.operation)[carrier] ?? []).map((credential) => writeCredential(credential, key));
+  const pieces = (alternativesOf(call.operation)[carrier] ?? []).map((credential) => writeKey(credential, key));
   return { headers: Object.assign({}, ...pieces.map((each) => each.headers)), query: pieces.flatMap((each) => each.query) };
 }
 

@@ -1,11 +1,10 @@
 /**
- * The callers of a run, with their keys by role and the two callers without a valid key, and a key in its carrier. The session writes the key of each request
- * by it, through `call-and-reply.ts`. Rules, observers, `read-tenants.ts`, replay and `pact verify` choose the caller of a request by it.
+ * The callers of a run, with their keys by role and the two callers without a valid key. The session sends the key of a caller with each request, through
+ * `call-and-reply.ts`. Rules, observers, `read-tenants.ts`, replay and `pact verify` choose the caller of a request by it.
  * `open-session-and-redaction.ts` and `verify-pacts.ts` take all keys as secrets at their start, to hide keys in output. `response-rules.ts` looks for secrets
  * when it judges replies, and replay fills them into earlier calls; nearly right keys are in `nearly-right-keys.ts`.
  */
 
-import type { Credential } from '../../../core/openapi/operation.ts';
 import type { Secret } from '../../../core/redaction/redact-secrets.ts';
 
 /** A key and the variable of the environment that it came from; outputs show `$VARIABLE`. */
@@ -39,22 +38,3 @@ export const unknownCaller: Caller = '(stranger)';
 
 /** The key of `unknownCaller`. It is no secret, and explains itself in a log. */
 export const unknownKey = 'touchstone-no-such-key-0000000000000000';
-
-/** The headers and the pieces of the query that carry a key. */
-export interface KeyPieces {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query: readonly string[];
-}
-
-/** No key at all. */
-export const noPieces: KeyPieces = { headers: {}, query: [] };
-
-/** Writes a key into its carrier (OpenAPI 3.1 §4.8.27). With Basic it is the password of an empty user name (RFC 7617). */
-export function writeCredential({ carrier }: Credential, key: string): KeyPieces {
-  if (carrier.in === 'authorization') {
-    const credentials = carrier.word === 'Basic' ? Buffer.from(`:${key}`).toString('base64') : key;
-    return { headers: { authorization: `${carrier.word} ${credentials}` }, query: [] };
-  }
-  if (carrier.in === 'query') return { headers: {}, query: [`${encodeURIComponent(carrier.name)}=${encodeURIComponent(key)}`] };
-  return { headers: carrier.in === 'header' ? { [carrier.name]: key } : { cookie: `${carrier.name}=${key}` }, query: [] };
-}

@@ -4,9 +4,10 @@
  * calls of a report. It sends nothing itself; the keys of a run are in `callers-and-keys.ts`.
  */
 
+import { writeKey } from '../../../core/http/key-of-request.ts';
 import type { Secret } from '../../../core/redaction/redact-secrets.ts';
 import type { Call } from './call-and-reply.ts';
-import { anonymous, type Key, type Keyring, writeCredential } from './callers-and-keys.ts';
+import { anonymous, type Key, type Keyring } from './callers-and-keys.ts';
 
 /** The call with a given key in the first documented carrier; `undefined` if that carrier cannot send a single key. */
 export function withKey(call: Call, key: string): Call | undefined {
@@ -15,7 +16,7 @@ export function withKey(call: Call, key: string): Call | undefined {
   if (credential === undefined || others.length > 0) return undefined;
   // With Basic, the key is a part of base64 text, in which no output would recognise it.
   if (credential.carrier.in === 'authorization' && credential.carrier.word === 'Basic') return undefined;
-  const { headers, query } = writeCredential(credential, key);
+  const { headers, query } = writeKey(credential, key);
   return { ...call, as: anonymous, headers: { ...call.headers, ...headers }, raw: [...(call.raw ?? []), ...query] };
 }
 

@@ -1,0 +1,47 @@
+/**
+ * Reads and writes a key at the place that the contract names. The mock, its mutants, recorder and proxy read the keys of each request, and `pact
+ * check` those of each interaction. `verify` writes a key into each call, and mutants into a request that they change. `caller.ts` of the mock checks keys.
+ */
+
+import type { Credential } from '../openapi/operation.ts';
+import { decodeOrKeep, splitQuery } from '../parameters/query-string.ts';
+import { type HttpRequest, headerOf, splitTarget } from './exchange.ts';
+
+/** The key of a request in the carrier of a credential; `undefined` if the request does not have the carrier. */
+export function keyIn(request: HttpRequest, { carrier }: Credential): string | undefined {
+  if (carrier.in === 'header') return headerOf(request.headers, carrier.name)?.trim();
+  if (carrier.in === 'authorization') return keyInAuthorization(headerOf(request.headers, 'authorization'), carrier.word);
+  const cookies = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/).join('&');
+  const pairs = splitQuery(carrier.in === 'query' ? splitTarget(request.target).query : cookies);
+  const pair = pairs.find(([name]) => name === carrier.name);
+  return pair === undefined ? undefined : decodeOrKeep(pair[1]);
+}
+
+/**
+ * The key in a header Authorization. Upper and lower case of the scheme are equal (RFC 9110 §11.1). With Basic, the key is the password, or the user name if
+ * the password is empty.
+ */
+function keyInAuthorization(header: string | undefined, word: string): string | undefined {
+  if (header === undefined) return undefined;
+  const [scheme = '', credentials = ''] = header.trim().split(/\s+(.*)/s);
+  if (scheme.toLowerCase() !== word.toLowerCase()) return undefined;
+  if (word !== 'Basic') return credentials.trim();
+  const [name = '', password = ''] = Buffer.from(credentials, 'base64').toString().split(/:(.*)/s);
+  return password === '' ? name : password;
+}
+
+/** The headers, by name in lower case, and the pieces of the query that carry a key. */
+export interface KeyPieces {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: readonly string[];
+}
+
+/** Writes a key into its carrier (OpenAPI 3.1 §4.8.27). With Basic it is the password of an empty user name (RFC 7617). */
+export function writeKey({ carrier }: Credential, key: string): KeyPieces {
+  if (carrier.in === 'authorization') {
+    const credentials = carrier.word === 'Basic' ? Buffer.from(`:${key}`).toString('base64') : key;
+    return { headers: { authorization: `${carrier.word} ${credentials}` }, query: [] };
+  }
+  if (carrier.in === 'query') return { headers: {}, query: [`${encodeURIComponent(carrier.name)}=${encodeURIComponent(key)}`] };
+  return { headers: carrier.in === 'header' ? { [carrier.name.toLowerCase()]: key } : { cookie: `${carrier.name}=${key}` }, query: [] };
+}

@@ -1,0 +1,35 @@
+/** A key at each place that a contract can name: what is written there is read again, also by mutants that send the key of another. */
+
+import { describe, expect, it } from 'vitest';
+import { keyIn, writeKey } from '../../../../core/http/key-of-request.ts';
+import type { Credential } from '../../../../core/openapi/operation.ts';
+import { withKeyOf } from '../../../../mocks/mutants/change-exchange.ts';
+import { fixture } from '../../../helpers/judged-mock.ts';
+import { serveApi } from '../../../helpers/served.ts';
+
+const carriers: readonly Credential['carrier'][] = [
+  { in: 'header', name: 'X-Key' },
+  { in: 'query', name: 'api key' },
+  { in: 'cookie', name: 'session' },
+  { in: 'authorization', word: 'Bearer' },
+  { in: 'authorization', word: 'Basic' },
+];
+
+describe.each(carriers)('a key in $in $name$word', async (carrier) => {
+  const credential: Credential = { scheme: 'key', scopes: [], carrier };
+  const api = await serveApi(fixture('parcels'));
+
+  it('is read as it was written', () => {
+    const { headers, query } = writeKey(credential, 'a-key');
+    expect(keyIn({ method: 'GET', target: `/a?b=1&${query.join('&')}`, headers }, credential)).toBe('a-key');
+  });
+
+  it('is replaced by that of a role', () => {
+    const operations = api.contract.operations.map((operation) => ({ ...operation, security: [[credential]] }));
+    const { headers, query } = writeKey(credential, 'a-key');
+    const request = { method: 'GET', target: `/a?b=1&${query.join('&')}`, headers };
+    const replaced = withKeyOf({ ...api, contract: { ...api.contract, operations } }, request, 'other');
+    expect(keyIn(replaced, credential)).toBe(api.keys.byRole.get('other'));
+    expect(JSON.stringify(replaced)).not.toContain('a-key');
+  });
+});
