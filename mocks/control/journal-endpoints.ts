@@ -20,7 +20,7 @@ const parameters = {
   after: anyNumber,
   before: anyNumber,
   limit: wholeNumber(1, maxLimit),
-  operation: textLike('listOrders'),
+  operation: textLike('NAME'),
   role: textLike('full'),
   status: readStatus,
 };
