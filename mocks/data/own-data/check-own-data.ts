@@ -1,6 +1,6 @@
 /**
  * Checks own data before it is served: schemas, keys, and fields of order and filters. `read-own-data.ts` calls it once per file, at the start and at
- * each reload of a mock. Mistakes in the structure of a file are found by `parse-own-data-file.ts`; `add-own-data.ts` changes the dataset.
+ * each reload of a mock. Wrong names in a file are found by `parse-own-data-file.ts`; `add-own-data.ts` changes the dataset.
  */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';

@@ -1,12 +1,12 @@
 /**
- * Parses a file of own data into tenants, collections and resources, and collects its mistakes with their lines. `read-own-data.ts` calls it for each file at
- * the start and at each reload. Then `check-own-data.ts` checks schemas, and adds mistakes with their places to the same file. `add-own-data.ts` then puts the
- * content over a dataset.
+ * Reads the content of a file of own data, whose structure fits the published schema: its tenants, collections and resources, and collects mistakes with their
+ * lines. `read-own-data.ts` calls it for each file at the start and at each reload. Then `check-own-data.ts` checks the records, and adds mistakes with their
+ * places to the same file. `add-own-data.ts` then puts the content over a dataset.
  */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation, SpecError } from '../../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { createDocument, placeBelow } from '../../../core/openapi/document.ts';
 import { toPointer } from '../../../core/pointer.ts';
@@ -44,102 +44,112 @@ export interface DataTarget {
   readonly tenants: readonly string[];
 }
 
+/** Collections and resources as a file has them. */
+interface TenantInFile {
+  readonly collections?: Readonly<Record<string, readonly JsonObject[] | CollectionInFile>>;
+  readonly resources?: Readonly<Record<string, JsonObject | null>>;
+}
+
+/** A collection with more than its records, as a file has it. */
+interface CollectionInFile {
+  readonly records?: readonly JsonObject[];
+  readonly extend?: boolean;
+  readonly head?: JsonObject;
+}
+
+/** Content of a file, as `specs/own-data.schema.json` describes it. */
+export interface OwnFileContent extends TenantInFile {
+  readonly contract?: string;
+  readonly tenants?: Readonly<Record<string, TenantInFile>>;
+}
+
 /** Reads the content of a file for an API and notes mistakes. Content outside `tenants` belongs to the first tenant. */
 export function readContent(file: OwnFile, { contract, tenants }: DataTarget): OwnContent {
-  const { root } = file;
-  checkMembers(file, root, [], ['contract', 'tenants', 'collections', 'resources']);
+  const { collections, resources, tenants: byTenant } = file.root;
   const [firstTenant = ''] = tenants;
-  const byTenant = membersOf(file, root, [], 'tenants');
   const content = new Map<string, OwnTenant>();
-  if (root['collections'] !== undefined || root['resources'] !== undefined) content.set(firstTenant, readTenant(file, contract, root, []));
-  for (const [tenant, value] of byTenant) {
+  if (collections !== undefined || resources !== undefined) content.set(firstTenant, readTenant(file, contract, file.root, []));
+  for (const [tenant, members] of knownEntries(file, ['tenants'], 'tenant', byTenant, tenants)) {
     const path = ['tenants', tenant];
-    if (!requireKnownName(file, path, 'tenant', tenant, tenants)) continue;
     if (content.has(tenant)) file.note(path, `collections and resources at the top belong to ${tenant} too; move them here`);
-    const members = requireObject(file, path, value);
-    checkMembers(file, members, path, ['collections', 'resources']);
     content.set(tenant, readTenant(file, contract, members, path));
   }
-  if (content.size === 0 && root['tenants'] === undefined)
+  if (content.size === 0 && byTenant === undefined)
     file.note([], 'the file has no data; put records under collections, and single objects under resources');
   return content;
 }
 
-function readTenant(file: OwnFile, contract: Contract, value: JsonObject, path: Path): OwnTenant {
+function readTenant(file: OwnFile, contract: Contract, { collections, resources }: TenantInFile, path: Path): OwnTenant {
   const names = [...new Set(contract.collections.map((collection) => collection.name))];
   const singleResources = [...new Set(contract.resources.filter((resource) => resource.by.size === 0).map((resource) => resource.name))];
-  const collections = membersOf(file, value, path, 'collections').filter(([name]) =>
-    requireKnownName(file, [...path, 'collections', name], 'collection', name, names),
-  );
-  const resources = membersOf(file, value, path, 'resources').filter(([name]) =>
-    requireKnownName(file, [...path, 'resources', name], 'resource', name, singleResources),
-  );
+  const [collectionsPath, resourcesPath] = [
+    [...path, 'collections'],
+    [...path, 'resources'],
+  ];
   return {
-    collections: new Map(collections.map(([name, member]) => [name, readCollection(file, member, [...path, 'collections', name])])),
-    resources: new Map(resources.map(([name, member]) => [name, readResource(file, contract, name, member, [...path, 'resources', name])])),
+    collections: new Map(
+      knownEntries(file, collectionsPath, 'collection', collections, names).map(([name, collection]) => [
+        name,
+        readCollection(collection, [...collectionsPath, name]),
+      ]),
+    ),
+    resources: new Map(
+      knownEntries(file, resourcesPath, 'resource', resources, singleResources).map(([name, resource]) => [
+        name,
+        readResource(file, contract, name, resource, [...resourcesPath, name]),
+      ]),
+    ),
   };
 }
 
 /** Reads a collection: a list of records, or an object with records, extend and head. */
-function readCollection(file: OwnFile, value: Json, path: Path): OwnCollection {
-  if (Array.isArray(value)) return { records: readRecords(file, value, path), extend: false, head: undefined };
-  const members = requireObject(file, path, value, 'a list of records, or an object with records, extend and head');
-  checkMembers(file, members, path, ['records', 'extend', 'head']);
-  const { records, extend, head } = members;
-  if (extend !== undefined && typeof extend !== 'boolean')
-    file.note([...path, 'extend'], `${describeOwnValue(extend)} is neither true nor false`);
-  if (records !== undefined && !Array.isArray(records))
-    file.note([...path, 'records'], `${describeOwnValue(records)} is not a list of records`);
+function readCollection(collection: readonly JsonObject[] | CollectionInFile, path: Path): OwnCollection {
+  if (isRecordList(collection)) return { records: withPaths(collection, path), extend: false, head: undefined };
+  const { records, extend = false, head } = collection;
   return {
-    records: Array.isArray(records) ? readRecords(file, records, [...path, 'records']) : undefined,
-    extend: extend === true,
-    head: head === undefined ? undefined : { record: requireObject(file, [...path, 'head'], head), path: [...path, 'head'] },
+    records: records === undefined ? undefined : withPaths(records, [...path, 'records']),
+    extend,
+    head: head === undefined ? undefined : { record: head, path: [...path, 'head'] },
   };
 }
 
-function readRecords(file: OwnFile, values: readonly Json[], path: Path): readonly OwnRecord[] {
-  return values.flatMap((value, index) => {
-    if (isObject(value)) return [{ record: value, path: [...path, index] }];
-    file.note([...path, index], `${describeOwnValue(value)} is not a record; write an object`);
-    return [];
-  });
+function isRecordList(collection: readonly JsonObject[] | CollectionInFile): collection is readonly JsonObject[] {
+  return Array.isArray(collection);
+}
+
+function withPaths(records: readonly JsonObject[], path: Path): readonly OwnRecord[] {
+  return records.map((record, index) => ({ record, path: [...path, index] }));
 }
 
 /** Reads a resource. If it has several views, the file must give all of them, since they show the same thing. */
-function readResource(file: OwnFile, contract: Contract, name: string, value: Json, path: Path): OwnResource {
-  if (value === null) return 'none';
-  const views = contract.resources.filter((resource) => resource.name === name && resource.by.size === 0).map(({ view }) => view);
-  if (views.every((view) => view === undefined)) return new Map([[undefined, { record: requireObject(file, path, value), path }]]);
-  const members = requireObject(file, path, value);
+function readResource(file: OwnFile, contract: Contract, name: string, resource: JsonObject | null, path: Path): OwnResource {
+  if (resource === null) return 'none';
+  const views = contract.resources.filter((each) => each.name === name && each.by.size === 0).map(({ view }) => view);
+  if (views.every((view) => view === undefined)) return new Map([[undefined, { record: resource, path }]]);
   const expectedViews = views.map((view) => view ?? 'plain');
-  checkMembers(file, members, path, expectedViews);
-  for (const missing of expectedViews.filter((view) => members[view] === undefined))
+  const objects = new Map(knownEntries(file, path, 'view', resource, expectedViews).filter(([, value]) => isObject(value)));
+  for (const missing of expectedViews.filter((view) => !objects.has(view)))
     file.note(
       path,
-      `${name} has the views ${expectedViews.join(' and ')}, and ${missing} is missing; give every view, or null if the tenant has no ${name}`,
+      `${name} has the views ${expectedViews.join(' and ')}, and ${missing} is missing; give every view as an object, or null if the tenant has no ${name}`,
     );
-  const presentViews = views.filter((view) => members[view ?? 'plain'] !== undefined);
   return new Map(
-    presentViews.map((view) => {
-      const viewPath = [...path, view ?? 'plain'];
-      return [view, { record: requireObject(file, viewPath, members[view ?? 'plain'] ?? null), path: viewPath }];
+    views.map((view) => {
+      const viewName = view ?? 'plain';
+      return [view, { record: objectOrEmpty(objects.get(viewName)), path: [...path, viewName] }];
     }),
   );
 }
 
-function membersOf(file: OwnFile, value: JsonObject, path: Path, name: string): readonly (readonly [string, Json])[] {
-  const member = value[name];
-  return member === undefined ? [] : Object.entries(requireObject(file, [...path, name], member));
-}
-
-function requireObject(file: OwnFile, path: Path, value: Json, expectation = 'an object'): JsonObject {
-  if (isObject(value)) return value;
-  file.note(path, `${describeOwnValue(value)} is not ${expectation}`);
-  return {};
-}
-
-function checkMembers(file: OwnFile, value: JsonObject, path: Path, knownNames: readonly string[]): void {
-  for (const name of Object.keys(value)) requireKnownName(file, [...path, name], 'member', name, knownNames);
+/** Returns the members of an object whose names the contract has, and notes the others. */
+function knownEntries<Value>(
+  file: OwnFile,
+  path: Path,
+  kind: string,
+  values: Readonly<Record<string, Value>> = {},
+  knownNames: readonly string[],
+): readonly (readonly [string, Value])[] {
+  return Object.entries(values).filter(([name]) => requireKnownName(file, [...path, name], kind, name, knownNames));
 }
 
 function requireKnownName(file: OwnFile, path: Path, kind: string, name: string, knownNames: readonly string[]): boolean {
@@ -166,7 +176,7 @@ interface Mistake {
 
 /** A file of own data with the mistakes found so far. */
 export interface OwnFile {
-  readonly root: JsonObject;
+  readonly root: OwnFileContent;
   /** Returns the place of the value at a path, or of its nearest parent. */
   readonly placeOf: (path: Path) => SourceLocation;
   /** Notes a mistake; reading may continue, so that one error shows all mistakes. */
@@ -178,13 +188,14 @@ export interface OwnFile {
 /** Maximum number of mistakes in one message. */
 const maxShownMistakes = 20;
 
-/** Creates a file without mistakes. */
+/** Creates a file without mistakes, whose structure was checked. */
 export function openOwnFile(name: string, root: JsonObject): OwnFile {
   const mistakes: Mistake[] = [];
   const document = createDocument(name, new Map([[name, root]]));
   const placeOf = (path: Path): SourceLocation => placeBelow(document, root, path);
   return {
-    root,
+    // The schema describes the members.
+    root: root as OwnFileContent,
     placeOf,
     note: (path, message) => {
       mistakes.push({ place: placeOf(path), message: path.length === 0 ? message : `${toPointer(path)}: ${message}` });

@@ -1,14 +1,17 @@
 /**
  * Reads and checks the files with records of the user's own (option `--data`). `build-mock-content.ts` calls it at the start and at each reload of a mock.
- * `parse-own-data-file.ts` parses the content, `check-own-data.ts` checks it against the contract. It changes no dataset: that is in `add-own-data.ts`.
+ * The structure is checked by `specs/own-data.schema.json`. `parse-own-data-file.ts` reads the content, `check-own-data.ts` checks it against the contract. It
+ * changes no dataset: that is in `add-own-data.ts`.
  */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { loadDataFile, type ReadText } from '../../../core/openapi/document.ts';
+import { checkAgainstSchema } from '../../../core/openapi/read-and-check-user-file.ts';
+import { publishedSchemaFile } from '../../../core/shipped-files.ts';
 import { checkOwnData } from './check-own-data.ts';
-import { type DataTarget, describeOwnValue, type OwnContent, type OwnFile, openOwnFile, readContent } from './parse-own-data-file.ts';
+import { type DataTarget, type OwnContent, type OwnFile, openOwnFile, readContent } from './parse-own-data-file.ts';
 
 /** Contents of the files by contract, in the order of the files. */
 type OwnData = ReadonlyMap<Contract, readonly OwnContent[]>;
@@ -16,7 +19,8 @@ type OwnData = ReadonlyMap<Contract, readonly OwnContent[]>;
 /**
  * Reads files of own data and checks them against their contracts.
  * @throws {UsageError} for an unreadable file, or if `files` is not a list.
- * @throws {SpecError} for a file that is neither YAML nor JSON, or with all mistakes of the first file that has some, each with its line.
+ * @throws {SpecError} for a file that is neither YAML nor JSON, or that the published schema refuses, or with all mistakes of the first file that has some,
+ * each with its line.
  */
 export async function readOwnData(files: readonly string[], targets: readonly DataTarget[], read?: ReadText): Promise<OwnData> {
   // For callers in JavaScript, which have no compiler to check the type.
@@ -24,6 +28,7 @@ export async function readOwnData(files: readonly string[], targets: readonly Da
   const data = new Map<Contract, OwnContent[]>();
   for (const name of files) {
     const root = await (read === undefined ? loadDataFile(name, fileKind) : loadDataFile(name, fileKind, read));
+    await checkAgainstSchema(publishedSchemaFile('own-data'), name, root);
     const file = openOwnFile(name, root);
     const target = findTarget(file, targets);
     if (target !== undefined) {
@@ -41,7 +46,7 @@ const fileKind = 'a file of own data in YAML or JSON';
 /** Finds the contract of a file. The file must name it unless only one is served. */
 function findTarget(file: OwnFile, targets: readonly DataTarget[]): DataTarget | undefined {
   const names = targets.map(({ contract }) => contract.name);
-  const name = file.root['contract'];
+  const name = file.root.contract;
   if (name === undefined && targets.length === 1) return targets[0];
   if (name === undefined) {
     file.note([], `several contracts are served, and the file names none; add contract: ${names.join(' or contract: ')}`);
@@ -49,8 +54,7 @@ function findTarget(file: OwnFile, targets: readonly DataTarget[]): DataTarget |
   }
   const target = targets.find(({ contract }) => contract.name === name);
   if (target !== undefined) return target;
-  const nameText = typeof name === 'string' ? name : describeOwnValue(name);
-  const advice = didYouMean(nameText, names, `served ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`);
-  file.note(['contract'], `no contract ${nameText} is served; ${advice}`);
+  const advice = didYouMean(name, names, `served ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`);
+  file.note(['contract'], `no contract ${name} is served; ${advice}`);
   return undefined;
 }

@@ -126,8 +126,12 @@ describe('a resource', () => {
     const dataset = await over(business, 'resources: { menu: { plain: { a: 1 }, manifest: { b: 2 } } }');
     expect(dataset.resource('full', 'menu', 'manifest', nobody)).toEqual({ b: 2 });
     expect(dataset.resource('full', 'menu', undefined, nobody)).toEqual({ a: 1 });
+    expect(await mistakesOf(business, 'resources: { menu: { plain: 1, manifst: {}, manifest: {} } }')).toEqual([
+      'file-0.yaml:1:32: /resources/menu/manifst: there is no view manifst; did you mean manifest?',
+      expect.stringContaining('menu has the views manifest and plain, and plain is missing; give every view as an object'),
+    ]);
     expect(await mistakesOf(business, 'resources:\n  menu:\n    manifest: { b: 2 }')).toEqual([
-      'file-0.yaml:2:3: /resources/menu: menu has the views manifest and plain, and plain is missing; give every view, or null if the tenant has no menu',
+      'file-0.yaml:2:3: /resources/menu: menu has the views manifest and plain, and plain is missing; give every view as an object, or null if the tenant has no menu',
     ]);
   });
 
@@ -145,13 +149,13 @@ describe('a resource', () => {
 describe('a mistake', () => {
   it.each([
     ['collections: { boks: [] }', '1:16: /collections/boks: there is no collection boks; did you mean books?'],
-    ['colections: { books: [] }', '1:1: /colections: there is no member colections; did you mean collections?'],
+    ['colections: { books: [] }', '1:1: the file must not have colections; did you mean collections?'],
     ['tenants: { ful: {} }', '1:12: /tenants/ful: there is no tenant ful; did you mean full?'],
     ['resources: { hour: {} }', '1:14: /resources/hour: there is no resource hour; did you mean hours?'],
-    ['collections: { books: { recods: [] } }', '1:25: /collections/books/recods: there is no member recods; did you mean records?'],
-    ['collections: { books: 3 }', '1:16: /collections/books: 3 is not a list of records, or an object with records, extend and head'],
-    ['collections: { books: [3] }', '1:24: /collections/books/0: 3 is not a record; write an object'],
-    ['collections: { books: { extend: maybe } }', '1:25: /collections/books/extend: "maybe" is neither true nor false'],
+    ['collections: { books: { recods: [] } }', '1:25: collections.books must not have recods; did you mean records?'],
+    ['collections: { books: 3 }', '1:16: collections.books must be array or object; found 3'],
+    ['collections: { books: [3] }', '1:24: collections.books.0 must be object; found 3'],
+    ['collections: { books: { extend: maybe } }', '1:25: collections.books.extend must be boolean; found "maybe"'],
     ['contract: librari\ncollections: { books: [] }', '1:1: /contract: no contract librari is served; did you mean library?'],
     ['{}', '1:1: the file has no data; put records under collections, and single objects under resources'],
   ])('in %j is reported with its position', async (text, message) => {
@@ -228,7 +232,8 @@ describe('a mistake', () => {
   });
 
   it('that occurs a hundred times is shown twenty times, with the count of the rest', async () => {
-    const mistakes = await mistakesOf(library, `collections: { books: [${'3, '.repeat(100)}] }`);
+    const wrongBooks = Array.from({ length: 100 }, (_, number) => book(number + 1, ', due: 3'));
+    const mistakes = await mistakesOf(library, `collections: { books: [${wrongBooks.join()}] }`);
     expect(mistakes).toHaveLength(21);
     expect(mistakes.at(-1)).toBe('and 80 more');
   });
