@@ -201,7 +201,7 @@ function explains({ rule, mutants, places, responses }: Suspicion, other: Suspic
   return (
     mutants.some((mutant) => response.mutants.includes(mutant)) ||
     placesExplaining(response).some((place) => places.has(place)) ||
-    responses.some((known) => isSimpler(known, response, rule === other.rule, mutants.length > 0))
+    responses.some((known) => isSimpler(known, response, rule === other.rule, [...mutants, ...other.mutants].length > 0))
   );
 }
 
@@ -225,7 +225,7 @@ function placesDeciding({ operation, request, follows = [] }: WrongResponse): re
 
 /**
  * True when a known mistake is a simpler case of a response: a refusal of the same refusal with more parameters, a wrong success of another one with the same
- * parameters, and wrong records of those chosen by more filters. A diagnosis of another rule says itself which records are wrong.
+ * parameters, and wrong records of those chosen by more filters. Of two rules, neither may be diagnosed: a diagnosis says itself which records are wrong.
  */
 function isSimpler(known: WrongResponse, response: WrongResponse, isSameRule: boolean, isDiagnosed: boolean): boolean {
   const { operation, part, status, parameters } = known;

@@ -138,6 +138,18 @@ describe('the cause is named by', () => {
 });
 
 describe('violations have causes of their own', () => {
+  test('when one lacks records, and others are diagnosed by records that should not be there', () => {
+    const lost = answer({ request: '00000014', part: 'records', parameters: ['tag'] });
+    const foreign = answer({ request: '00000015', part: 'records', parameters: ['since', 'tag'] });
+    expect(
+      causesOf(
+        check('filters/complete', '', [lost]),
+        check('tenancy/lists', 'foreign-records-listed', [foreign]),
+        check('tenancy/lists', 'foreign-records-filtered', [foreign]),
+      ).map(([rule]) => rule),
+    ).toEqual(['tenancy/lists', 'filters/complete']);
+  });
+
   test('when other answers are wrong, or other parts of the same answer', () => {
     const [one, two] = [answer({ part: 'header etag' }), answer({ part: 'body /data' })];
     const three = answer({ request: '00000005', parameters: ['limit'] });
