@@ -166,8 +166,8 @@ function quote(text: string): string {
   return text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text;
 }
 
-/** Compares instants, numbers, and other values, such as calendar dates, as texts. */
-function isAfter(left: Json, right: Json): boolean {
+/** True if a value comes after another one, by the order of parameters: as instants, as numbers, and all else, such as calendar dates, as texts. */
+export function isAfter(left: Json, right: Json): boolean {
   if (typeof left === 'number' && typeof right === 'number') return left > right;
   const instants = [parseInstant(String(left)), parseInstant(String(right))] as const;
   return instants[0] !== undefined && instants[1] !== undefined ? instants[0] > instants[1] : String(left) > String(right);

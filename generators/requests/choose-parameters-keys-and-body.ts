@@ -8,7 +8,7 @@ import { type Arbitrary, constant, constantFrom, nat, subarray, tuple } from 'fa
 import type { Json } from '../../core/json.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import type { Parameter } from '../../core/parameters/parse-and-print-parameter.ts';
-import { parseInstant } from '../../core/query/instants-and-dates.ts';
+import { isAfter } from '../../core/parameters/read-request-parameters.ts';
 import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
 import { type SpellingNumbers, spellingNumbers } from './equivalent-spellings.ts';
 import { isSendable, valuesOf } from './parameter-values.ts';
@@ -163,7 +163,7 @@ function putInOrder(operation: Operation, values: ParameterValues, isTie: boolea
   for (const { rule, parameters } of operation.rules) {
     if (rule !== 'ordered') continue;
     const names = parameters.filter((name) => result.has(name));
-    const sortedValues = names.map((name) => result.get(name) ?? null).toSorted(compare);
+    const sortedValues = names.map((name) => result.get(name) ?? null).toSorted(inOrder);
     const equalValues = sortedValues.map(() => sortedValues[0] ?? null);
     result =
       (isTie ? assignValues(operation, result, names, equalValues) : undefined) ??
@@ -173,14 +173,19 @@ function putInOrder(operation: Operation, values: ParameterValues, isTie: boolea
   return result;
 }
 
+/** Compares for a sort by the order that the rules of a contract demand. */
+function inOrder(left: Json, right: Json): number {
+  return Number(isAfter(left, right)) - Number(isAfter(right, left));
+}
+
 /** Puts the greater of two ordered values first; `undefined` when they are equal or cannot be sent that way. */
 export function putOutOfOrder(
   operation: Operation,
   values: ParameterValues,
   names: readonly [string, string],
 ): ParameterValues | undefined {
-  const [low, high] = names.map((name) => values.get(name) ?? null).toSorted(compare);
-  if (low === undefined || high === undefined || compare(low, high) === 0) return undefined;
+  const [low, high] = names.map((name) => values.get(name) ?? null).toSorted(inOrder);
+  if (low === undefined || high === undefined || !isAfter(high, low)) return undefined;
   return assignValues(operation, values, names, [high, low]);
 }
 
@@ -198,12 +203,4 @@ function assignValues(
     result.set(name, value);
   }
   return result;
-}
-
-/** Compares as the rules of a contract do: instants as instants, numbers as numbers, all else as text. */
-function compare(left: Json, right: Json): number {
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
-  const [first, second] = [parseInstant(String(left)), parseInstant(String(right))];
-  if (first !== undefined && second !== undefined) return first < second ? -1 : Number(first > second);
-  return String(left) < String(right) ? -1 : Number(String(left) > String(right));
 }
