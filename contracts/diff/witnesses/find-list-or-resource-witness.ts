@@ -32,14 +32,20 @@ interface ListTrial {
 /** The parts of a list annotation that the evaluator reads. */
 type ListRules = Pick<Collection, 'key' | 'order' | 'filters' | 'visible'>;
 
-/** Plan of a search: trials that can show the effect of one change, and the change itself. */
+/** The queries of both contracts, and that of the old one with the searched change alone. */
+interface ComparedQueries {
+  readonly old: Query;
+  readonly oldWithChange: Query;
+  readonly new: Query;
+}
+
+/** Plan of a search: trials that can show the effect of one change, and the compared queries. */
 interface ListExperiment {
   /** Trials in order, the most promising first. */
   readonly trials: (candidates: CandidateRecords) => Iterable<ListTrial>;
-  /** Applies the change to the rules of a contract. Applied to the old rules, it shows the effect of this change alone. */
-  readonly edit: (rules: ListRules) => ListRules;
-  /** Comparison of values after the change, if the change affects it. */
-  readonly kindOf?: ComparisonKindOf;
+  readonly queries: ComparedQueries;
+  /** The single read that is asked for the records; the list by default. */
+  readonly singleRead?: AnnotatedOperationPair;
   /** The compared result; by default the keys of the returned records. */
   readonly answer?: (query: Query, records: readonly DataRecord[], values: FilterArguments, side: 'old' | 'new') => Json;
   /** The annotation keyword that changed. */
@@ -67,33 +73,45 @@ function runExperiment(pair: ListOperationPair, experiment: ListExperiment): Sea
 type TryTrial = (trial: ListTrial, candidates: CandidateRecords) => ChangeWitness | undefined;
 
 function createTrialRunner(pair: ListOperationPair, experiment: ListExperiment): TryTrial {
-  const { old, new: next } = pair;
-  const answer = experiment.answer ?? ((query, records, values) => returnedKeys(query, records, values, old.operation.collection.key));
-  const before = old.operation.collection.query;
-  const withChangeAlone = createQuery(experiment.edit(old.operation.collection), experiment.kindOf ?? old.operation.collection.kindOf);
-  const after = createQuery(experiment.edit(next.operation.collection), next.operation.collection.kindOf);
+  const { operation } = pair.old;
+  const { queries, keyword, singleRead: asked = pair } = experiment;
+  const answer = experiment.answer ?? ((query, records, values) => returnedKeys(query, records, values, operation.collection.key));
   // Many trials repeat a request with other records.
-  const readRequest = memoizeByText((values: ParameterValues) => readByBoth(pair, values));
+  const readRequest = memoizeByText((values: ParameterValues) => readByBoth(asked, values));
   return ({ values, records }, candidates) => {
     const readings = readRequest(values);
     if (readings === undefined) return undefined;
-    const expected = answer(before, records, readings.old.values, 'old');
-    if (isSameValue(expected, answer(withChangeAlone, records, readings.old.values, 'new'))) return undefined;
+    const expected = answer(queries.old, records, readings.old.values, 'old');
+    if (isSameValue(expected, answer(queries.oldWithChange, records, readings.old.values, 'new'))) return undefined;
     if (!records.every(candidates.allows)) return undefined;
     const refused = refusalOf(readings.new);
-    const actual = refused === undefined ? answer(after, records, readings.new.values, 'new') : null;
+    const actual = refused === undefined ? answer(queries.new, records, readings.new.values, 'new') : null;
     if (isSameValue(expected, actual)) return undefined;
-    const expectedText = describeResult(old.operation, expected);
+    const expectedText = describeResult(operation, expected);
     const message =
       refused === undefined
-        ? `the old contract returns ${expectedText}; the new one returns ${describeResult(old.operation, actual)}`
+        ? `the old contract returns ${expectedText}; the new one returns ${describeResult(operation, actual)}`
         : `the old contract returns ${expectedText}; the new one refuses the request: ${refused.message}`;
-    return toWitness(pair.old, readings, {
+    return toWitness(asked.old, readings, {
       refusedBy: refused === undefined ? undefined : 'new',
-      keyword: experiment.keyword,
+      keyword,
       message,
       records: { given: records, before: expected, after: actual },
     });
+  };
+}
+
+/** The queries of a list. `edit` applies the searched change to the rules of a contract, and `kindOf` compares values after it. */
+function queriesWith(
+  { old, new: next }: ListOperationPair,
+  edit: (rules: ListRules) => ListRules,
+  kindOf: ComparisonKindOf = old.operation.collection.kindOf,
+): ComparedQueries {
+  const { collection } = old.operation;
+  return {
+    old: collection.query,
+    oldWithChange: createQuery(edit(collection), kindOf),
+    new: createQuery(edit(next.operation.collection), next.operation.collection.kindOf),
   };
 }
 
@@ -119,7 +137,7 @@ export function findFilterWitness(
 ): SearchOutcome {
   return runExperiment(pair, {
     trials: (candidates) => filterTrials(pair, name, [...new Set([...fieldsOf(before), ...fieldsOf(after)])], candidates),
-    edit: (rules) => withFilter(rules, name, after),
+    queries: queriesWith(pair, (rules) => withFilter(rules, name, after)),
     keyword: `filters.${name}`,
   });
 }
@@ -132,7 +150,7 @@ function fieldsOf(filter: Filter | undefined): readonly string[] {
 
 /** Every value of the parameter with every value of the fields; equal values first. */
 function* filterTrials(
-  pair: ListOperationPair,
+  pair: AnnotatedOperationPair,
   name: string,
   fields: readonly string[],
   candidates: CandidateRecords,
@@ -166,8 +184,7 @@ export function findOrderWitness(pair: ListOperationPair, before: readonly Order
   const fields = [...new Set([key, ...before.map(({ by }) => by), ...after.map(({ by }) => by)])];
   return runExperiment(pair, {
     trials: (candidates) => orderTrials(fields, candidates),
-    edit: (rules) => ({ ...rules, order: after }),
-    kindOf: pair.new.operation.collection.kindOf,
+    queries: queriesWith(pair, (rules) => ({ ...rules, order: after }), pair.new.operation.collection.kindOf),
     keyword: 'order',
   });
 }
@@ -221,7 +238,7 @@ export function findVisibilityWitness(
       fields.flatMap((field) =>
         candidates.valuesAt(field).map((value) => ({ values: {}, records: [withField(candidates.base, field, value)] })),
       ),
-    edit: ({ visible: _visible, ...rules }) => (after === undefined ? rules : { ...rules, visible: after }),
+    queries: queriesWith(pair, ({ visible: _visible, ...rules }) => (after === undefined ? rules : { ...rules, visible: after })),
     keyword: 'visible',
   });
 }
@@ -235,7 +252,7 @@ export function findTotalWitness(pair: ListOperationPair, before: Json | undefin
     trials: function* (candidates) {
       for (const [name, filter] of pair.old.operation.collection.filters) yield* filterTrials(pair, name, fieldsOf(filter), candidates);
     },
-    edit: (rules) => rules,
+    queries: queriesWith(pair, (rules) => rules),
     answer,
     keyword: 'page.counts',
   });
@@ -252,7 +269,7 @@ export function findCapWitness(pair: ListOperationPair, before: Json | undefined
   return outcomeOf(toWitness(pair.old, readings, { value: wanted, refusedBy: undefined, keyword: 'page.cap', message }));
 }
 
-/** Searches for a value that finds different records by the old and the new field of a single read. */
+/** Searches for a value that finds different records by the old and the new field of a single read, which is a filter with at most one result. */
 export function findLookupWitness(
   pair: AnnotatedOperationPair,
   name: string,
@@ -260,22 +277,17 @@ export function findLookupWitness(
   after: string | undefined,
 ): SearchOutcome {
   const list = listPairOf(pair);
-  const candidates = list === undefined ? undefined : candidateRecords(list);
-  const parameter = pair.old.operation.parameters.find(({ key }) => key === name);
-  if (list === undefined || candidates === undefined || parameter === undefined || before === undefined || after === undefined)
-    return unwitnessed;
-  for (const value of parameterValues(pair.old.operation, parameter, [...candidates.valuesAt(before), ...candidates.valuesAt(after)])) {
-    const readings = readByBoth(pair, { [name]: value });
-    const records = twoRecords(candidates, value, before, after);
-    if (readings === undefined || refusalOf(readings.new) !== undefined || records.length === 0) continue;
-    const [old, next] = [findByField(list, records, before, value), findByField(list, records, after, value)];
-    if (JSON.stringify(old) === JSON.stringify(next)) continue;
-    const describeOne = (key: Json): string => (key === null ? 'no record' : describeResult(list.old.operation, [key]));
-    const message = `the old contract returns ${describeOne(old)}; the new one returns ${describeOne(next)}`;
-    const evidence = { given: records, before: old, after: next };
-    return outcomeOf(toWitness(pair.old, readings, { refusedBy: undefined, keyword: `by.${name}`, message, records: evidence }));
-  }
-  return unwitnessed;
+  if (list === undefined || before === undefined || after === undefined) return unwitnessed;
+  const { key, kindOf } = list.old.operation.collection;
+  const queryBy = (field: string): Query =>
+    createQuery({ key, order: [], filters: new Map([[name, { operator: 'equals', field, as: undefined }]]) }, kindOf);
+  const [old, next] = [queryBy(before), queryBy(after)];
+  return runExperiment(list, {
+    trials: (candidates) => filterTrials(pair, name, [before, after], candidates),
+    queries: { old, oldWithChange: next, new: next },
+    singleRead: pair,
+    keyword: `by.${name}`,
+  });
 }
 
 /** The list whose records the single read returns. */
@@ -283,22 +295,4 @@ function listPairOf({ old, new: next }: AnnotatedOperationPair): ListOperationPa
   return pairAnnotatedOperations(old.contract, next.contract)
     .filter(isListOperationPair)
     .find((each) => each.old.operation.collection.name === old.operation.resource?.name);
-}
-
-/** One record with the value in the old field, and one with it in the new field. */
-function twoRecords(candidates: CandidateRecords, value: Json, before: string, after: string): readonly DataRecord[] {
-  const others = (field: string): readonly Json[] => candidates.valuesAt(field).filter((each) => String(each) !== String(value));
-  const [otherBefore, otherAfter] = [others(before)[0], others(after)[0]];
-  if (otherBefore === undefined || otherAfter === undefined) return [];
-  const first = withField(withField(candidates.base, before, value), after, otherAfter);
-  const second = withField(withField(candidates.base, before, otherBefore), after, value);
-  return [first, second].filter(candidates.allows);
-}
-
-function findByField({ old }: ListOperationPair, records: readonly DataRecord[], field: string, value: Json): Json {
-  const { key, kindOf } = old.operation.collection;
-  const filter = { operator: 'equals', field, as: undefined } as const;
-  const query = createQuery({ key, order: [], filters: new Map([['it', filter]]) }, kindOf);
-  const record = records.find((each) => query.matches(each, new Map([['it', value]])));
-  return record === undefined ? null : (valueAt(record, key) ?? null);
 }
