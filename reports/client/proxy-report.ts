@@ -64,7 +64,20 @@ function testOf(finding: ProxyFinding): TestCase {
 }
 
 function annotate(finding: ProxyFinding): Annotation {
-  return { level: 'error', title: nameOf(finding), blocks: blocksOf(finding), place: finding.source };
+  const { half, contract, operation, subject, message, source } = finding;
+  return {
+    level: 'error',
+    title: nameOf(finding),
+    blocks: blocksOf(finding),
+    place: source,
+    finding: {
+      id: [contract, half, operation ?? '', subject].join(' '),
+      rule: `proxy/${half}`,
+      subject: operation ?? contract,
+      message,
+      severity: 'critical',
+    },
+  };
 }
 
 function nameOf({ half, operation, subject }: ProxyFinding): string {
