@@ -1,15 +1,14 @@
 /**
  * `touchstone init`: writes a commented configuration and a CI workflow, and prints the next steps. `run-command.ts` loads and runs it when the command is
- * named, and loads it for the help that lists commands. Without `--force`, it writes nothing if one of the files exists. The pipelines are in
- * `init-pipelines.ts`.
+ * named, and loads it for the help that lists commands. Without `--force`, it writes nothing if one of the files exists. The templates of
+ * the files are in specs/init.
  */
 
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { UsageError } from '../core/errors.ts';
-import { listShipped } from '../core/shipped-files.ts';
+import { listShipped, readInitTemplate } from '../core/shipped-files.ts';
 import type { Arguments, Command, Terminal } from './command-and-terminal.ts';
-import { type Pipeline, renderGitHubWorkflow, renderGitLabPipeline } from './init-pipelines.ts';
 import { openContract } from './open-contract.ts';
 import { wantsKey } from './read-and-hide-credentials.ts';
 import { defaultConfigFile } from './read-config.ts';
@@ -18,8 +17,8 @@ import { writeWholeFile } from './write-file.ts';
 
 /** Pipelines by the value of `--ci`, with their place in the repository. */
 const pipelines = {
-  github: { file: '.github/workflows/touchstone.yml', render: renderGitHubWorkflow, secrets: 'the secrets of the repository' },
-  gitlab: { file: '.gitlab/touchstone.yml', render: renderGitLabPipeline, secrets: 'the masked variables under Settings > CI/CD' },
+  github: { file: '.github/workflows/touchstone.yml', secrets: 'the secrets of the repository' },
+  gitlab: { file: '.gitlab/touchstone.yml', secrets: 'the masked variables under Settings > CI/CD' },
 } as const;
 
 /** The command `touchstone init`: its options, its help and its run. */
@@ -62,8 +61,8 @@ async function runInit(args: Arguments, terminal: Terminal): Promise<number> {
       `${existingFiles.join(' and ')} ${existingFiles.length === 1 ? 'exists' : 'exist'} already, and nothing was written; add --force to overwrite`,
     );
   const starterContract = await readStarterContract(folder, args.values['contract']);
-  const folderInRoot = relative(root, folder).replaceAll('\\', '/');
-  const texts = [renderConfig(starterContract), pipelines[system].render({ ...starterContract, folder: folderInRoot })];
+  const values = valuesOf(starterContract, relative(root, folder).replaceAll('\\', '/'));
+  const texts = ['config.yaml', `${system}.yml`].map((name) => fillTemplate(readInitTemplate(name), values));
   for (const [index, file] of files.entries()) {
     mkdirSync(dirname(file), { recursive: true });
     writeWholeFile(file, texts[index] ?? '', 'file');
@@ -82,9 +81,10 @@ async function readStarterContract(folder: string, namedContract: string | undef
   const contract = namedContract ?? findContract(folder) ?? listShipped()[0] ?? '';
   const isShipped = listShipped().includes(contract);
   const loaded = await openContract(isShipped ? contract : join(folder, contract));
-  const roles = loaded.scopes.map(({ role }) => `without:${role}`);
+  const [scope] = loaded.scopes;
+  const role = scope === undefined ? '' : `without:${scope.role}`;
   const pacts = ['contracts/pacts', 'pacts'].find((name) => existsSync(join(folder, name)));
-  return { contract, isShipped, title: loaded.title, isKeyed: wantsKey(loaded), roles, pacts };
+  return { contract, isShipped, title: loaded.title, isKeyed: wantsKey(loaded), role, pacts };
 }
 
 function findContract(folder: string): string | undefined {
@@ -118,56 +118,47 @@ function renderNextSteps(
 }
 
 /** The facts of the contract that the written files need. */
-interface StarterContract extends Omit<Pipeline, 'folder'> {
+interface StarterContract {
+  /** Name of a contract of the package, or a file of the folder. */
+  readonly contract: string;
+  readonly isShipped: boolean;
   readonly title: string;
-  /** Key roles that lack a scope, such as `without:x.read`. */
-  readonly roles: readonly string[];
+  readonly isKeyed: boolean;
+  /** A key role that lacks a scope, such as `without:x.read`; empty if the contract has no scopes. */
+  readonly role: string;
+  /** Folder of pacts in that folder; `undefined` if there is none. */
+  readonly pacts: string | undefined;
 }
 
-/** Renders the configuration. */
-function renderConfig({ contract, title, isKeyed, roles }: StarterContract): string {
-  const keys = isKeyed ? ['  keys:', '    full: FULL_KEY'] : ['  # keys:', '  #   full: FULL_KEY'];
-  const furtherKeys = [
-    ['other', 'OTHER_KEY', 'of another tenant'],
-    ...roles.slice(0, 1).map((role) => [role, 'NARROW_KEY', 'without a scope']),
-  ];
-  const lines = furtherKeys.map(
-    ([role, variable, about]) => `  ${isKeyed ? '  # ' : '#   '}${role}: ${variable} # ${about}, for more checks`,
+/** The values of the templates. `folder` is that of the configuration below the root of the repository; empty for the root itself. */
+function valuesOf({ contract, isShipped, title, isKeyed, role, pacts }: StarterContract, folder: string): TemplateValues {
+  const folderPath = folder === '' ? '' : `${folder}/`;
+  // `diff REVISION` finds such files itself. Otherwise the file is named on both sides.
+  const isFound = folder === '' && /^specs\/[^/]+\.openapi\.yaml$/.test(contract);
+  return {
+    contract: /^[a-z][\w./-]*$/i.test(contract) ? contract : JSON.stringify(contract),
+    title: title.replaceAll(/\s+/g, ' '),
+    hasOwnContract: !isShipped,
+    isKeyed,
+    isOpen: !isKeyed,
+    role,
+    folder,
+    folderPath,
+    baseFile: isFound ? '' : `:${folderPath}${contract}`,
+    contractArgument: isFound ? '' : ` "${contract}"`,
+    pactsOption: pacts === undefined ? '' : ` --pacts ${pacts}`,
+  };
+}
+
+type TemplateValues = Readonly<Record<string, string | boolean>>;
+
+/** Fills in a template: `{{name}}` stands for a value, and lines from `{{#name}}` to `{{/name}}` are left out if it is false or empty. */
+function fillTemplate(template: string, values: TemplateValues): string {
+  return chooseLines(template, values).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
+}
+
+function chooseLines(template: string, values: TemplateValues): string {
+  return template.replaceAll(/^\{\{#(\w+)\}\}\n(.*?)^\{\{\/\1\}\}\n/gms, (_, name: string, lines: string) =>
+    values[name] ? chooseLines(lines, values) : '',
   );
-  return [
-    '# yaml-language-server: $schema=./node_modules/touchstone/specs/config.schema.json',
-    `# Targets of touchstone verify: ${title.replaceAll(/\s+/g, ' ')}. Options of the command line override this file.`,
-    '',
-    'defaults:',
-    '  # Name of a contract of the package, or a file relative to this one.',
-    `  contract: ${/^[a-z][\w./-]*$/i.test(contract) ? contract : JSON.stringify(contract)}`,
-    '  # Environment variables with the keys. Never write a key into this file.',
-    ...keys,
-    ...lines,
-    '  # Required checks: stated, all, or rules such as [paging/*, keys/missing]. Exit code 4 if one could not be judged.',
-    '  # require: stated',
-    '  # Known violations that do not fail the run before their expiry date. A list, or a file with one.',
-    '  # waivers:',
-    '  #   - fingerprint: 1c9a07-e3b0c4 # from the report',
-    '  #     reason: tags come with the next release',
-    "  #     expires: '2026-12-31'",
-    '  # Reports by format: json, html, markdown, junit, github, gitlab, sarif, har. --report on the command line replaces them.',
-    '  reports:',
-    '    json: touchstone-report.json',
-    '',
-    'targets:',
-    '  # touchstone verify --target local',
-    '  local:',
-    '    url: http://127.0.0.1:4010',
-    '  # touchstone verify --target staging',
-    '  staging:',
-    '    url: https://staging.example.com',
-    '    # Limit of requests per second (or minute: 30/min), and of the whole run.',
-    '    rate: 2/s',
-    '    budget: 600',
-    '    # Headers for a gateway in front of the server, each with the environment variable of its value.',
-    '    # headers:',
-    '    #   X-Gateway-Token: GATEWAY_TOKEN',
-    '',
-  ].join('\n');
 }

@@ -1,7 +1,7 @@
 /**
  * Paths of the files in the package: contracts, profiles, pacts and published JSON Schemas. Commands, `verify`, the mock and users turn the name of a contract,
- * profile or pact into a file with it, before they open one. Readers of checked files ask for schemas, generated datasets and the front page of the mock for their files, and
- * `--version`, results and reports for the version. It opens no contract, but derives the name of one from its file.
+ * profile or pact into a file with it, before they open one. Readers of checked files ask for schemas; generated datasets, the front page of the mock and `init` for
+ * their files; `--version`, results and reports for the version. It opens no contract, but derives the name of one from its file.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -105,6 +105,11 @@ export function pactsFolder(): string | undefined {
 /** Reads the words of a generated dataset. */
 export function readDatasetFile(name: string): unknown {
   return JSON.parse(readFileSync(`${specsFolder()}datasets/${name}.json`, 'utf8'));
+}
+
+/** Reads a template of a file that `touchstone init` writes. */
+export function readInitTemplate(name: string): string {
+  return readFileSync(`${specsFolder()}init/${name}`, 'utf8');
 }
 
 /** Reads a file of the mock's front page. */
