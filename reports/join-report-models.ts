@@ -63,8 +63,6 @@ function joinSections(reports: readonly Report[]): readonly Section[] {
       ...sample,
       entries: sameSections.flatMap(({ subject, section }) => section.entries.map((entry): Entry => ({ group: subject, ...entry }))),
       blocks: joinBlocks(sameSections),
-      full: Math.max(...sameSections.map(({ section }) => section.full)),
-      lines: Math.max(...sameSections.map(({ section }) => section.lines)),
       open: sameSections.some(({ section }) => section.open),
       isDetail: sameSections.some(({ section }) => section.isDetail),
     };

@@ -59,7 +59,7 @@ export function renderMarkdown(report: Report): string {
 }
 
 function writeSection({ title, entries, blocks, full, open }: FilledSection, charactersLeft: number): readonly string[] {
-  const isFull = open || full > 0;
+  const isFull = open || full;
   const limit = Math.min(charactersLeft - 500, isFull ? (open ? sectionMax.open : sectionMax.folded) : sectionMax.lines);
   const heading = entries.length === 0 ? escapeMarkdown(title, nameMax) : `${escapeMarkdown(title, nameMax)}: ${entries.length}`;
   const parts = [...blocks.map((block) => writeBlock(block, limit)), ...writeEntries(entries, limit, isFull)];

@@ -47,6 +47,8 @@ const labelWidth = 11;
 const indent = ' '.repeat(4 + labelWidth);
 /** Limits of the width in columns. */
 const [minWidth, maxWidth] = [80, 120];
+/** Maximum number of entries of a section in full. */
+const fullMax = 20;
 /** Rows that an entry in full takes on most screens, rows around the entries, and maximum number of further entries. */
 const [entryRows, rowsAround, screenLines] = [14, 10, 3];
 /** Maximum number of characters of a sentence. */
@@ -63,6 +65,11 @@ interface TerminalStyle {
   readonly cutWidth: number;
   /** Name of a report that holds everything. */
   readonly fullReportName: string;
+}
+
+/** A section with the number of entries in full. */
+interface TerminalSection extends FilledSection {
+  readonly fullEntries: number;
 }
 
 /** Renders a report as lines. Without `columns`, they are for a log, which keeps preformatted lines whole. */
@@ -83,7 +90,8 @@ export function renderTerminal(
   const hasScreen = columns !== undefined && !verbose;
   const sections = sectionsFor(report, 'terminal').map((section) => {
     const fitsScreen = section.fitsScreen && hasScreen;
-    return { ...section, fitsScreen, ...(fitsScreen && { full: Math.min(section.full, entriesPerScreen), lines: screenLines }) };
+    const fullEntries = section.full ? (fitsScreen ? Math.min(fullMax, entriesPerScreen) : fullMax) : 0;
+    return { ...section, fitsScreen, fullEntries, lines: fitsScreen ? screenLines : section.lines };
   });
   const visibleSections = verbose ? sections : sections.filter(({ isDetail }) => !isDetail);
   const hidesParts = !verbose && (visibleSections.length < sections.length || visibleSections.some(hidesDetails));
@@ -102,27 +110,30 @@ export function renderTerminal(
 }
 
 /** True for a section of which an entry is a line for want of rows, or has more commands than the one that is shown. */
-function hidesDetails({ entries, full, fitsScreen }: FilledSection): boolean {
+function hidesDetails({ entries, fullEntries, fitsScreen }: TerminalSection): boolean {
   const hasFurtherCommands = ({ blocks = [] }: Entry): boolean =>
     blocks.some((block) => block.kind === 'exchanges' && block.curl.length > 1);
-  return (fitsScreen && entries.length > full) || entries.slice(0, full).some(hasFurtherCommands);
+  return (fitsScreen && entries.length > fullEntries) || entries.slice(0, fullEntries).some(hasFurtherCommands);
 }
 
-function renderSection({ title, entries, blocks, full, lines, fitsScreen }: FilledSection, style: TerminalStyle): readonly string[] {
+function renderSection(
+  { title, entries, blocks, fullEntries, lines, fitsScreen }: TerminalSection,
+  style: TerminalStyle,
+): readonly string[] {
   const { ink, fullReportName } = style;
-  const visibleEntries = entries.slice(0, full + lines);
+  const visibleEntries = entries.slice(0, fullEntries + lines);
   // The line with the number of omitted entries needs one of the lines.
-  const includedEntries = visibleEntries.length < entries.length && full === 0 ? visibleEntries.slice(0, -1) : visibleEntries;
+  const includedEntries = visibleEntries.length < entries.length && fullEntries === 0 ? visibleEntries.slice(0, -1) : visibleEntries;
   const omitted = entries.length - includedEntries.length;
   const entryLines = includedEntries.flatMap((entry, index) => {
     const before = includedEntries[index - 1];
     const heading = entry.group === undefined || entry.group === before?.group ? [] : ink.wrap({ text: entry.group, as: 'strong' }, '');
     // An entry of several lines is preceded by an empty line.
-    const emptyLine = index > 0 && (index <= full || heading.length > 0) && full > 0 ? [''] : [];
+    const emptyLine = index > 0 && (index <= fullEntries || heading.length > 0) && fullEntries > 0 ? [''] : [];
     return [
       ...emptyLine,
       ...heading,
-      ...(index < full
+      ...(index < fullEntries
         ? renderEntry(entry, style)
         : fitsScreen
           ? [ink.line(['  ', nameOf(entry)].flat(), style.cutWidth)]

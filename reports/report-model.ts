@@ -87,8 +87,9 @@ export interface Section {
   readonly tone: Tone;
   readonly entries?: readonly Entry[];
   readonly blocks?: readonly Block[];
-  /** Number of entries that a terminal shows in full. `lines` is the number of further entries, each shown in one line. */
-  readonly full?: number;
+  /** True if a terminal shows entries in full: the first twenty. It shows each other entry in one line. */
+  readonly full?: boolean;
+  /** Maximum number of such lines; 100 by default. */
   readonly lines?: number;
   /** True if the section is visible at once. Other sections are folded if the format can fold them. */
   readonly open?: boolean;
@@ -217,7 +218,7 @@ export function summaryOf({ headline, verdict, lead = [], end = [] }: Report): r
 
 /** Fills in the default members of a section. */
 export function fillSection(section: Section): FilledSection {
-  return { entries: [], blocks: [], full: 0, lines: 0, open: false, fitsScreen: false, isDetail: false, ...section };
+  return { entries: [], blocks: [], full: false, lines: 100, open: false, fitsScreen: false, isDetail: false, ...section };
 }
 
 /** Returns the sections for a medium, without empty sections. */

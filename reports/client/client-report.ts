@@ -15,9 +15,6 @@ const annotations: Readonly<Record<ClientLevel, Annotation['level']>> = { error:
 
 const severities = { error: 'critical', warning: 'major', advice: 'info' } as const;
 
-/** Maximum number of findings in full, and of lines. */
-const [fullMax, linesMax] = [40, 40];
-
 /** Builds the report: each exercised rule is a test, and each finding an annotation. */
 export function reportOfClient(report: ClientReport): JudgedReport {
   const { findings, exercised, notExercised, verdict } = report;
@@ -33,8 +30,8 @@ export function reportOfClient(report: ClientReport): JudgedReport {
     verdict: describeClient(report),
     tone,
     sections: [
-      { id: 'findings', title: 'Findings', tone, entries: findings.map(entryOf), full: fullMax, lines: linesMax, open: true },
-      { id: 'gaps', title: 'Not exercised', tone: 'neutral', entries: gaps, lines: linesMax },
+      { id: 'findings', title: 'Findings', tone, entries: findings.map(entryOf), full: true, open: true },
+      { id: 'gaps', title: 'Not exercised', tone: 'neutral', entries: gaps },
     ],
     command: 'touchstone mock',
     name: 'client',

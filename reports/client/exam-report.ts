@@ -27,9 +27,6 @@ const stateWords: Readonly<Record<ExamState, string>> = {
 };
 const states = Object.keys(tones) as readonly ExamState[];
 
-/** Maximum number of mistakes in full, and of lines. */
-const [fullMax, linesMax] = [40, 40];
-
 /** Builds the report: each scenario is a test, and each finding an annotation. */
 export function reportOfExam(report: ExamReport): JudgedReport {
   const { contracts, seed, scenarios } = report;
@@ -50,7 +47,7 @@ export function reportOfExam(report: ExamReport): JudgedReport {
         blocks: [{ kind: 'table', columns: ['result', 'scenario', 'records', 'situation'], rows: scenarios.map(rowOf) }],
         open: true,
       },
-      { id: 'mistakes', title: 'Mistakes', tone, entries: scenarios.flatMap(entriesOf), full: fullMax, lines: linesMax, open: true },
+      { id: 'mistakes', title: 'Mistakes', tone, entries: scenarios.flatMap(entriesOf), full: true, open: true },
     ],
     command: 'touchstone exam',
     name: contracts.join(' and '),

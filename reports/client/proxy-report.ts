@@ -9,16 +9,13 @@ import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.
 import { type Annotation, type Block, code, type Entry, type JudgedReport, type Report, type TestCase } from '../report-model.ts';
 import { describeClient, reportOfClient } from './client-report.ts';
 
-/** Maximum number of findings of one half in full, and of lines. */
-const [fullMax, linesMax] = [40, 40];
-
 /** Builds the report: each finding is a failed test, beside those of the client. */
 export function reportOfProxy(report: ProxyReport): JudgedReport {
   const client = reportOfClient(report.client);
   const tone = report.findings.length > 0 ? 'bad' : client.tone;
   const section = (half: ProxyFinding['half'], title: string): Report['sections'][number] => {
     const entries = report.findings.filter((finding) => finding.half === half).map(entryOf);
-    return { id: `${half}s`, title, tone: 'bad', entries, full: fullMax, lines: linesMax, open: true };
+    return { id: `${half}s`, title, tone: 'bad', entries, full: true, open: true };
   };
   return {
     ...client,

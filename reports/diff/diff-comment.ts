@@ -42,7 +42,7 @@ export function commentOfComparison(
   const { accepted, notes } = comparison;
   const { subject, verdict, tone } = reportOfComparison(comparison);
   const severe = [...unacceptedChanges(comparison, 'security'), ...unacceptedChanges(comparison, 'breaking')];
-  const fold = (id: string, title: string, entries: readonly Entry[], full = 0): Section => ({ id, title, tone: 'neutral', entries, full });
+  const fold = (id: string, title: string, entries: readonly Entry[]): Section => ({ id, title, tone: 'neutral', entries });
   const entriesOf = (changes: readonly Change[]): readonly Entry[] => changes.map((change) => commentEntryOf(change, linkTo));
   return {
     subject,
@@ -52,7 +52,7 @@ export function commentOfComparison(
     lead: [describeAdvice(comparison)],
     sections: [
       { ...fold('severe', 'Security and breaking', entriesOf(severe.slice(0, commentedMax))), open: true },
-      fold('more', 'Further security and breaking changes', entriesOf(severe.slice(commentedMax)), severe.length),
+      { ...fold('more', 'Further security and breaking changes', entriesOf(severe.slice(commentedMax))), full: true },
       ...(['risky', 'compatible', 'documentation'] as const).map((level) =>
         fold(level, levelTitles[level], entriesOf(unacceptedChanges(comparison, level))),
       ),

@@ -47,10 +47,6 @@ export const tones: Readonly<Record<ChangeLevel, Tone>> = {
   documentation: 'neutral',
 };
 
-/** Number of changes that a terminal shows in full; linesMax more follow in one line each. */
-const fullChanges: Readonly<Record<ChangeLevel, number>> = { security: 20, breaking: 20, risky: 10, compatible: 0, documentation: 0 };
-const linesMax = 100;
-
 /** With more changes than this, a terminal lists their operations first and repeats the headline at the end. */
 const manyChanges = 12;
 
@@ -192,8 +188,7 @@ function sectionOfLevel(level: ChangeLevel, changes: readonly Change[]): Section
     title: levelTitles[level],
     tone: tones[level],
     entries,
-    full: fullChanges[level],
-    lines: linesMax,
+    full: level === 'security' || level === 'breaking' || level === 'risky',
     open: level === 'security' || level === 'breaking',
   };
 }

@@ -13,9 +13,7 @@ import { type Annotation, type Block, code, type Entry, faint, type JudgedReport
 import { focus } from '../shorten-value.ts';
 import { statesSection } from './report-unrecognised-states.ts';
 
-/** Limits of the terminal: interactions with findings in full, lines of a section, characters of a witness. */
-const fullInteractions = 60;
-const manyLines = 100;
+/** Maximum number of characters of a witness. */
 const witnessMax = 400;
 
 /** Version of the JSON format. A removed or changed field makes a new version, a new field does not. */
@@ -38,7 +36,6 @@ export function reportOfCheck(check: PactCheck): JudgedReport {
         return wanted.length === 0 ? [] : [entryOf({ ...interaction, findings: wanted }, describePact(pact))];
       }),
     );
-  const lines = manyLines;
   const others = pacts.flatMap((pact) => [
     ...pact.others.map(({ description, type }) => lineEntry(description, `not checked (${type})`)),
     ...pact.interactions.flatMap(({ description, remarks }) =>
@@ -53,12 +50,12 @@ export function reportOfCheck(check: PactCheck): JudgedReport {
     tone,
     sections: [
       { id: 'pacts', title: 'Pacts', tone: 'neutral', blocks: tableOf(pacts), open: true },
-      { id: 'findings', title: 'Findings', tone, entries: entries(isOpen), full: fullInteractions, open: true },
-      { id: 'waived', title: 'Waived', tone: 'neutral', entries: entries(({ waiver }) => waiver !== undefined), lines },
-      { id: 'notes', title: 'Notes', tone: 'neutral', lines, blocks: notes.length === 0 ? [] : [{ kind: 'list', items: notes }] },
-      { id: 'others', title: 'Notes on the check', tone: 'neutral', entries: others, lines },
+      { id: 'findings', title: 'Findings', tone, entries: entries(isOpen), full: true, open: true },
+      { id: 'waived', title: 'Waived', tone: 'neutral', entries: entries(({ waiver }) => waiver !== undefined) },
+      { id: 'notes', title: 'Notes', tone: 'neutral', blocks: notes.length === 0 ? [] : [{ kind: 'list', items: notes }] },
+      { id: 'others', title: 'Notes on the check', tone: 'neutral', entries: others },
       statesSection(states),
-      { id: 'skipped', title: 'Skipped files', tone: 'neutral', entries: skippedFiles, lines },
+      { id: 'skipped', title: 'Skipped files', tone: 'neutral', entries: skippedFiles },
     ],
     command: 'touchstone pact check',
     name: 'pacts',

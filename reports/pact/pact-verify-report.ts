@@ -10,10 +10,7 @@ import { printReport } from '../json-report-parts.ts';
 import { type Annotation, type Block, code, type Entry, type JudgedReport, paragraph, type TestCase, type Text } from '../report-model.ts';
 import { statesSection } from './report-unrecognised-states.ts';
 
-/** Limits of the terminal: failures in full, lines of a section, skipped interactions, differences of one interaction. */
-const fullFailures = 12;
-const manyLines = 1000;
-const notExercisedMax = 20;
+/** Maximum number of differences of one interaction. */
 const differencesMax = 6;
 
 /** Version of the JSON format. A removed or changed field makes a new version, a new field does not. */
@@ -35,7 +32,6 @@ export function reportOfPacts(result: PactVerification): JudgedReport {
   const withVerdict = (verdict: InteractionResult['verdict'], pending?: boolean): readonly InteractionResult[] =>
     interactions.filter((each) => each.verdict === verdict && (pending === undefined || each.pending === pending));
   const noted = withVerdict('passed').filter(({ notes }) => notes.length > 0);
-  const failures = { full: fullFailures, lines: manyLines, open: true } as const;
   return {
     subject: 'Pacts',
     headline: [{ text: 'Pacts', as: 'strong' }, ` at ${target}`],
@@ -43,14 +39,20 @@ export function reportOfPacts(result: PactVerification): JudgedReport {
     tone: exitCode === 1 ? 'bad' : exitCode === 0 ? 'good' : 'doubtful',
     lead: unavailable.map(({ contract, reason }) => `${contract}: ${reason}`),
     sections: [
-      { id: 'failed', title: 'Failed', tone: 'bad', entries: withVerdict('failed', false).map(entryOf), ...failures },
-      { id: 'pending', title: 'Pending, failed', tone: 'doubtful', entries: withVerdict('failed', true).map(entryOf), ...failures },
+      { id: 'failed', title: 'Failed', tone: 'bad', entries: withVerdict('failed', false).map(entryOf), full: true, open: true },
+      {
+        id: 'pending',
+        title: 'Pending, failed',
+        tone: 'doubtful',
+        entries: withVerdict('failed', true).map(entryOf),
+        full: true,
+        open: true,
+      },
       {
         id: 'left',
         title: 'Not exercised',
         tone: 'neutral',
         entries: withVerdict('not-exercised').map((each) => ({ ...entryOf(each), line: each.reason ?? '', blocks: [] })),
-        lines: notExercisedMax,
       },
       statesSection(result.states),
       {
@@ -58,7 +60,6 @@ export function reportOfPacts(result: PactVerification): JudgedReport {
         title: 'Passed, with notes',
         tone: 'good',
         entries: noted.map((each) => ({ ...entryOf(each), line: each.notes.join('; '), blocks: [] })),
-        lines: manyLines,
       },
       { id: 'counts', title: 'Consumers', tone: 'neutral', blocks: countsOf(interactions), open: true },
     ],

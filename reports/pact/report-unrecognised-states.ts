@@ -8,9 +8,6 @@ import { formatLocation } from '../../core/errors.ts';
 import type { UnrecognisedState } from '../../core/pact/interpret-state.ts';
 import type { Entry, Section } from '../report-model.ts';
 
-/** Number of states that a terminal lists. */
-const linesMax = 1000;
-
 /** Lists provider states without a known form. Each has one line, however many interactions need it. */
 export function statesSection(states: readonly UnrecognisedState[]): Section {
   const entries = states.map(({ name, guess, interactions, place }): Entry => {
@@ -18,5 +15,5 @@ export function statesSection(states: readonly UnrecognisedState[]): Section {
     const line = `${meaning} under states in touchstone.config.yaml (${countNoun(interactions, 'interaction')}, ${formatLocation(place)})`;
     return { name: `"${name}"`, line, tone: 'doubtful' };
   });
-  return { id: 'states', title: 'Guessed or unknown provider states', tone: 'doubtful', entries, lines: linesMax };
+  return { id: 'states', title: 'Guessed or unknown provider states', tone: 'doubtful', entries };
 }

@@ -11,7 +11,6 @@ import { type Block, type Entry, type Fact, faint, type Report, type Tone } from
 
 const titles: Readonly<Record<ReplayVerdict, string>> = { stands: 'Still stands', unknown: 'Cannot be judged', gone: 'Gone' };
 const tones: Readonly<Record<ReplayVerdict, Tone>> = { stands: 'bad', unknown: 'doubtful', gone: 'good' };
-const maxEntries = 1000;
 const responseMax = 80;
 
 /** Builds the report of a replay. Counterexamples that are still violated come first. */
@@ -28,8 +27,7 @@ export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay
       id: verdict,
       title: titles[verdict],
       tone: tones[verdict],
-      full: maxEntries,
-      lines: maxEntries,
+      full: true,
       open: true,
       entries: checksWith(verdict).map(entryOf),
     })),

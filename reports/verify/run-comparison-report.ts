@@ -8,8 +8,6 @@ import { type Cause, describeWaiver } from '../../core/results/run-result-and-ev
 import { type Block, code, type Entry, type Report, type Tone } from '../report-model.ts';
 import { versusOf } from './verify-sentences.ts';
 
-const linesMax = 1000;
-
 const parts = [
   ['found', 'New', 'bad'],
   ['still', 'Still there', 'doubtful'],
@@ -31,8 +29,7 @@ export function reportOfRunComparison(comparison: RunComparison): Report {
       id: name,
       title: heading,
       tone,
-      full: name === 'found' ? linesMax : 0,
-      lines: linesMax,
+      full: name === 'found',
       open: true,
       entries: comparison[name].map((cause) => entryOf(cause, tone)),
     })),

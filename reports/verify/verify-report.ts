@@ -20,10 +20,8 @@ import {
 import { describeChecks, describeEnd, describeOpenQuestions, describeTime, factsOfRun, nameOfRun } from './verify-sentences.ts';
 import { resultsForPrograms } from './verify-tests-and-annotations.ts';
 
-/** Limits of the terminal: violations in full, and lines for the others and for checks without a result. */
-const fullViolations = 10;
-const manyLines = 1000;
-const fewLines = 6;
+/** Maximum number of lines in a terminal for checks without a result, and for waived violations. */
+const linesMax = 6;
 /** Limits of lists: mutants and notes. */
 const mutantsMax = 40;
 const notesMax = 6;
@@ -43,7 +41,6 @@ export function reportOfRun(result: RunResult, name: string = result.contract.na
   const links = linksOf([...causes, ...waived], checks, prefix);
   // With a violation to read, the rest would push it off the screen.
   const isDetail = causes.length > 0;
-  const lines = fewLines;
   return {
     subject: name,
     headline: headlineOf(result, isDetail),
@@ -58,20 +55,19 @@ export function reportOfRun(result: RunResult, name: string = result.contract.na
         title: 'Violated',
         tone: 'bad',
         entries: causes.map(entryOf),
-        full: fullViolations,
-        lines: manyLines,
+        full: true,
         open: true,
         fitsScreen: true,
       },
       { id: 'overview', title: 'Overview', tone: 'neutral', blocks: tableOfGroups(checks, links), open: true, only: ['page'] },
       { id: 'notes', title: 'Notes', tone: 'doubtful', blocks: listNotes(notes), open: true },
-      { id: 'waived', title: 'Violated and waived', tone: 'neutral', entries: waived.map(entryOf), lines },
+      { id: 'waived', title: 'Violated and waived', tone: 'neutral', entries: waived.map(entryOf), lines: linesMax },
       {
         id: 'doubtful',
         title: 'Blocked or inconclusive',
         tone: 'doubtful',
         entries: inState('blocked', 'inconclusive').map(entryOfDoubt),
-        lines,
+        lines: linesMax,
         isDetail: isDetail && inState('blocked').length === 0,
       },
       {
@@ -79,7 +75,7 @@ export function reportOfRun(result: RunResult, name: string = result.contract.na
         title: 'Not exercised, for lack of',
         tone: 'neutral',
         entries: gatherGaps(inState('not-exercised')),
-        lines,
+        lines: linesMax,
         isDetail,
       },
       {
@@ -87,7 +83,7 @@ export function reportOfRun(result: RunResult, name: string = result.contract.na
         title: 'Not testable without',
         tone: 'neutral',
         entries: gatherGaps(inState('not-testable')),
-        lines: lines - 2,
+        lines: linesMax,
         isDetail,
       },
       { id: 'operations', title: 'Checks', tone: 'neutral', blocks: tableOfChecks(checks, links), only: ['page'] },

@@ -104,7 +104,7 @@ describe('the terminal', () => {
   });
 
   it('shows so many findings and counts the rest', () => {
-    const many = Array.from({ length: 70 }, (_, index) => interaction(`no. ${index}`, [{ ...finding }]));
+    const many = Array.from({ length: 130 }, (_, index) => interaction(`no. ${index}`, [{ ...finding }]));
     expect(renderTerminal(reportOfCheck(checkOf(many)), { decorated: false })).toContain('and 10 more: see --report json=FILE');
   });
 
