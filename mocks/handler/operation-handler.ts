@@ -11,6 +11,7 @@ import { type Operation, responseFor, statusOf } from '../../core/openapi/operat
 import { type RequestProblem, type RequestReading, readRequest } from '../../core/parameters/read-request-parameters.ts';
 import type { ChaosDecision } from '../chaos/chaos-decision-types.ts';
 import type { Dataset } from '../data/dataset.ts';
+import type { KeyHolder } from '../key-ring.ts';
 import type { Identification } from './caller.ts';
 import { createErrorResponse, type ErrorText } from './create-and-read-error-response.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';
@@ -30,11 +31,11 @@ export interface OperationCall {
   /** Problems of the request, including its cursor. */
   readonly problems: readonly RequestProblem[];
   /** Responds by the annotations of the operation. */
-  respond(): DraftResponse;
+  readonly respond: () => DraftResponse;
   /** Does the slow text search of a list, while the mock responds to other requests; `undefined` without one. Called before `respond`. */
-  prepare(): Promise<void> | undefined;
+  readonly prepare: () => Promise<void> | undefined;
   /** The response that refuses the request for its key, scopes, limit, outage or parameters; `undefined` if it is accepted. */
-  refusal(): DraftResponse | undefined;
+  readonly refusal: () => DraftResponse | undefined;
 }
 
 /** The behaviour of one operation, compiled once. */
@@ -50,19 +51,44 @@ export function createOperationHandler(api: ServedApi, operation: Operation): Op
   const listing = collection === undefined ? undefined : createListing(api, operation, collection);
   const singleRead = resource === undefined ? undefined : createSingleRead(api, operation, resource);
   const tagPrefix = tagPrefixOf(operation);
+  const fail: Fail = (status, message, more) => createErrorResponse(api, operation, status, { message, ...more });
   return {
     definesResponse: listing !== undefined || singleRead !== undefined,
-    call: (input) => new EvaluatedCall({ api, operation, listing, singleRead, tagPrefix }, input),
+    call: ({ request, segments, nowMs, identification, chaos = {} }) => {
+      const dataset = api.dataset.at(nowMs);
+      const reading = readRequest(operation, request, segments);
+      const tenant = identification.kind === 'caller' ? identification.holder.tenant : '';
+      const listRequest = listing?.readRequest(reading, tenant);
+      const cursorProblems = listRequest?.problems ?? [];
+      const problems = cursorProblems.length === 0 ? reading.problems : [...reading.problems, ...cursorProblems];
+      const read = (): ReadResult => {
+        const selectsNothing = problems.some((problem) => problem.answer === 'empty');
+        if (listing !== undefined && listRequest !== undefined)
+          return readPage(listing, listRequest, selectsNothing ? undefined : tenant, dataset);
+        if (singleRead === undefined || identification.kind === 'stranger' || selectsNothing) return { missing: 404 };
+        return readRecord(singleRead, reading, identification.holder, dataset);
+      };
+      let result: ReadResult | undefined;
+      const readOnce = (): ReadResult => {
+        result ??= read();
+        return result;
+      };
+      const evaluation: Evaluation = { api, operation, request, identification, chaos, problems, tagPrefix, readOnce, fail };
+      const refusal = (): DraftResponse | undefined => firstResponse(refusals, evaluation) ?? refuseParameters(evaluation);
+      return {
+        operation,
+        identification,
+        reading,
+        problems,
+        refusal,
+        respond: () => firstResponse(api.contract.precedence, evaluation) ?? succeed(evaluation),
+        prepare: () =>
+          listing?.prepare === undefined || listRequest === undefined || refusal() !== undefined
+            ? undefined
+            : listing.prepare(listRequest, tenant, dataset),
+      };
+    },
   };
-}
-
-/** An operation with its compiled list or single read. */
-interface OperationParts {
-  readonly api: ServedApi;
-  readonly operation: Operation;
-  readonly listing: Listing | undefined;
-  readonly singleRead: SingleRead | undefined;
-  readonly tagPrefix: '' | 'W/' | undefined;
 }
 
 /** A request with its path segments, instant, key and chaos. */
@@ -75,169 +101,105 @@ interface CallInput {
   readonly chaos?: ChaosDecision;
 }
 
-/** One request at one operation. All conditions share the result of its read. */
-class EvaluatedCall implements OperationCall {
-  private readonly api: ServedApi;
+/** A page or record, or the reason why the request gets none. */
+type ReadResult =
+  | { readonly body: Buffer; readonly page: ListedPage | undefined }
+  | { readonly missing: 401 | 403 | 404 }
+  | { readonly refused: string };
+
+/** Creates the error response of an operation. */
+type Fail = (status: number, message: string, more?: Omit<ErrorText, 'message'>) => DraftResponse;
+
+/** A request as the conditions see it. */
+interface Evaluation {
+  readonly api: ServedApi;
   readonly operation: Operation;
-  private readonly request: HttpRequest;
-  private readonly dataset: Dataset;
-  private readonly chaos: ChaosDecision;
-  private readonly listing: Listing | undefined;
-  private readonly singleRead: SingleRead | undefined;
-  private readonly tagPrefix: '' | 'W/' | undefined;
+  readonly request: HttpRequest;
   readonly identification: Identification;
-  readonly reading: RequestReading;
+  readonly chaos: ChaosDecision;
   readonly problems: readonly RequestProblem[];
-  private readonly tenant: string;
-  private readonly listRequest: ListRequest | undefined;
-  private readResult:
-    | { readonly body: Buffer; readonly page: ListedPage | undefined }
-    | { readonly missing: 401 | 403 | 404 }
-    | { readonly refused: string }
-    | undefined;
+  readonly tagPrefix: TagPrefix;
+  /** Reads the page or record of the request. All conditions share the result. */
+  readonly readOnce: () => ReadResult;
+  readonly fail: Fail;
+}
 
-  constructor(
-    { api, operation, listing, singleRead, tagPrefix }: OperationParts,
-    { request, segments, nowMs, identification, chaos = {} }: CallInput,
-  ) {
-    this.api = api;
-    this.operation = operation;
-    this.request = request;
-    this.dataset = api.dataset.at(nowMs);
-    this.listing = listing;
-    this.singleRead = singleRead;
-    this.tagPrefix = tagPrefix;
-    this.identification = identification;
-    this.chaos = chaos;
-    this.reading = readRequest(operation, request, segments);
-    this.tenant = this.identification.kind === 'caller' ? this.identification.holder.tenant : '';
-    this.listRequest = listing?.readRequest(this.reading, this.tenant);
-    const cursorProblems = this.listRequest?.problems ?? [];
-    this.problems = cursorProblems.length === 0 ? this.reading.problems : [...this.reading.problems, ...cursorProblems];
+/** The conditions that refuse a request before its parameters are looked at. */
+const refusals: readonly Condition[] = ['unauthenticated', 'throttled', 'forbidden', 'unavailable'];
+
+/** The response to the first condition that holds; `undefined` if none does. */
+function firstResponse(conditions: readonly Condition[], evaluation: Evaluation): DraftResponse | undefined {
+  for (const condition of conditions) {
+    const draft = responses[condition](evaluation);
+    if (draft !== undefined) return draft;
   }
+  return undefined;
+}
 
-  respond(): DraftResponse {
-    for (const condition of this.api.contract.precedence) {
-      const draft = this.responseTo(condition);
-      if (draft !== undefined) return draft;
-    }
-    return this.success();
-  }
+/** The response to each condition; `undefined` if the condition does not hold. */
+const responses: Readonly<Record<Condition, (evaluation: Evaluation) => DraftResponse | undefined>> = {
+  unauthenticated: ({ identification, fail }) => (identification.kind === 'stranger' ? fail(401, identification.reason) : undefined),
 
-  prepare(): Promise<void> | undefined {
-    const prepare = this.listing?.prepare;
-    if (prepare === undefined || this.listRequest === undefined || this.refusal() !== undefined) return undefined;
-    return prepare(this.listRequest, this.tenant, this.dataset);
-  }
+  throttled: ({ chaos: { throttled }, fail }) =>
+    throttled === undefined
+      ? undefined
+      : fail(429, 'Too many requests; wait as long as Retry-After says.', { headers: { 'retry-after': throttled.retryAfter } }),
 
-  refusal(): DraftResponse | undefined {
-    return this.unauthenticated() ?? this.throttled() ?? this.forbidden() ?? this.unavailable() ?? this.refusedParameters();
-  }
+  unavailable: ({ chaos: { unavailable }, fail }) =>
+    unavailable === undefined ? undefined : fail(503, 'This is not available at the moment; try again later.', { code: unavailable.code }),
 
-  /** The response to a condition; `undefined` if the condition does not hold. */
-  private responseTo(condition: Condition): DraftResponse | undefined {
-    switch (condition) {
-      case 'unauthenticated':
-        return this.unauthenticated();
-      case 'throttled':
-        return this.throttled();
-      case 'forbidden':
-        return this.forbidden();
-      case 'unavailable':
-        return this.unavailable();
-      case 'invalid':
-        return this.invalid();
-      case 'absent':
-        return this.absent();
-      case 'unchanged':
-        return this.unchanged();
-    }
-  }
+  forbidden: ({ api, identification, fail }) => {
+    const lacking = identification.kind === 'caller' ? identification.lacking : [];
+    const names = lacking.map((role) => api.contract.scopes.find((scope) => scope.role === role)?.name ?? role);
+    return lacking.length === 0 ? undefined : fail(403, `This key lacks the scope ${names.join(' and ')}.`);
+  },
 
-  private unauthenticated(): DraftResponse | undefined {
-    return this.identification.kind === 'stranger' ? this.fail(401, this.identification.reason) : undefined;
-  }
+  invalid: (evaluation) => {
+    const refusal = refuseParameters(evaluation);
+    if (refusal !== undefined || evaluation.identification.kind === 'stranger') return refusal;
+    const result = evaluation.readOnce();
+    return 'refused' in result ? evaluation.fail(statusOf(evaluation.operation, 'invalid'), result.refused) : undefined;
+  },
 
-  private throttled(): DraftResponse | undefined {
-    const { throttled } = this.chaos;
-    if (throttled === undefined) return undefined;
-    return this.fail(429, 'Too many requests; wait as long as Retry-After says.', { headers: { 'retry-after': throttled.retryAfter } });
-  }
+  // A request with wrong parameters is invalid instead, since they may not name a record.
+  absent: (evaluation) => {
+    if (evaluation.identification.kind === 'stranger' || refuseParameters(evaluation) !== undefined) return undefined;
+    const result = evaluation.readOnce();
+    return 'missing' in result ? evaluation.fail(result.missing, missingMessages[result.missing]) : undefined;
+  },
 
-  private unavailable(): DraftResponse | undefined {
-    const { unavailable } = this.chaos;
-    if (unavailable === undefined) return undefined;
-    return this.fail(503, 'This is not available at the moment; try again later.', { code: unavailable.code });
-  }
-
-  private forbidden(): DraftResponse | undefined {
-    const lacking = this.identification.kind === 'caller' ? this.identification.lacking : [];
-    const names = lacking.map((role) => this.api.contract.scopes.find((scope) => scope.role === role)?.name ?? role);
-    return lacking.length === 0 ? undefined : this.fail(403, `This key lacks the scope ${names.join(' and ')}.`);
-  }
-
-  private invalid(): DraftResponse | undefined {
-    const refusal = this.refusedParameters();
-    if (refusal !== undefined || this.identification.kind === 'stranger') return refusal;
-    const result = this.readOnce();
-    return 'refused' in result ? this.fail(statusOf(this.operation, 'invalid'), result.refused) : undefined;
-  }
-
-  /** Refuses wrong parameters if the operation documents a status for it, and an unreadable body in any case. */
-  private refusedParameters(): DraftResponse | undefined {
-    const status = statusOf(this.operation, 'invalid');
-    const messages = this.problems.filter(({ answer }) => answer === 'refused').map(({ message }) => message);
-    if (messages.length > 0 && responseFor(this.operation, status) !== undefined) return this.fail(status, messages.join(' '));
-    const bodyProblem = findRequestBodyProblem(this.operation, this.request);
-    return bodyProblem === undefined ? undefined : this.fail(status, bodyProblem);
-  }
-
-  /** Responds that a record is absent. A request with wrong parameters is invalid instead, since they may not name a record. */
-  private absent(): DraftResponse | undefined {
-    if (this.identification.kind === 'stranger' || this.refusedParameters() !== undefined) return undefined;
-    const result = this.readOnce();
-    return 'missing' in result ? this.fail(result.missing, missingMessages[result.missing]) : undefined;
-  }
-
-  private unchanged(): DraftResponse | undefined {
-    const field = headerOf(this.request.headers, 'if-none-match');
-    if (field === undefined || !this.operation.responses.has('304')) return undefined;
-    const { etag } = this.success().headers;
+  unchanged: (evaluation) => {
+    const field = headerOf(evaluation.request.headers, 'if-none-match');
+    if (field === undefined || !evaluation.operation.responses.has('304')) return undefined;
+    const { etag } = succeed(evaluation).headers;
     return etag !== undefined && matchesTag(field, etag) ? { status: 304, headers: { etag }, body: undefined } : undefined;
-  }
+  },
+};
 
-  private success(): DraftResponse {
-    const result = this.readOnce();
-    if (!('body' in result)) throw new Error(`${this.operation.id} found no body, and no condition of the precedence applies`);
-    const { tagPrefix } = this;
-    const headers = tagPrefix === undefined ? {} : { etag: `${tagPrefix}${strongTag(result.body)}` };
-    return { status: 200, headers, body: result.body, page: result.page };
-  }
+/** Refuses wrong parameters if the operation documents a status for it, and an unreadable body in any case. */
+function refuseParameters({ operation, request, problems, fail }: Evaluation): DraftResponse | undefined {
+  const status = statusOf(operation, 'invalid');
+  const messages = problems.filter(({ answer }) => answer === 'refused').map(({ message }) => message);
+  if (messages.length > 0 && responseFor(operation, status) !== undefined) return fail(status, messages.join(' '));
+  const bodyProblem = findRequestBodyProblem(operation, request);
+  return bodyProblem === undefined ? undefined : fail(status, bodyProblem);
+}
 
-  /** Reads the page or record of the request, once. */
-  private readOnce(): NonNullable<typeof this.readResult> {
-    this.readResult ??= this.listRequest === undefined ? this.readRecord() : this.readPage(this.listRequest);
-    return this.readResult;
-  }
+function succeed({ operation, tagPrefix, readOnce }: Evaluation): DraftResponse {
+  const result = readOnce();
+  if (!('body' in result)) throw new Error(`${operation.id} found no body, and no condition of the precedence applies`);
+  const headers = tagPrefix === undefined ? {} : { etag: `${tagPrefix}${strongTag(result.body)}` };
+  return { status: 200, headers, body: result.body, page: result.page };
+}
 
-  private readPage(listRequest: ListRequest): NonNullable<typeof this.readResult> {
-    const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
-    const page = this.listing?.printPage(listRequest, isEmpty ? undefined : this.tenant, this.dataset);
-    if (page === 'invalid') return { refused: 'This page lies past the end of the list.' };
-    return page ?? { missing: 404 };
-  }
+function readPage(listing: Listing, listRequest: ListRequest, tenant: string | undefined, dataset: Dataset): ReadResult {
+  const page = listing.printPage(listRequest, tenant, dataset);
+  return page === 'invalid' ? { refused: 'This page lies past the end of the list.' } : (page ?? { missing: 404 });
+}
 
-  private readRecord(): NonNullable<typeof this.readResult> {
-    const { identification } = this;
-    const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
-    if (identification.kind === 'stranger' || this.singleRead === undefined || isEmpty) return { missing: 404 };
-    const result = this.singleRead(this.reading, identification.holder, this.dataset);
-    return result.kind === 'body' ? { body: result.body, page: undefined } : { missing: hiddenStatuses[result.kind] };
-  }
-
-  private fail(status: number, message: string, more: Omit<ErrorText, 'message'> = {}): DraftResponse {
-    return createErrorResponse(this.api, this.operation, status, { message, ...more });
-  }
+function readRecord(singleRead: SingleRead, reading: RequestReading, holder: KeyHolder, dataset: Dataset): ReadResult {
+  const result = singleRead(reading, holder, dataset);
+  return result.kind === 'body' ? { body: result.body, page: undefined } : { missing: hiddenStatuses[result.kind] };
 }
 
 const hiddenStatuses = { absent: 404, forbidden: 403, unauthenticated: 401 } as const;
@@ -250,7 +212,9 @@ const missingMessages = {
 } as const;
 
 /** The prefix of ETags: none for strong ones, `W/` if the contract allows weak ones only. `undefined` if the operation documents no ETag. */
-function tagPrefixOf(operation: Operation): '' | 'W/' | undefined {
+type TagPrefix = '' | 'W/' | undefined;
+
+function tagPrefixOf(operation: Operation): TagPrefix {
   const header = responseFor(operation, 200)?.headers.find(({ name }) => name === 'etag');
   if (header === undefined) return undefined;
   return header.parameter.validate(strongTag(Buffer.alloc(0))).length === 0 ? '' : 'W/';
