@@ -32,7 +32,7 @@ class FitCompiler {
     const compiled = this.compiled.find((entry) => isSame(entry.parts));
     if (compiled !== undefined) return compiled.fit;
     // A recursive schema contains itself. The inner compile finds this entry, which calls `complete` once that is compiled.
-    let complete: Fit = (value) => value;
+    let complete = unchanged;
     this.compiled.push({ parts, fit: (value) => complete(value) });
     complete = this.compileParts(parts);
     return complete;
@@ -42,6 +42,7 @@ class FitCompiler {
     const members = new Map([...propertiesOf(parts)].map(([name, schemas]) => [name, this.compileMember(schemas)]));
     const elements = parts.flatMap((part) => (isSchema(part['items']) ? [part['items']] : []));
     const fitElement = elements.length === 0 ? undefined : this.compile(elements);
+    if (members.size === 0 && fitElement === undefined) return unchanged;
     return (value) => {
       if (Array.isArray(value)) return fitElement === undefined ? value : fitElements(value, fitElement);
       return isObject(value) ? fitObject(value, members) : value;
@@ -50,12 +51,15 @@ class FitCompiler {
 
   private compileMember(schemas: readonly Schema[]): Member {
     const parts = schemas.flatMap((schema) => certainSchemas(this.document, schema));
-    if (parts.includes(false)) return { excluded: true, nullable: false, fit: (value) => value };
+    if (parts.includes(false)) return { excluded: true, nullable: false, fit: unchanged };
     const isLocal = parts.some((part) => isObject(part) && part['format'] === 'date-time-local');
     const nullable = schemas.every((schema) => allowsNull(this.document, schema));
     return { excluded: false, nullable, fit: isLocal ? withoutOffset : this.compile(schemas) };
   }
 }
+
+/** Fits plain values. */
+const unchanged: Fit = (value) => value;
 
 /** Fits the elements of a list. A list without changes is returned as it is, without a copy. */
 function fitElements(list: readonly Json[], fit: Fit): Json {
@@ -75,23 +79,21 @@ interface Member {
   readonly fit: Fit;
 }
 
-/** Fits the members of an object. An object without changes is returned as it is, without a copy. */
+/** Fits the members of an object. An object without changes is returned as it is. */
 function fitObject(object: JsonObject, members: ReadonlyMap<string, Member>): JsonObject {
-  const isUnfit = (name: string): boolean => fitMember(object, name, members.get(name)) !== object[name];
-  const names = Object.keys(object);
-  const firstUnfit = names.findIndex(isUnfit);
-  if (firstUnfit < 0) return object;
   const fitted: Record<string, Json> = {};
-  for (const [index, name] of names.entries()) {
-    const value = index < firstUnfit ? object[name] : fitMember(object, name, members.get(name));
-    if (value !== undefined) fitted[name] = value;
+  let isUnchanged = true;
+  for (const name of Object.keys(object)) {
+    const value = object[name] as Json;
+    const member = members.get(name);
+    const fittedValue = member === undefined ? value : fitMember(value, member);
+    if (fittedValue !== undefined) fitted[name] = fittedValue;
+    if (fittedValue !== value) isUnchanged = false;
   }
-  return fitted;
+  return isUnchanged ? object : fitted;
 }
 
 /** The fitted value of a member; `undefined` if it is excluded. */
-function fitMember(object: JsonObject, name: string, member: Member | undefined): Json | undefined {
-  const value = object[name];
-  if (member === undefined || value === undefined) return value;
-  return !member.excluded && (value !== null || member.nullable) ? member.fit(value) : undefined;
+function fitMember(value: Json, member: Member): Json | undefined {
+  return member.excluded || (value === null && !member.nullable) ? undefined : member.fit(value);
 }
