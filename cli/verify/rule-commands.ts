@@ -4,7 +4,6 @@
  * pages. The commands send nothing; `explain-rule.ts` makes the explanations.
  */
 
-import { readFileSync } from 'node:fs';
 import { operationsOf } from '../../contracts/verify/choose-checks.ts';
 import { type ExplainedClause, explainRule, explainWatchRule } from '../../contracts/verify/explain-rule.ts';
 import type { Rule } from '../../contracts/verify/rules/rule-and-findings.ts';
@@ -13,7 +12,7 @@ import { type TimelineRule, timelineRules } from '../../contracts/verify/watch/t
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type SourceLocation, UsageError } from '../../core/errors.ts';
-import { getOrCompute } from '../../core/memo.ts';
+import { memoize } from '../../core/memo.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { RuleDescription, RuleExplanation, RuleListing, RuleMutant } from '../../core/results/rule-description.ts';
@@ -128,11 +127,15 @@ export async function explainRules(
   contracts: ReadonlyMap<string, Contract>,
 ): Promise<readonly RuleExplanation[]> {
   const mutants = await listMockMutants({ contracts: [...contracts.keys()] });
-  const lines = createLineReader();
+  const linesOf = memoize((text: string) => text.split(/\r?\n/));
   return Promise.all(
     chosenRules.map(async (rule): Promise<RuleExplanation> => {
       const clauses = [...contracts.values()].map(async (contract) =>
-        (await listClauses(rule, contract)).map((each) => ({ contract: contract.name, ...each, lines: lines(each.place) })),
+        (await listClauses(rule, contract)).map((each) => ({
+          contract: contract.name,
+          ...each,
+          lines: linesAt(each.place, linesOf(contract.document.texts.get(each.place.file) ?? '')),
+        })),
       );
       return {
         ...describeRule(rule),
@@ -157,16 +160,12 @@ function toMutant({ id, contract, title }: RuleMutant): RuleMutant {
   return { id, contract, title };
 }
 
-/** Creates a reader of contract lines: the line of a location, and the lines indented below it. */
-function createLineReader(): (place: SourceLocation) => readonly string[] {
-  const files = new Map<string, readonly string[]>();
-  return ({ file, line }) => {
-    const lines = getOrCompute(files, file, () => readFileSync(file, 'utf8').split(/\r?\n/));
-    const [first = '', ...nextLines] = lines.slice(line - 1, line - 1 + maxLines);
-    const depth = depthOf(first);
-    const end = nextLines.findIndex((each) => each.trim() !== '' && depthOf(each) <= depth);
-    return [first, ...(end < 0 ? nextLines : nextLines.slice(0, end))].map((each) => each.slice(Math.min(depth, depthOf(each))).trimEnd());
-  };
+/** Returns the line of a location, and the lines indented below it. */
+function linesAt({ line }: SourceLocation, lines: readonly string[]): readonly string[] {
+  const [first = '', ...nextLines] = lines.slice(line - 1, line - 1 + maxLines);
+  const depth = depthOf(first);
+  const end = nextLines.findIndex((each) => each.trim() !== '' && depthOf(each) <= depth);
+  return [first, ...(end < 0 ? nextLines : nextLines.slice(0, end))].map((each) => each.slice(Math.min(depth, depthOf(each))).trimEnd());
 }
 
 function depthOf(line: string): number {

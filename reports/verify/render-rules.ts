@@ -1,22 +1,23 @@
 /**
  * Lists and explanations of rules as text. `rule-commands.ts` prints the list once for `touchstone rules`, and explanations once for `touchstone explain`,
- * unless `--json` is given. `npm run docs` takes the groups of rules from it for a page of the same facts. It reads no contract.
+ * unless `--json` is given. It reads no contract.
  */
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { RuleClause, RuleDescription, RuleExplanation, RuleListing, RuleOperation } from '../../core/results/rule-description.ts';
+import { groupOf } from '../../core/results/rule-id.ts';
 import type { Strength } from '../../core/results/run-result-and-events.ts';
 import { alignColumns, createInk, type Ink } from '../terminal-text.ts';
 
 /** Renders rules by group: id, strength, number of operations, and statement. */
 export function renderRuleList(rules: readonly RuleListing[], decorated: boolean): string {
   const ink = createInk(decorated);
-  const groups = [...new Set(rules.map(groupOfRule))];
+  const groups = [...new Set(rules.map(({ id }) => groupOf(id) ?? ''))];
   const rows = alignColumns(rules.map((rule) => [rule.id, rule.strength, countOperations(rule), rule.title]));
   const lines = groups.flatMap((group) => [
     ink.line({ text: group, as: 'strong' }),
-    ...rows.flatMap((row, index) => (rules[index] !== undefined && groupOfRule(rules[index]) === group ? [`  ${row}`] : [])),
+    ...rows.flatMap((row, index) => (groupOf(rules[index]?.id ?? '') === group ? [`  ${row}`] : [])),
     '',
   ]);
   const checks = rules.reduce((sum, { operations }) => sum + operations.length, 0);
@@ -142,11 +143,6 @@ const strengths: Readonly<Record<Strength, string>> = {
   required: 'an RFC requires it',
   implied: 'it follows from what the documents say',
 };
-
-/** Returns the group of a rule: the part before the slash. */
-export function groupOfRule({ id }: Pick<RuleDescription, 'id'>): string {
-  return id.split('/')[0] ?? id;
-}
 
 /** Describes the strength of a rule. */
 function describeStrength({ strength }: RuleDescription): string {

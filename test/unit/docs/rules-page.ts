@@ -1,15 +1,15 @@
 /** The page of the documentation about the rules and their mutants (docs/reference/rules.md): the short form of `touchstone explain`. */
 
 import type { RuleExplanation, RuleMutant } from '../../../core/results/rule-description.ts';
-import { groupOfRule } from '../../../reports/verify/render-rules.ts';
+import { groupOf } from '../../../core/results/rule-id.ts';
 
 /** A section for each rule, in the order in which a run looks at them within its group. */
 export function renderRules(rules: readonly RuleExplanation[]): string {
-  const groups = [...new Set(rules.map(groupOfRule))];
+  const groups = [...new Set(rules.map(({ id }) => groupOf(id) ?? ''))];
   const sections = groups.flatMap((group) => [
     `## ${group}`,
     '',
-    ...rules.filter((rule) => groupOfRule(rule) === group).flatMap(renderRule),
+    ...rules.filter((rule) => groupOf(rule.id) === group).flatMap(renderRule),
   ]);
   return [
     '# Rules and mutants',
