@@ -68,6 +68,13 @@ export function nonMatchingRecords(list: ListOperation, records: readonly DataRe
   return records.filter((record) => !matched.has(record));
 }
 
+/** The first filter that none of the records passes. */
+export function findFailedFilter(list: ListOperation, records: readonly DataRecord[], values: ParameterValues): string | undefined {
+  return Object.keys(values).find(
+    (name) => list.collection.filters.has(name) && matchingRecords(list, records, { [name]: values[name] ?? null }).length === 0,
+  );
+}
+
 /** The parameter that takes a checkpoint, if the list has one. */
 export function checkpointOf({ collection }: ListOperation): string | undefined {
   return [...collection.filters].find(([, filter]) => filter.operator === 'from' && filter.field === collection.version)?.[0];

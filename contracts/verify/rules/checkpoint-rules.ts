@@ -20,19 +20,11 @@ import type { Pagination } from '../evidence/pagination/pagination-and-page-size
 import { largestLimit } from '../evidence/pagination/pagination-and-page-sizes.ts';
 import { readSelection } from '../evidence/read-filtered-lists.ts';
 import { type RecordReading, RecordReadings } from '../evidence/readings-of-records.ts';
-import {
-  checkpointOf,
-  keyOf,
-  keysOf,
-  matchingRecords,
-  nonMatchingRecords,
-  type ParameterValues,
-  versionOf,
-} from '../evidence/record-keys-and-filters.ts';
+import { checkpointOf, keyOf, keysOf, matchingRecords, type ParameterValues, versionOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { describeRecords, showField } from './describe-records-and-values.ts';
-import { contradictSelection, selectionRule } from './examinations/examine-filters.ts';
+import { describeRecords } from './describe-records-and-values.ts';
+import { contradictSelection, judgeUnmatched, selectionRule } from './examinations/examine-filters.ts';
 import { examineLaterPages } from './examinations/examine-filters-on-later-pages.ts';
 import { refusalRule } from './examinations/examine-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
@@ -91,27 +83,9 @@ const soundRule = selectionRule({
   filterValues: (_, snapshot) => checkpointValues(snapshot, 'any'),
   fallbackRule: 'filters/sound',
   times: 1,
-  alsoJudge: (context, { operation }) => context.replies.map((reply) => judgeOlderRecords(context, operation, reply)),
+  alsoJudge: (context, { operation }) =>
+    context.replies.map((reply) => judgeUnmatched(context, operation, reply, checkpointsOf(context.contract, operation))),
 });
-
-/** Judges one response. Record and checkpoint belong to one exchange, so changed data cannot explain a violation. */
-function judgeOlderRecords(context: RoundContext, list: ListOperation, reply: Reply): Judgement | undefined {
-  const { call } = reply;
-  const parameter = checkpointOf(list) ?? '';
-  const checkpoint = call.values?.[parameter];
-  if (call.operation.id !== list.id || (call.raw ?? []).length > 0 || typeof checkpoint !== 'string') return undefined;
-  const olderRecords = nonMatchingRecords(list, recordsIn(reply) ?? [], { [parameter]: checkpoint });
-  const [first] = olderRecords;
-  if (first === undefined) return undefined;
-  const keys = keysOf(list, olderRecords);
-  return contradicts({
-    replies: [reply],
-    expected: `${list.id} with ${parameter}=${checkpoint} must not return records that changed before it`,
-    actual: `the response contains ${describeRecords(list, keys)}; ${showField(context.contract, list, first, list.collection.version ?? '')}`,
-    records: olderRecords.slice(0, 3),
-    recordKeys: keys,
-  });
-}
 
 const otherOffsetRule = selectionRule({
   id: 'sync/offsets',

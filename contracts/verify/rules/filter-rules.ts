@@ -6,7 +6,7 @@
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
-import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import type { Reply } from '../evidence/call-and-reply.ts';
 import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';
 import {
   allWithinBase,
@@ -18,7 +18,6 @@ import {
   takeEvenly,
 } from '../evidence/filter-values.ts';
 import {
-  comparePagination,
   findHidingFilter,
   findMissing,
   findMissingFromWholeList,
@@ -26,25 +25,23 @@ import {
 } from '../evidence/pagination/compare-paginations-with-snapshot.ts';
 import { explanationsOf, reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
 import { isNumbered } from '../evidence/pagination/numbered-pages-and-totals.ts';
-import { firstPageCall, largestLimit, type Pagination } from '../evidence/pagination/pagination-and-page-sizes.ts';
-import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predict-filter-mutants.ts';
+import { firstPageCall, type Pagination } from '../evidence/pagination/pagination-and-page-sizes.ts';
+import { mutantsOfKinds } from '../evidence/pagination/predict-filter-mutants.ts';
 import { drawFilters } from '../evidence/random-request-values.ts';
 import { readByListedValue, readSelection } from '../evidence/read-filtered-lists.ts';
 import { stableRecords } from '../evidence/readings-of-records.ts';
-import {
-  fieldOf,
-  filterBy,
-  keysOf,
-  matchingRecords,
-  nonMatchingRecords,
-  type ParameterValues,
-  toFilterArguments,
-} from '../evidence/record-keys-and-filters.ts';
+import { filterBy, matchingRecords, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { meaninglessTexts, searchCall, searchParameter } from '../evidence/search-calls-and-texts.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { describeRecords, describeValues, printParameterValue, showField } from './describe-records-and-values.ts';
-import { contradictSelection, examineSelections, judgeSelection, type SelectionPlan } from './examinations/examine-filters.ts';
+import { describeRecords, describeValues, printParameterValue } from './describe-records-and-values.ts';
+import {
+  contradictSelection,
+  examineSelections,
+  judgeSelection,
+  judgeUnmatched,
+  type SelectionPlan,
+} from './examinations/examine-filters.ts';
 import { examineRequests, mustMatch, mustSucceed, type RequestExpectation, refusalRule } from './examinations/examine-requests.ts';
 import { examineSearchWithFilter, filterBesideSearch } from './examinations/examine-search-with-filter.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
@@ -101,37 +98,15 @@ const soundRule = ruleAbout(isList, {
   },
 });
 
-/** Judges one reply to filters. Records and filters belong to the same exchange, so a change of the data cannot excuse a wrong record. */
 function judgeRecords(context: RoundContext, snapshot: Snapshot, reply: Reply): Judgement | undefined {
   const { operation } = snapshot;
-  const records = recordsIn(reply);
-  if (reply.call.operation.id !== operation.id || records === undefined || (reply.call.raw ?? []).length > 0) return undefined;
-  const predictable = predictableFilters(context.contract, operation);
-  const values = Object.fromEntries(Object.entries(reply.call.values ?? {}).filter(([name]) => predictable.includes(name)));
-  const wrongRecords = nonMatchingRecords(operation, records, values);
-  const [first] = wrongRecords;
-  if (first === undefined) return undefined;
+  const finding = judgeUnmatched(context, operation, reply, predictableFilters(context.contract, operation));
   const pagination = context.paginations.find((each) => each.end === 'complete' && each.replies.includes(reply));
-  const [ignoredFilter = ''] =
-    Object.entries(values).find(
-      ([name, value]) => nonMatchingRecords(operation, wrongRecords, { [name]: value }).length === wrongRecords.length,
-    ) ?? [];
-  const field = fieldOf(operation, ignoredFilter);
-  const mismatch = field === undefined ? '' : `; ${showField(context.contract, operation, first, field)}`;
-  const keys = keysOf(operation, wrongRecords);
+  // Of one page, nobody can say that every record is returned.
+  if (finding === undefined || pagination === undefined) return finding;
   const mutants = mutantsOfKinds(context.contract, operation, [...ignoringKinds, 'filter-value-mixed']);
-  return (
-    (pagination === undefined ? undefined : reportedElsewhere(context, snapshot, pagination)) ??
-    contradicts({
-      replies: [reply],
-      expected: `${operation.id} with ${describeValues(values)} must return only records that match`,
-      actual: `${describeRecords(operation, keys)} ${keys.length === 1 ? 'does' : 'do'} not match${mismatch}`,
-      records: wrongRecords.slice(0, 3),
-      recordKeys: keys,
-      // Of one page, nobody can say that every record is returned.
-      mutant: pagination === undefined ? undefined : explanationsOf(context, snapshot, pagination, mutants)[0],
-    })
-  );
+  const [mutant] = explanationsOf(context, snapshot, pagination, mutants);
+  return reportedElsewhere(context, snapshot, pagination) ?? { ...finding, mutant };
 }
 
 const completeRule = ruleAbout(isList, {
@@ -336,7 +311,9 @@ const noMatchRule = ruleAbout(isList, {
     predictableFilters(contract, list).length > 1 || searchParameter(list) !== undefined ? collectionPlace(list, 'filters') : undefined,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const emptySelection = drawWithinSnapshot(context, snapshot).find((each) => matchingRecords(list, snapshot.records, each).length === 0);
+    const emptySelection = allWithinBase(snapshot, drawFilters(context, snapshot, 1)).find(
+      (each) => matchingRecords(list, snapshot.records, each).length === 0,
+    );
     const name = searchParameter(list);
     // This rule requires only a success for a search without matches; `search/narrows` judges its records.
     const texts = name === undefined ? [] : meaninglessTexts(context, snapshot).slice(0, 1);
@@ -349,11 +326,6 @@ const noMatchRule = ruleAbout(isList, {
   },
 });
 
-/** Random combinations of filters, limited to the known part of the list. */
-function drawWithinSnapshot(context: RoundContext, snapshot: Snapshot): readonly ParameterValues[] {
-  return allWithinBase(snapshot, drawFilters(context, snapshot, 1));
-}
-
 const exploredRule = ruleAbout(isList, {
   id: 'filters/explored',
   title: 'Any combination of filters gives what the snapshot predicts',
@@ -364,41 +336,17 @@ const exploredRule = ruleAbout(isList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const mutants = mutantsOfKinds(context.contract, list, ['filter-third-ignored', 'filter-members-capped']);
-    return examineInTurn(mutants, chooseCombinations(context, snapshot, mutants), async (combination) => {
-      const pagination = await readSelection(context, snapshot, combination);
-      const paginations = isAsPredicted(snapshot, pagination)
-        ? [pagination]
-        : [pagination, ...(await shrinkCombination(context, snapshot, pagination))];
-      return () => paginations.map((each) => judgeExplored(context, snapshot, each, mutants));
-    });
+    const plan: SelectionPlan = { mutants, filterValues: drawFilters(context, snapshot, 1), times: 1 };
+    const { paginations, ...examination } = await examineSelections(context, list, plan);
+    const smallerPaginations: Pagination[] = [];
+    for (const each of paginations)
+      if (!isAsPredicted(snapshot, each)) smallerPaginations.push(...(await shrinkCombination(context, snapshot, each)));
+    return {
+      ...examination,
+      judge: () => [examination.judge(), smallerPaginations.map((each) => judgeSelection(context, snapshot, each, plan))],
+    };
   },
 });
-
-/** Chooses up to two combinations that can kill the most mutants; between equals, the one with the longest text. */
-function chooseCombinations(context: RoundContext, snapshot: Snapshot, mutants: readonly PredictableMutant[]): readonly ParameterValues[] {
-  if (!snapshot.isComplete) return [];
-  const { operation, records } = snapshot;
-  const { query } = operation.collection;
-  const candidates = drawWithinSnapshot(context, snapshot).flatMap((each) => {
-    const filterArguments = toFilterArguments(each);
-    const killable = mutants.filter((mutant) =>
-      records.some((record) => mutant.accepts(record, filterArguments) !== query.matches(record, filterArguments)),
-    );
-    const isShort = matchingRecords(operation, records, each).length <= largestLimit(operation);
-    return isShort ? [{ values: each, killable: killable.map(({ id }) => id), length: JSON.stringify(each).length }] : [];
-  });
-  const chosen: ParameterValues[] = [];
-  let aliveIds = mutants.map(({ id }) => id);
-  while (chosen.length < 2 && aliveIds.length > 0) {
-    const worthOf = (each: (typeof candidates)[number]): number =>
-      each.killable.filter((id) => aliveIds.includes(id)).length * 1000 + each.length;
-    const best = candidates.filter((each) => !chosen.includes(each.values)).toSorted((left, right) => worthOf(right) - worthOf(left))[0];
-    if (best === undefined) break;
-    chosen.push(best.values);
-    aliveIds = aliveIds.filter((id) => !best.killable.includes(id));
-  }
-  return chosen;
-}
 
 /** Shrinks a wrong combination: removes one filter after another while the result stays wrong. The snapshot predicts each right result. */
 async function shrinkCombination(context: RoundContext, snapshot: Snapshot, pagination: Pagination): Promise<readonly Pagination[]> {
@@ -413,17 +361,6 @@ async function shrinkCombination(context: RoundContext, snapshot: Snapshot, pagi
     smallest = smallerPagination;
   }
   return smallerPaginations;
-}
-
-function judgeExplored(
-  context: RoundContext,
-  snapshot: Snapshot,
-  pagination: Pagination,
-  mutants: readonly PredictableMutant[],
-): Judgement | undefined {
-  const judgement = judgeSelection(context, snapshot, pagination, { mutants, fallbackRule: 'filters/explored' });
-  if (judgement?.kind !== 'reported-elsewhere' || judgement.by !== 'filters/explored') return judgement;
-  return contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrongRecords);
 }
 
 /** The rules, in the order of a run. */

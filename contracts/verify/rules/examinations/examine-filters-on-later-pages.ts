@@ -11,7 +11,14 @@ import { allWithinBase, predictableFilters, singleFilterValues } from '../../evi
 import { type Pagination, paginationPlanOf } from '../../evidence/pagination/pagination-and-page-sizes.ts';
 import { drawFilters } from '../../evidence/random-request-values.ts';
 import { paginationsOf } from '../../evidence/read-filtered-lists.ts';
-import { checkpointOf, keysOf, matchingRecords, nonMatchingRecords, type ParameterValues } from '../../evidence/record-keys-and-filters.ts';
+import {
+  checkpointOf,
+  findFailedFilter,
+  keysOf,
+  matchingRecords,
+  nonMatchingRecords,
+  type ParameterValues,
+} from '../../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
 import { describeRecords, describeValues } from '../describe-records-and-values.ts';
@@ -95,7 +102,7 @@ function judgeLaterPages(
     return agrees(...effectiveFilters.map((name) => forgettingMutant(operation, name)));
   }
   if (wrongOnFirst.length > 0) return reportedBy('filters/sound');
-  const [forgottenFilter = ''] = filters.filter((filter) => matchingRecords(operation, [first], filter).length === 0).flatMap(Object.keys);
+  const forgottenFilter = findFailedFilter(operation, [first], values) ?? '';
   if (!isConcerned(forgottenFilter)) return undefined;
   const keys = keysOf(operation, wrongRecords);
   return contradicts({
@@ -125,8 +132,6 @@ export function findForgottenFilter(
   const [first = [], ...laterPages] = pages;
   const wrongRecords = nonMatchingRecords(list, laterPages.flat(), values);
   if (wrongRecords.length === 0 || nonMatchingRecords(list, first, values).length > 0) return undefined;
-  const forgottenFilter = Object.entries(values).find(
-    ([name, value]) => list.collection.filters.has(name) && matchingRecords(list, wrongRecords, { [name]: value }).length === 0,
-  );
-  return forgottenFilter && forgettingMutant(list, forgottenFilter[0]);
+  const forgottenFilter = findFailedFilter(list, wrongRecords, values);
+  return forgottenFilter === undefined ? undefined : forgettingMutant(list, forgottenFilter);
 }

@@ -1,7 +1,8 @@
 /**
  * Examinations for rules about filters: they choose the filter values that kill the most mutants, and judge the replies by the snapshot. The range-filter and
  * checkpoint rules make whole rules by `selectionRule` when they are loaded. The filter rules call `examineSelections` when a round examines them, and all
- * three groups of rules call the judging functions when they judge. Only records that are known to be unchanged count as evidence.
+ * three groups of rules call the judging functions when they judge; so does `examine-search-with-filter.ts`. Only records that are known to be unchanged, and
+ * those in the same exchange as their filters, count as evidence.
  */
 
 import { isObject } from '../../../../core/json.ts';
@@ -9,6 +10,7 @@ import type { MutantId, MutantIdentity, MutantKind } from '../../../../core/muta
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../../core/openapi/list-operation.ts';
 import type { RuleId } from '../../../../core/results/rule-id.ts';
+import { type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import { filterPlace } from '../../evidence/clause-places.ts';
 import { withinBase } from '../../evidence/filter-values.ts';
 import { comparePagination } from '../../evidence/pagination/compare-paginations-with-snapshot.ts';
@@ -17,7 +19,15 @@ import { largestLimit, type Pagination, paginationPlanOf } from '../../evidence/
 import { mutantsOfKinds, type PredictableMutant, predict } from '../../evidence/pagination/predict-filter-mutants.ts';
 import { readSelection } from '../../evidence/read-filtered-lists.ts';
 import type { StableRecord } from '../../evidence/readings-of-records.ts';
-import { keyOf, keysOf, type ParameterValues, toFilterArguments } from '../../evidence/record-keys-and-filters.ts';
+import {
+  fieldOf,
+  findFailedFilter,
+  keyOf,
+  keysOf,
+  nonMatchingRecords,
+  type ParameterValues,
+  toFilterArguments,
+} from '../../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
 import { describeRecords, describeValues, showField } from '../describe-records-and-values.ts';
@@ -42,12 +52,21 @@ export interface SelectionPlan {
   readonly filterValues: readonly ParameterValues[];
   /** Number of observations that must contradict each mutant; more for more trust. */
   readonly times?: number | undefined;
-  /** The rule that reports a violation that no mutant explains. */
-  readonly fallbackRule: RuleId;
+  /** The rule that reports a violation that no mutant explains. Default: the rule itself. */
+  readonly fallbackRule?: RuleId;
+}
+
+/** An examination with the paginations that it read. */
+interface SelectionExamination extends Examination {
+  readonly paginations: readonly Pagination[];
 }
 
 /** Sends the filters that kill the mutants of a plan, the most effective first, and judges the replies. */
-export async function examineSelections(context: RoundContext, operation: ListOperation, plan: SelectionPlan): Promise<Examination> {
+export async function examineSelections(
+  context: RoundContext,
+  operation: ListOperation,
+  plan: SelectionPlan,
+): Promise<SelectionExamination> {
   const snapshot = await context.snapshot(operation);
   const { mutants } = plan;
   const paginations: Pagination[] = [];
@@ -64,6 +83,7 @@ export async function examineSelections(context: RoundContext, operation: ListOp
   }
   return {
     mutants: mutants.map((mutant) => withMissingData(mutant, snapshot)),
+    paginations,
     judge: () => [
       paginations.map((pagination) => judgeSelection(context, snapshot, pagination, plan)),
       judgeOtherPaginations(context, snapshot, paginations, plan),
@@ -159,10 +179,11 @@ function judgeWrongSelection(
   const otherMutant = explanationOf(context, snapshot, pagination);
   const [mutant] = explanations;
   if (otherMutant !== undefined && explainsMore(context, snapshot, otherMutant, mutant)) return reportedBy(otherMutant.rule);
-  if (mutant === undefined) return reportedBy(plan.fallbackRule);
+  if (mutant === undefined && plan.fallbackRule !== undefined) return reportedBy(plan.fallbackRule);
+  const finding = contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrongRecords, mutant);
+  if (mutant === undefined) return finding;
   const [parameter] = mutant.parameters;
   const clause = parameter === undefined ? undefined : filterPlace(snapshot.operation, parameter);
-  const finding = contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrongRecords, mutant);
   return {
     ...finding,
     ...showFilteredField(context, snapshot.operation, finding, parameter),
@@ -196,7 +217,7 @@ function judgeOtherPaginations(
   );
   return wrongPaginations
     .map((pagination) => judgeWrongSelection(context, snapshot, pagination, plan))
-    .filter((finding) => finding.kind === 'contradicts');
+    .filter((finding) => finding.kind === 'contradicts' && finding.mutant !== undefined);
 }
 
 /** Makes the finding that a pagination lacks records, or contains records that do not match. */
@@ -227,6 +248,34 @@ export function contradictSelection(pagination: Pagination, wrongRecords: readon
     expected: `${requestText} must return ${recordsText}, as the whole list does`,
     actual: `${recordKeys.length === 1 ? 'it is' : 'they are'} missing`,
     ...sharedMembers,
+  });
+}
+
+/**
+ * Finds the records of a reply that do not match some of the filters that were sent. Records and filters belong to the same exchange, so a change of the
+ * data cannot excuse a wrong record.
+ */
+export function judgeUnmatched(
+  { contract }: RoundContext,
+  list: ListOperation,
+  reply: Reply,
+  filters: readonly string[],
+): Contradiction | undefined {
+  const { operation, raw = [], values: sentValues = {} } = reply.call;
+  if (operation.id !== list.id || raw.length > 0) return undefined;
+  const values = Object.fromEntries(Object.entries(sentValues).filter(([name]) => filters.includes(name)));
+  const wrongRecords = nonMatchingRecords(list, recordsIn(reply) ?? [], values);
+  const [first] = wrongRecords;
+  if (first === undefined) return undefined;
+  const field = fieldOf(list, findFailedFilter(list, wrongRecords, values) ?? '');
+  const keys = keysOf(list, wrongRecords);
+  const mismatch = field === undefined ? '' : `; ${showField(contract, list, first, field)}`;
+  return contradicts({
+    replies: [reply],
+    expected: `${list.id} with ${describeValues(values)} must return only records that match`,
+    actual: `${describeRecords(list, keys)} ${keys.length === 1 ? 'does' : 'do'} not match${mismatch}`,
+    records: wrongRecords.slice(0, 3),
+    recordKeys: keys,
   });
 }
 

@@ -13,7 +13,7 @@ import { documentsCondition, statusOf } from '../../../../core/openapi/operation
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import { locateRecord } from '../../evidence/locate-record-in-reply.ts';
-import { type ParameterValues, toFilterArguments } from '../../evidence/record-keys-and-filters.ts';
+import { nonMatchingRecords, type ParameterValues } from '../../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import { describeValues } from '../describe-records-and-values.ts';
 import {
@@ -114,10 +114,8 @@ export function mustSucceed({ call, what, clause }: PlainRequest): RequestExpect
 
 /** The expectation of a request with filters: a success with matching records only. */
 export function mustMatch(list: ListOperation, values: ParameterValues, call: Call = { operation: list, values }): RequestExpectation {
-  const filterArguments = toFilterArguments(values);
   // The filter and the record are in one exchange, so no change of the data can explain a wrong record.
-  const nonMatching = (reply: Reply): readonly DataRecord[] =>
-    (recordsIn(reply) ?? []).filter((record) => !list.collection.query.matches(record, filterArguments));
+  const nonMatching = (reply: Reply): readonly DataRecord[] => nonMatchingRecords(list, recordsIn(reply) ?? [], values);
   const success = mustSucceed({ call, what: describeValues(values) });
   const [refused] = success.mutants;
   return {

@@ -12,21 +12,14 @@ import type { DataRecord } from '../../../../core/query/query.ts';
 import { createMask, personalPlaceholder } from '../../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
 import { predictableFilters } from '../../evidence/filter-values.ts';
-import { callFor, largestLimit } from '../../evidence/pagination/pagination-and-page-sizes.ts';
-import { checkpointOf, keyOf, keysOf, matchingRecords, nonMatchingRecords } from '../../evidence/record-keys-and-filters.ts';
+import { firstPageCall } from '../../evidence/pagination/pagination-and-page-sizes.ts';
+import { checkpointOf, keyOf, keysOf, matchingRecords } from '../../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../../evidence/search-calls-and-texts.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
-import {
-  agrees,
-  type Candidate,
-  type Contradiction,
-  candidate,
-  contradicts,
-  type Examination,
-  type Judgement,
-  reportedBy,
-} from '../rule-and-findings.ts';
+import { describeValues } from '../describe-records-and-values.ts';
+import { agrees, type Candidate, candidate, contradicts, type Examination, type Judgement, reportedBy } from '../rule-and-findings.ts';
+import { judgeUnmatched } from './examine-filters.ts';
 
 /** The filter that a search is combined with; `undefined` for a list without a search or a filter. */
 export function filterBesideSearch({ contract }: Pick<RoundContext, 'contract'>, operation: ListOperation): string | undefined {
@@ -48,49 +41,26 @@ const maxWords = 4;
 /** Sends a search with a filter for a word that finds records, and for a text that no record contains. Called by the rule `filters/conjunction`. */
 export async function examineSearchWithFilter(context: RoundContext, operation: ListOperation, name: string): Promise<Examination> {
   const snapshot = await context.snapshot(operation);
-  const searchWithin = (searchText: string, value: Json): Promise<Reply> => {
-    const call = searchCall(context, operation, searchText);
+  const judges: (() => Judgement)[] = [];
+  const searchWithin = (text: string, value: Json): Promise<Reply> => {
+    const call = searchCall(context, operation, text);
     return context.ask({ ...call, values: { ...call.values, [name]: value } });
   };
-  const filterOnly = (value: Json): Promise<Reply> =>
-    context.ask(callFor({ operation, values: { [name]: value }, limit: largestLimit(operation) }, {}));
-  const wordOfSeveralValues = await findWordOfSeveralValues(context, snapshot, name);
-  const valueOfSeveralRecords = commonValue(snapshot, name);
-  const searches: CombinedSearch[] = [];
-  if (wordOfSeveralValues !== undefined)
-    searches.push({
-      ...wordOfSeveralValues,
-      name,
-      reply: await searchWithin(wordOfSeveralValues.text, wordOfSeveralValues.value),
-      testedAlone: await filterOnly(wordOfSeveralValues.value),
-    });
-  const [text] = meaninglessTexts(context, snapshot).slice(-1);
-  if (valueOfSeveralRecords !== undefined && text !== undefined) {
-    const testedAlone = await context.ask(searchCall(context, operation, text));
-    searches.push({ ...valueOfSeveralRecords, text, name, reply: await searchWithin(text, valueOfSeveralRecords.value), testedAlone });
+  const wordWithValue = await findWordOfSeveralValues(context, snapshot, name);
+  if (wordWithValue !== undefined) {
+    const { text, value } = wordWithValue;
+    const reply = await searchWithin(text, value);
+    const filterReply = await context.ask(firstPageCall(operation, { [name]: value }));
+    judges.push(() => judgeIgnoredFilter(context, operation, name, reply, filterReply));
   }
-  return {
-    mutants: [ignoringMutants.filter, ignoringMutants.search],
-    judge: () => searches.flatMap((search) => judgeCombinedSearch(snapshot, search)),
-  };
-}
-
-/** A search and a filter in one request. */
-interface CombinedSearch extends FilterValue {
-  readonly text: string;
-  readonly name: string;
-  readonly reply: Reply;
-  /** The reply to the tested parameter alone. If it is ignored there too, another rule reports that. */
-  readonly testedAlone: Reply;
-}
-
-/** A value of the filter. */
-interface FilterValue {
-  readonly value: Json;
-  /** The reply without the tested parameter. */
-  readonly withoutTested: Reply | undefined;
-  /** All records with the value; only for a text that no record contains. */
-  readonly all?: readonly DataRecord[];
+  const [absentText] = meaninglessTexts(context, snapshot).slice(-1);
+  const commonValue = valuesOf(operation, name, snapshot.records).find((value) => recordsWith(snapshot, name, value).length >= 3);
+  if (commonValue !== undefined && absentText !== undefined) {
+    const reply = await searchWithin(absentText, commonValue);
+    const searchReply = await context.ask(searchCall(context, operation, absentText));
+    judges.push(() => judgeIgnoredSearch(snapshot, recordsWith(snapshot, name, commonValue), reply, searchReply));
+  }
+  return { mutants: Object.values(ignoringMutants), judge: () => judges.map((judge) => judge()) };
 }
 
 /** Finds a word that several records with different filter values contain, and returns one of the values. */
@@ -98,13 +68,12 @@ async function findWordOfSeveralValues(
   context: RoundContext,
   snapshot: Snapshot,
   name: string,
-): Promise<(FilterValue & { readonly text: string }) | undefined> {
+): Promise<{ readonly text: string; readonly value: Json } | undefined> {
   const { operation } = snapshot;
   for (const text of frequentWords(context, snapshot)) {
-    const searchReply = await context.ask(searchCall(context, operation, text));
-    const values = valuesOf(operation, name, recordsIn(searchReply) ?? []);
-    const [value] = values;
-    if (isSuccess(searchReply) && value !== undefined && values.length > 1) return { text, value, withoutTested: searchReply };
+    const reply = await context.ask(searchCall(context, operation, text));
+    const [value, ...otherValues] = valuesOf(operation, name, recordsIn(reply) ?? []);
+    if (isSuccess(reply) && value !== undefined && otherValues.length > 0) return { text, value };
   }
   return undefined;
 }
@@ -130,59 +99,35 @@ function valuesOf(operation: ListOperation, name: string, records: readonly Data
   return [...new Set(values)].map((value): Json => (filter.operator === 'any-of' ? [value] : value));
 }
 
-/** The first value of the filter that at least three records have. */
-function commonValue({ operation, records, pagination }: Snapshot, name: string): FilterValue | undefined {
-  for (const value of valuesOf(operation, name, records)) {
-    const all = matchingRecords(operation, records, { [name]: value });
-    if (all.length >= 3) return { value, withoutTested: pagination.replies[0], all };
-  }
-  return undefined;
+function recordsWith({ operation, records }: Snapshot, name: string, value: Json): readonly DataRecord[] {
+  return matchingRecords(operation, records, { [name]: value });
 }
 
-function judgeCombinedSearch({ operation }: Snapshot, search: CombinedSearch): readonly Judgement[] {
-  const { reply, all } = search;
-  if (!isSuccess(reply) || recordsIn(reply) === undefined) return [reportedBy('filters/no-match')];
-  return [all === undefined ? judgeIgnoredFilter(operation, search) : judgeIgnoredSearch(operation, search, all)];
+/** Judges a search beside a filter by the filter. If the filter is ignored without a search too, another rule reports that. */
+function judgeIgnoredFilter(context: RoundContext, operation: ListOperation, name: string, reply: Reply, filterReply: Reply): Judgement {
+  if (!isSuccess(reply) || recordsIn(reply) === undefined) return reportedBy('filters/no-match');
+  const finding = judgeUnmatched(context, operation, reply, [name]);
+  if (finding === undefined) return agrees(ignoringMutants.filter);
+  const isIgnoredAlone = judgeUnmatched(context, operation, filterReply, [name]) !== undefined;
+  return isIgnoredAlone ? reportedBy('filters/sound') : { ...finding, mutant: ignoringMutants.filter };
 }
 
-function judgeIgnoredFilter(operation: ListOperation, search: CombinedSearch): Judgement {
-  const { reply, value, name, testedAlone } = search;
-  const wrongRecordsIn = (each: Reply): readonly DataRecord[] => nonMatchingRecords(operation, recordsIn(each) ?? [], { [name]: value });
-  const wrongRecords = wrongRecordsIn(reply);
-  if (wrongRecords.length === 0) return agrees(ignoringMutants.filter);
-  if (wrongRecordsIn(testedAlone).length > 0) return reportedBy('filters/sound');
-  return contradict(
-    operation,
-    search,
-    wrongRecords,
-    `the response also contains ${countNoun(wrongRecords.length, 'record')} with another ${name}`,
-    ignoringMutants.filter,
-  );
-}
-
-function judgeIgnoredSearch(operation: ListOperation, search: CombinedSearch, all: readonly DataRecord[]): Judgement {
-  const { reply, testedAlone } = search;
-  const returnedKeys = new Set(keysOf(operation, recordsIn(reply) ?? []));
-  if (!all.every((record) => returnedKeys.has(keyOf(operation, record)))) return agrees(ignoringMutants.search);
-  if ((recordsIn(testedAlone)?.length ?? 0) > 0) return reportedBy('search/narrows');
-  return contradict(
-    operation,
-    search,
-    [],
-    `the response contains ${countNoun(recordsIn(reply)?.length ?? 0, 'record')}, as without the search`,
-    ignoringMutants.search,
-  );
-}
-
-function contradict(
-  operation: ListOperation,
-  { name, value, text, withoutTested, reply }: CombinedSearch,
-  records: readonly DataRecord[],
-  actual: string,
-  { id, title }: Candidate,
-): Contradiction {
-  const replies = withoutTested === undefined ? [reply] : [withoutTested, reply];
-  const parametersText = `${name}=${[value].flat().join(',')} and ${searchParameter(operation)}=${text}`;
-  const expected = `${operation.id} with ${parametersText} must return only records that match both`;
-  return contradicts({ replies, expected, actual, records: records.slice(0, 3), mutant: { id, title } });
+/** Judges a search without matches beside a filter: it is ignored if all records that pass the filter are returned, unless it is ignored alone too. */
+function judgeIgnoredSearch(
+  { operation, pagination }: Snapshot,
+  passingRecords: readonly DataRecord[],
+  reply: Reply,
+  searchReply: Reply,
+): Judgement {
+  const records = recordsIn(reply);
+  if (!isSuccess(reply) || records === undefined) return reportedBy('filters/no-match');
+  const returnedKeys = new Set(keysOf(operation, records));
+  if (!passingRecords.every((record) => returnedKeys.has(keyOf(operation, record)))) return agrees(ignoringMutants.search);
+  if ((recordsIn(searchReply)?.length ?? 0) > 0) return reportedBy('search/narrows');
+  return contradicts({
+    replies: [...pagination.replies.slice(0, 1), reply],
+    expected: `${operation.id} with ${describeValues(reply.call.values ?? {})} must return only records that match both`,
+    actual: `the response contains ${countNoun(records.length, 'record')}, as without the search`,
+    mutant: ignoringMutants.search,
+  });
 }
