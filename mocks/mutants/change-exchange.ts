@@ -1,7 +1,7 @@
 /**
  * Reads and changes requests and responses for mutants, on copies. Mutants of conditional reads, identifiers, keys, list parameters, pages, responses, single
- * reads, tenants and visibility call it when a mock with mutants handles a request. `mock-mutant.ts` asks `operationOf` for each such request. The constructors
- * of mutants are in `mock-mutant.ts`.
+ * reads, tenants and visibility call it when a mock with mutants handles a request, some by the changes in `mock-mutant.ts`. `mock-mutant.ts` asks
+ * `operationOf` for each such request. The constructors of mutants are in `mock-mutant.ts`.
  */
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/http/exchange.ts';
@@ -66,10 +66,10 @@ export function withIdentifier(api: ServedApi, request: HttpRequest, name: strin
   return { ...request, target: segments.join('/') + (query === '' ? '' : `?${query}`) };
 }
 
-/** Sets or removes a header of a request. */
-export function withHeader(request: HttpRequest, name: string, value: string | undefined): HttpRequest {
-  const { [name]: _, ...headers } = request.headers;
-  return { ...request, headers: value === undefined ? headers : { ...headers, [name]: value } };
+/** Sets or removes a header of a request or a response. */
+export function withHeader<Message extends HttpRequest | HttpResponse>(message: Message, name: string, value: string | undefined): Message {
+  const { [name]: _, ...otherHeaders } = message.headers;
+  return { ...message, headers: value === undefined ? otherHeaders : { ...message.headers, [name]: value } };
 }
 
 /** Returns the key of a request, from any documented place. */

@@ -7,18 +7,17 @@
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import { selectByArguments, withArgument } from '../../core/mutants/mutant.ts';
-import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import { mergedBranchKeywords, schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Document, follow } from '../../core/openapi/document.ts';
 import type { Edit } from '../../core/openapi/edit-document.ts';
-import { type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
+import { isCursorList, type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { fromPointer, toPointer, valueAt } from '../../core/pointer.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
 import { isReactionStated } from './has-stated-rule.ts';
-import { createMutant, type ServedMutant } from './mock-mutant.ts';
+import { apiMutants, type Deviation, operationMutants, type ServedMutant } from './mock-mutant.ts';
 import { failureStatuses } from './response-mutants.ts';
 
 /** Lists the mutants of a contract that are edits of it, but for those of the order. */
@@ -26,8 +25,7 @@ export function contractEditMutants(contract: Contract): readonly ServedMutant[]
   return [
     ...securityMutants(contract),
     ...listsOf(contract).flatMap((list) => [
-      ...invalidValueMutants(contract, list),
-      ...refusedValueMutants(list),
+      ...[...list.collection.filters.keys()].flatMap((name) => filterValueMutants(contract, list, name)),
       ...invertedRangeMutants(list),
       ...limitMutants(list),
       ...shownLevelMutants(contract, list),
@@ -43,81 +41,71 @@ function securityMutants(contract: Contract): readonly ServedMutant[] {
   const roles = contract.scopes.map((scope) => scope.role);
   return [
     ...carrierMutants(contract, guardedOperations),
-    ...guardedOperations.map((operation) =>
-      createMutant(
-        'missing-key-accepted',
+    ...guardedOperations.flatMap((operation) => [
+      ...operationMutants(
         { operation: operation.id },
-        {
-          edits: [securityEdit(operation, [...requirementsOf(operation), {}])],
-        },
+        { 'missing-key-accepted': { edits: [securityEdit(operation, [...requirementsOf(operation), {}])] } },
       ),
-    ),
-    ...guardedOperations.flatMap((operation) => scopeMutants(operation, roles)),
+      ...scopeMutants(operation, roles),
+    ]),
   ];
 }
 
 /** Mutants that ignore one of several carriers of a key. */
-function carrierMutants(contract: Contract, guardedOperations: readonly Operation[]): readonly ServedMutant[] {
+function carrierMutants({ name }: Contract, guardedOperations: readonly Operation[]): readonly ServedMutant[] {
   const schemes = (guardedOperations[0]?.security ?? []).map((alternative) => alternative.map(({ scheme }) => scheme).join('+'));
   if (schemes.length < 2) return [];
-  return schemes.map((scheme, index) =>
-    createMutant(
-      'carrier-ignored',
-      { operation: contract.name, part: scheme, words: { carrier: scheme } },
-      {
-        edits: guardedOperations
-          .filter((operation) => operation.security.length > index)
-          .map((operation) => securityEdit(operation, requirementsOf(operation).toSpliced(index, 1))),
-      },
-    ),
-  );
+  return schemes.flatMap((scheme, index) => {
+    const edits = guardedOperations
+      .filter((operation) => operation.security.length > index)
+      .map((operation) => securityEdit(operation, requirementsOf(operation).toSpliced(index, 1)));
+    return apiMutants({ operation: name, part: scheme, words: { carrier: scheme } }, { 'carrier-ignored': { edits } });
+  });
 }
 
 function scopeMutants(operation: Operation, roles: readonly string[]): readonly ServedMutant[] {
   const [scope, ...furtherScopes] = operation.security.flat().flatMap(({ scopes }) => scopes);
   if (scope === undefined) return [];
-  const requireScopes = (scopes: readonly string[]): readonly Edit[] => {
+  const requireScopes = (scopes: readonly string[]): Deviation => {
     const requirements = requirementsOf(operation).map((each) => Object.fromEntries(Object.keys(each).map((scheme) => [scheme, scopes])));
-    return [securityEdit(operation, requirements)];
+    return { edits: [securityEdit(operation, requirements)] };
   };
   // That a single read asks for another scope looks the same as that of its list.
   const otherScope =
     operation.collection === undefined ? undefined : roles.findLast((role) => role !== scope && !furtherScopes.includes(role));
-  const place = { operation: operation.id, words: { scope, other: otherScope ?? '' } };
-  return [
-    createMutant('scope-unchecked', place, { edits: requireScopes([]) }),
-    ...(otherScope === undefined ? [] : [createMutant('scope-confused', place, { edits: requireScopes([otherScope]) })]),
-  ];
+  return operationMutants(
+    { operation: operation.id, words: { scope, other: otherScope ?? '' } },
+    { 'scope-unchecked': requireScopes([]), 'scope-confused': otherScope !== undefined && requireScopes([otherScope]) },
+  );
 }
 
-/** Wrong reactions to invalid values of a filter. */
-const invalidValueRows: readonly {
-  readonly kind: MutantKind;
-  readonly filterKind: 'listed' | 'bound' | 'checkpoint';
-  readonly reaction: InvalidAnswer;
-}[] = [
-  { kind: 'filter-unknown-ignored', filterKind: 'listed', reaction: 'ignored' },
-  { kind: 'filter-unknown-empty', filterKind: 'listed', reaction: 'empty' },
-  { kind: 'impossible-ignored', filterKind: 'bound', reaction: 'ignored' },
-  { kind: 'checkpoint-malformed-ignored', filterKind: 'checkpoint', reaction: 'ignored' },
-  { kind: 'checkpoint-malformed-empty', filterKind: 'checkpoint', reaction: 'empty' },
-];
+/** Mutants that react to invalid values of a filter in another way, or refuse its last listed value. */
+function filterValueMutants(contract: Contract, list: ListOperation, name: string): readonly ServedMutant[] {
+  const kind = filterKindOf(list, name);
+  const filter = list.collection.filters.get(name);
+  const allowed = list.parameters.find((each) => each.key === name)?.allowed ?? [];
+  const pointer = parameterPointer(list, name);
+  const problem: InvalidClass = kind === 'listed' ? 'unknown-value' : 'malformed';
+  const isStated = isReactionStated(contract, list, name, problem);
+  const react = (filterKind: typeof kind, reaction: InvalidAnswer): Deviation | false =>
+    filterKind === kind && isStated && editInvalid(pointer, { [problem]: reaction });
+  const enumPointer = `${pointer}/schema/${filter?.operator === 'any-of' ? 'items/' : ''}enum`;
+  return operationMutants(
+    { operation: list.id, part: name, words: { parameter: name, value: String(allowed.at(-1)) } },
+    {
+      'filter-unknown-ignored': react('listed', 'ignored'),
+      'filter-unknown-empty': react('listed', 'empty'),
+      'impossible-ignored': react('bound', 'ignored'),
+      'checkpoint-malformed-ignored': react('checkpoint', 'ignored'),
+      'checkpoint-malformed-empty': react('checkpoint', 'empty'),
+      'filter-value-refused': kind === 'listed' && replaceExisting(list.document, enumPointer, allowed.slice(0, -1)),
+    },
+  );
+}
 
-function invalidValueMutants(contract: Contract, list: ListOperation): readonly ServedMutant[] {
-  return [...list.collection.filters.keys()].flatMap((name) => {
-    const filterKind = filterKindOf(list, name);
-    const problem: InvalidClass = filterKind === 'listed' ? 'unknown-value' : 'malformed';
-    if (filterKind === undefined || !isReactionStated(contract, list, name, problem)) return [];
-    const place = { operation: list.id, part: name, words: { parameter: name } };
-    const edit = (reaction: InvalidAnswer): Edit => ({
-      op: 'add',
-      at: `${parameterPointer(list, name)}/x-invalid`,
-      value: { [problem]: reaction },
-    });
-    return invalidValueRows
-      .filter((each) => each.filterKind === filterKind)
-      .map(({ kind, reaction }) => createMutant(kind, place, { edits: [edit(reaction)] }));
-  });
+/** States other reactions to invalid values of a parameter. */
+function editInvalid(parameter: string, reactions: Readonly<Partial<Record<InvalidClass, InvalidAnswer>>>): Deviation {
+  return { edits: [{ op: 'add', at: `${parameter}/x-invalid`, value: reactions }] };
 }
 
 function filterKindOf({ collection, parameters }: ListOperation, name: string): 'listed' | 'bound' | 'checkpoint' | undefined {
@@ -129,17 +117,6 @@ function filterKindOf({ collection, parameters }: ListOperation, name: string): 
   return filter.operator === 'from' || filter.operator === 'to' ? 'bound' : undefined;
 }
 
-/** Mutants that refuse the last listed value of a filter. */
-function refusedValueMutants(list: ListOperation): readonly ServedMutant[] {
-  return [...list.collection.filters].flatMap(([name, filter]) => {
-    const allowed = list.parameters.find((each) => each.key === name)?.allowed ?? [];
-    const at = `${parameterPointer(list, name)}/schema/${filter.operator === 'any-of' ? 'items/' : ''}enum`;
-    if (filterKindOf(list, name) !== 'listed' || !hasValueAt(list.document, at)) return [];
-    const place = { operation: list.id, part: name, words: { parameter: name, value: String(allowed.at(-1)) } };
-    return [createMutant('filter-value-refused', place, { edits: [{ op: 'replace', at, value: allowed.slice(0, -1) }] })];
-  });
-}
-
 /** Mutants that accept two bounds in the wrong order. */
 function invertedRangeMutants(list: ListOperation): readonly ServedMutant[] {
   return list.rules.flatMap(({ rule, parameters: [lower, upper] }, index) => {
@@ -149,56 +126,44 @@ function invertedRangeMutants(list: ListOperation): readonly ServedMutant[] {
       values.has(upper) && String(values.get(lower) ?? '') > String(values.get(upper));
     const swap = (values: FilterArguments): FilterArguments =>
       withArgument(withArgument(values, lower, values.get(upper) ?? null), upper, values.get(lower) ?? null);
-    const place = { operation: list.id, part: lower, words: { parameter: lower, other: upper } };
-    return [
-      createMutant('inverted-range-empty', place, { edits }),
-      createMutant('inverted-range-swapped', place, {
-        edits,
-        selects: selectByArguments((values) => (isInverted(values) ? swap(values) : values)),
-      }),
-    ];
+    return operationMutants(
+      { operation: list.id, part: lower, words: { parameter: lower, other: upper } },
+      {
+        'inverted-range-empty': { edits },
+        'inverted-range-swapped': { edits, selects: selectByArguments((values) => (isInverted(values) ? swap(values) : values)) },
+      },
+    );
   });
 }
 
 /** Mutants of the page size: another default or maximum, and other responses to an out-of-range size. */
 function limitMutants(list: ListOperation): readonly ServedMutant[] {
   const { page } = list.collection;
-  const { limit } = page;
-  const schema = list.parameters.find((each) => each.key === limit)?.schema;
+  const schema = list.parameters.find((each) => each.key === page.limit)?.schema;
   if (page.style === 'offset' || typeof schema !== 'object') return [];
-  const pointer = parameterPointer(list, limit);
   const { maximum, default: defaultLimit } = schema;
-  const hasKeyword = (key: string): boolean => hasValueAt(list.document, `${pointer}/schema/${key}`);
-  const replaceKeyword = (key: string, value: Json): readonly Edit[] => [{ op: 'replace', at: `${pointer}/schema/${key}`, value }];
-  const reactionEdits = (value: InvalidAnswer): readonly Edit[] => [
-    { op: 'add', at: `${pointer}/x-invalid`, value: { 'out-of-range': value } },
-  ];
-  const group = page.style === 'cursor' ? 'paging' : 'pages';
-  const place = { operation: list.id, group, words: { parameter: limit, value: Number(maximum) } } as const;
-  const hasMaximum = page.style === 'cursor' && typeof maximum === 'number' && hasKeyword('maximum');
+  const pointer = parameterPointer(list, page.limit);
+  const replaceKeyword = (name: string, keyword: string, value: Json): Deviation | undefined =>
+    replaceExisting(list.document, `${parameterPointer(list, name)}/schema/${keyword}`, value);
+  const hasMaximum = page.style === 'cursor' && typeof maximum === 'number' && hasValueAt(list.document, `${pointer}/schema/maximum`);
   return [
-    ...(typeof defaultLimit === 'number' && hasKeyword('default')
-      ? [createMutant('default-limit-other', place, { edits: replaceKeyword('default', Math.ceil(defaultLimit * 0.4)) })]
-      : []),
-    ...(page.style === 'page' ? pageDefault(list, page.page) : []),
-    ...(hasMaximum
-      ? [
-          createMutant('limit-maximum-lower', place, {
-            edits: replaceKeyword('maximum', Math.floor(maximum / 2)),
-          }),
-          createMutant('limit-maximum-higher', place, { edits: replaceKeyword('maximum', maximum * 10) }),
-          createMutant('limit-clamped', place, { edits: reactionEdits('clamped') }),
-          createMutant('limit-empty', place, { edits: reactionEdits('empty') }),
-        ]
+    ...operationMutants(
+      { operation: list.id, group: page.style === 'cursor' ? 'paging' : 'pages', words: { parameter: page.limit, value: Number(maximum) } },
+      {
+        'default-limit-other': typeof defaultLimit === 'number' && replaceKeyword(page.limit, 'default', Math.ceil(defaultLimit * 0.4)),
+        'limit-maximum-lower': hasMaximum && replaceKeyword(page.limit, 'maximum', Math.floor(maximum / 2)),
+        'limit-maximum-higher': hasMaximum && replaceKeyword(page.limit, 'maximum', maximum * 10),
+        'limit-clamped': hasMaximum && editInvalid(pointer, { 'out-of-range': 'clamped' }),
+        'limit-empty': hasMaximum && editInvalid(pointer, { 'out-of-range': 'empty' }),
+      },
+    ),
+    ...(page.style === 'page'
+      ? operationMutants(
+          { operation: list.id, words: { parameter: page.page } },
+          { 'default-page-other': replaceKeyword(page.page, 'default', 2) },
+        )
       : []),
   ];
-}
-
-function pageDefault(list: ListOperation, page: string): readonly ServedMutant[] {
-  const at = `${parameterPointer(list, page)}/schema/default`;
-  if (!hasValueAt(list.document, at)) return [];
-  const place = { operation: list.id, words: { parameter: page } };
-  return [createMutant('default-page-other', place, { edits: [{ op: 'replace', at, value: 2 }] })];
 }
 
 /** Mutants that show one more level of visibility to everybody. */
@@ -212,27 +177,25 @@ function shownLevelMutants(contract: Contract, list: ListOperation): readonly Se
     .filter((level) => typeof level === 'string');
   return [...new Set(levels)]
     .filter((level) => !shown.includes(level))
-    .map((level) =>
-      createMutant(
-        'level-shown',
+    .flatMap((level) =>
+      operationMutants(
         { operation: list.id, part: level, words: { field: field.slice(1), value: level } },
-        {
-          edits: [{ op: 'replace', at: `${list.pointer}/x-collection/visible/shown`, value: [...shown, level] }],
-        },
+        { 'level-shown': replace(`${list.pointer}/x-collection/visible/shown`, [...shown, level]) },
       ),
     );
 }
 
 /** Mutants of the response to a damaged cursor. */
 function damagedCursorMutants(contract: Contract): readonly ServedMutant[] {
-  const list = listsOf(contract).find(({ collection }) => collection.page.style === 'cursor');
+  const list = listsOf(contract).find(isCursorList);
   if (list === undefined || !isReactionStated(contract, list, '', 'damaged-cursor')) return [];
-  const place = { operation: contract.name, words: { cursor: 'a damaged cursor' } };
-  const reactionEdits = (value: InvalidAnswer): readonly Edit[] => [{ op: 'replace', at: '/x-invalid/damaged-cursor', value }];
-  return [
-    createMutant('damaged-cursor-restarts', place, { edits: reactionEdits('ignored') }),
-    createMutant('damaged-cursor-empty', place, { edits: reactionEdits('empty') }),
-  ];
+  return apiMutants(
+    { operation: contract.name, words: { cursor: 'a damaged cursor' } },
+    {
+      'damaged-cursor-restarts': replace('/x-invalid/damaged-cursor', 'ignored'),
+      'damaged-cursor-empty': replace('/x-invalid/damaged-cursor', 'empty'),
+    },
+  );
 }
 
 /** Mutants of numeric identifiers. */
@@ -244,14 +207,15 @@ function identifierMutants(contract: Contract, operation: Operation): readonly S
     const pointer = parameterPointer(operation, name);
     const at = `${pointer}/schema/minimum`;
     const minimum = typeof schema === 'object' && hasValueAt(operation.document, at) ? schema['minimum'] : undefined;
-    const place = { operation: operation.id, part: name, words: { parameter: name, value: String(minimum) } };
     // As one of several identifiers, an ignored value leaves none, which is refused all the same.
     const isMalformed = required && isReactionStated(contract, operation, name, 'malformed');
-    const edits: readonly Edit[] = [{ op: 'add', at: `${pointer}/x-invalid`, value: { malformed: 'empty' } }];
-    return [
-      ...(minimum === undefined ? [] : [createMutant('identifier-unbounded', place, { edits: [{ op: 'remove', at }] })]),
-      ...(isMalformed ? [createMutant('identifier-malformed-absent', place, { edits: edits })] : []),
-    ];
+    return operationMutants(
+      { operation: operation.id, part: name, words: { parameter: name, value: String(minimum) } },
+      {
+        'identifier-unbounded': minimum !== undefined && { edits: [{ op: 'remove', at }] },
+        'identifier-malformed-absent': isMalformed && editInvalid(pointer, { malformed: 'empty' }),
+      },
+    );
   });
 }
 
@@ -259,9 +223,10 @@ function identifierMutants(contract: Contract, operation: Operation): readonly S
 function choiceMutants(operation: Operation): readonly ServedMutant[] {
   return operation.rules.flatMap(({ rule, parameters: [first = '', ...others] }, index) => {
     if (rule !== 'exactly-one-of' || operation.resource === undefined) return [];
-    const place = { operation: operation.id, words: { parameter: first, other: others.join(' and ') } };
-    const edits: readonly Edit[] = [{ op: 'remove', at: `${operation.pointer}/x-parameter-rules/${index}` }];
-    return [createMutant('choice-unchecked', place, { edits })];
+    return operationMutants(
+      { operation: operation.id, words: { parameter: first, other: others.join(' and ') } },
+      { 'choice-unchecked': { edits: [{ op: 'remove', at: `${operation.pointer}/x-parameter-rules/${index}` }] } },
+    );
   });
 }
 
@@ -271,7 +236,7 @@ function codeMutants(contract: Contract): readonly ServedMutant[] {
   return failureStatuses(contract).flatMap((status) => {
     const edits = contract.operations.flatMap((operation) => codeEdits(operation, status, code));
     const place = { operation: contract.name, part: status, words: { failure: `a ${status}` } };
-    return edits.length === 0 ? [] : [createMutant('code-other', place, { edits })];
+    return apiMutants(place, { 'code-other': edits.length > 0 && { edits } });
   });
 }
 
@@ -301,6 +266,16 @@ function parameterPointer(operation: Operation, name: string): string {
 
 function indexOf(document: Document, parameters: Json | undefined, name: string): number {
   return arrayOrEmpty(parameters).findIndex((entry) => valueAt(follow(document, entry), '/name') === name);
+}
+
+/** Replaces a value of the contract. */
+function replace(at: string, value: Json): Deviation {
+  return { edits: [{ op: 'replace', at, value }] };
+}
+
+/** Replaces a value of the contract; `undefined` if the file has none there. */
+function replaceExisting(document: Document, at: string, value: Json): Deviation | undefined {
+  return hasValueAt(document, at) ? replace(at, value) : undefined;
 }
 
 /** True when a document has a value at a pointer. References are followed, as edits do. */

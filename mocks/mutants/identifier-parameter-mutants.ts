@@ -4,93 +4,66 @@
  * are in `list-parameter-mutants.ts`.
  */
 
-import { type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
-import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
+import { splitTarget } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { Parameter } from '../../core/parameters/parse-and-print-parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
-import { errorResponse, identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';
-import { createOperationMutant, type ServedMutant } from './mock-mutant.ts';
+import { identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';
+import { type Behaviours, type Deviation, onRequest, onResponse, operationMutants, respondWith, type ServedMutant } from './mock-mutant.ts';
 import { listFor, type ReadOperation, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of all parameters that identify a record. */
 export function identifierParameterMutants(contract: Contract): readonly ServedMutant[] {
   return recordReadsOf(contract).flatMap((operation) => [
-    ...identifyingParameters(operation).flatMap((parameter) =>
-      parameter.kinds.includes('string') ? textMutants(contract, operation, parameter) : numberMutants(operation, parameter),
-    ),
+    ...operation.parameters
+      .filter(({ key }) => operation.resource.by.has(key))
+      .flatMap(({ name, kinds }) => {
+        const place = { operation: operation.id, part: name, words: { parameter: name, text: `a quote in ${name}` } };
+        return operationMutants(place, kinds.includes('string') ? textBehaviours(contract, operation, name) : numberBehaviours(name));
+      }),
     ...choiceMutants(operation),
   ]);
 }
 
-function identifyingParameters(operation: ReadOperation): readonly Parameter[] {
-  return operation.parameters.filter((parameter) => operation.resource.by.has(parameter.key));
-}
-
-/** Creates a mutant that responds differently to some identifiers. */
-function identifierMutant(operation: ReadOperation, { name }: Parameter, kind: MutantKind, respond: RespondToIdentifier): ServedMutant {
-  const place = { operation: operation.id, part: name, words: { parameter: name, text: `a quote in ${name}` } };
-  return createOperationMutant(kind, place, (api) => async (request, next) => {
+/** Reads another record where a text stands for it; `undefined` leaves the request as it is. */
+function readAs(name: string, otherFor: (text: string, api: ServedApi) => string | undefined): Deviation {
+  return onRequest((request, api) => {
     const text = identifierOf(api, request, name);
-    const readOther = (value: string): Promise<HttpResponse> => next(withIdentifier(api, request, name, value));
-    const fail = (status: number, message: string): HttpResponse => errorResponse(api, request, status, message);
-    const changedResponse = text === undefined ? undefined : respond(text, { api, readOther, fail, target: request.target });
-    return changedResponse ?? next(request);
+    const other = text === undefined ? undefined : otherFor(text, api);
+    return other === undefined ? request : withIdentifier(api, request, name, other);
   });
 }
 
-/** Responds to a request by its identifier; `undefined` leaves the response unchanged. */
-type RespondToIdentifier = (text: string, tools: IdentifierTools) => Promise<HttpResponse> | HttpResponse | undefined;
-
-interface IdentifierTools {
-  readonly api: ServedApi;
-  readonly readOther: (value: string) => Promise<HttpResponse>;
-  readonly fail: (status: number, message: string) => HttpResponse;
-  readonly target: string;
+/** Answers identifiers of a pattern with an error. */
+function failWith(name: string, pattern: RegExp, message: string): Deviation {
+  return onResponse(({ api, request }) => pattern.test(identifierOf(api, request, name) ?? ''), respondWith(500, message));
 }
 
-function numberMutants(operation: ReadOperation, parameter: Parameter): readonly ServedMutant[] {
-  return [
-    identifierMutant(operation, parameter, 'identifier-huge-error', (text, { fail }) =>
-      /^\d{12,}$/.test(text) ? fail(500, 'Numeric value out of range.') : undefined,
-    ),
-    identifierMutant(operation, parameter, 'identifier-trailing-text', (text, { readOther }) => {
-      const digits = /^(\d+)\D/.exec(text)?.[1];
-      return digits === undefined ? undefined : readOther(digits);
-    }),
-    identifierMutant(operation, parameter, 'identifier-sign-dropped', (text, { readOther }) =>
-      /^-\d+$/.test(text) ? readOther(text.slice(1)) : undefined,
-    ),
-  ];
+function numberBehaviours(name: string): Behaviours {
+  return {
+    'identifier-huge-error': failWith(name, /^\d{12,}$/, 'Numeric value out of range.'),
+    'identifier-trailing-text': readAs(name, (text) => /^(\d+)\D/.exec(text)?.[1]),
+    'identifier-sign-dropped': readAs(name, (text) => /^-(\d+)$/.exec(text)?.[1]),
+  };
 }
 
-function textMutants(contract: Contract, operation: ReadOperation, parameter: Parameter): readonly ServedMutant[] {
-  const { name } = parameter;
-  const identifiers = (api: ServedApi): readonly string[] => valuesOf(api, contract, operation, name);
-  return [
-    identifierMutant(operation, parameter, 'identifier-still-encoded', (_, { fail, target }) =>
-      undecodedText(target, operation, name).includes('%') ? fail(404, 'No record matches this request.') : undefined,
+function textBehaviours(contract: Contract, operation: ReadOperation, name: string): Behaviours {
+  const quote = /['"]/;
+  const findOther = (isMeant: (text: string, identifier: string) => boolean): Deviation =>
+    readAs(name, (text, api) => {
+      const identifiers = valuesOf(api, contract, operation, name);
+      return identifiers.includes(text) ? undefined : identifiers.find((identifier) => isMeant(text, identifier));
+    });
+  return {
+    'identifier-still-encoded': onResponse(
+      ({ request }) => undecodedText(request.target, operation, name).includes('%'),
+      respondWith(404, 'No record matches this request.'),
     ),
-    identifierMutant(operation, parameter, 'identifier-hostile-error', (text, { fail }) =>
-      /['"]/.test(text) ? fail(500, 'You have an error in your SQL syntax.') : undefined,
-    ),
-    identifierMutant(operation, parameter, 'identifier-hostile-match', (text, { api, readOther }) => {
-      const [value] = identifiers(api);
-      return /['"]/.test(text) && value !== undefined ? readOther(value) : undefined;
-    }),
-    identifierMutant(operation, parameter, 'identifier-beginning', (text, { api, readOther }) => {
-      const allIdentifiers = identifiers(api);
-      const longerIdentifier =
-        allIdentifiers.includes(text) || text === '' ? undefined : allIdentifiers.find((value) => value.startsWith(text));
-      return longerIdentifier === undefined ? undefined : readOther(longerIdentifier);
-    }),
-    identifierMutant(operation, parameter, 'identifier-continued', (text, { api, readOther }) => {
-      const allIdentifiers = identifiers(api);
-      const shorterIdentifier = allIdentifiers.includes(text) ? undefined : allIdentifiers.find((value) => text.startsWith(value));
-      return shorterIdentifier === undefined ? undefined : readOther(shorterIdentifier);
-    }),
-  ];
+    'identifier-hostile-error': failWith(name, quote, 'You have an error in your SQL syntax.'),
+    'identifier-hostile-match': readAs(name, (text, api) => (quote.test(text) ? valuesOf(api, contract, operation, name)[0] : undefined)),
+    'identifier-beginning': findOther((text, identifier) => text !== '' && identifier.startsWith(text)),
+    'identifier-continued': findOther((text, identifier) => text.startsWith(identifier)),
+  };
 }
 
 /** Lists the identifiers of all visible records, those of the first tenant first. */
@@ -115,11 +88,11 @@ function choiceMutants(operation: ReadOperation): readonly ServedMutant[] {
     if (rule !== 'exactly-one-of') return [];
     const [first = '', ...others] = parameters;
     const place = { operation: operation.id, words: { parameter: first, other: others.join(' and ') } };
-    return [
-      createOperationMutant('choice-first-wins', place, (api) => (request, next) => {
+    return operationMutants(place, {
+      'choice-first-wins': onRequest((request, api) => {
         const sentParameters = parameters.filter((name) => identifierOf(api, request, name) !== undefined);
-        return next(sentParameters.slice(1).reduce(withoutQuery, request));
+        return sentParameters.slice(1).reduce(withoutQuery, request);
       }),
-    ];
+    });
   });
 }

@@ -4,16 +4,28 @@
  * other tenants are in `tenant-mutants.ts`.
  */
 
-import { headerOf } from '../../core/http/exchange.ts';
+import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { KeyHolder } from '../key-ring.ts';
-import { bodyOf, errorResponse, keyOf, mapBody, withHeader, withKeyOf } from './change-exchange.ts';
-import { createApiMutant, createMutant, createOperationMutant, createResponseMutant, type ServedMutant } from './mock-mutant.ts';
+import { errorResponse, keyOf, mapBody, withHeader, withKeyOf } from './change-exchange.ts';
+import {
+  apiMutants,
+  type Behaviours,
+  type Deviation,
+  isFailure,
+  onBody,
+  onRequest,
+  onResponse,
+  operationMutants,
+  respondToFirstTenant,
+  respondWith,
+  type ServedExchange,
+  type ServedMutant,
+} from './mock-mutant.ts';
 
 /** Lists the mutants of keys; for an operation without keys, the mutant that requires one. */
 export function keyMutants(contract: Contract): readonly ServedMutant[] {
@@ -22,11 +34,9 @@ export function keyMutants(contract: Contract): readonly ServedMutant[] {
   const isScoped = guardedOperations.some((operation) => operation.security.flat().some(({ scopes }) => scopes.length > 0));
   return [
     ...(guardedOperations.length === 0 ? [] : [...holderMutants(contract), ...echoMutants(contract)]),
-    ...(isScoped
-      ? [missingScopeMutant(contract, 401, 'scope-lacking-unauthenticated'), missingScopeMutant(contract, 404, 'scope-lacking-absent')]
-      : []),
+    ...(isScoped ? apiMutants({ operation: contract.name }, missingScopeBehaviours) : []),
     ...guardedOperations.flatMap((operation) => [...conditionalMutants(operation), ...credentialMutants(operation)]),
-    ...openOperations.map(demandedKeyMutant),
+    ...openOperations.flatMap(({ id }) => operationMutants({ operation: id }, { 'key-demanded': demandKey })),
   ];
 }
 
@@ -34,118 +44,119 @@ export function keyMutants(contract: Contract): readonly ServedMutant[] {
 type HolderOf = (keys: ServedApi['keys'], key: string) => KeyHolder | undefined;
 
 /** Mutants that accept keys which they should refuse. */
-function holderMutants({ name: operation }: Contract): readonly ServedMutant[] {
-  const holderMutant = (kind: MutantKind, holderOf: HolderOf): ServedMutant =>
-    createMutant(kind, { operation }, { serve: (api) => ({ ...api, keys: { ...api.keys, holderOf: (key) => holderOf(api.keys, key) } }) });
-  const otherwiseBy =
-    (other: HolderOf): HolderOf =>
-    (keys, key) =>
-      keys.holderOf(key) ?? other(keys, key);
-  const anyHolder = (keys: ServedApi['keys']): KeyHolder | undefined =>
-    [...keys.byRole.values()].map(keys.holderOf).find((holder) => holder?.expired === false);
-  const holderOfKey = (keys: ServedApi['keys'], isMeant: (issuedKey: string) => boolean): KeyHolder | undefined => {
-    const key = [...keys.byRole.values()].find(isMeant);
-    return key === undefined ? undefined : keys.holderOf(key);
-  };
-  return [
-    holderMutant(
-      'unknown-key-accepted',
-      otherwiseBy((keys, key) => (key === '' ? undefined : anyHolder(keys))),
-    ),
-    holderMutant(
-      'empty-key-accepted',
-      otherwiseBy((keys, key) => (key === '' ? anyHolder(keys) : undefined)),
-    ),
-    holderMutant(
-      'key-case-ignored',
-      otherwiseBy((keys, key) => holderOfKey(keys, (issuedKey) => issuedKey.toLowerCase() === key.toLowerCase())),
-    ),
-    holderMutant(
-      'key-beginning-accepted',
-      otherwiseBy((keys, key) => holderOfKey(keys, (issuedKey) => key.length >= 8 && issuedKey.startsWith(key))),
-    ),
-    holderMutant('expired-key-accepted', (keys, key) => {
-      const holder = keys.holderOf(key);
-      return holder === undefined ? undefined : { ...holder, expired: false };
-    }),
-  ];
-}
-
-/** Mutant that refuses a missing scope with another status. */
-function missingScopeMutant({ name }: Contract, status: 401 | 404, kind: MutantKind): ServedMutant {
-  return createApiMutant(kind, { operation: name }, ({ api, request, response }) =>
-    response.status === 403 ? errorResponse(api, request, status, 'This is not for this key.') : response,
+function holderMutants({ name }: Contract): readonly ServedMutant[] {
+  return apiMutants(
+    { operation: name },
+    {
+      'unknown-key-accepted': withHolders(otherwiseBy((keys, key) => (key === '' ? undefined : anyHolder(keys)))),
+      'empty-key-accepted': withHolders(otherwiseBy((keys, key) => (key === '' ? anyHolder(keys) : undefined))),
+      'key-case-ignored': withHolders(
+        otherwiseBy((keys, key) => holderOfKey(keys, (issuedKey) => issuedKey.toLowerCase() === key.toLowerCase())),
+      ),
+      'key-beginning-accepted': withHolders(
+        otherwiseBy((keys, key) => holderOfKey(keys, (issuedKey) => key.length >= 8 && issuedKey.startsWith(key))),
+      ),
+      'expired-key-accepted': withHolders((keys, key) => {
+        const holder = keys.holderOf(key);
+        return holder === undefined ? undefined : { ...holder, expired: false };
+      }),
+    },
   );
 }
+
+function withHolders(holderOf: HolderOf): Deviation {
+  return { serve: (api) => ({ ...api, keys: { ...api.keys, holderOf: (key) => holderOf(api.keys, key) } }) };
+}
+
+/** Asks another way for the holders of keys that nobody has. */
+function otherwiseBy(other: HolderOf): HolderOf {
+  return (keys, key) => keys.holderOf(key) ?? other(keys, key);
+}
+
+function anyHolder(keys: ServedApi['keys']): KeyHolder | undefined {
+  return [...keys.byRole.values()].map(keys.holderOf).find((holder) => holder?.expired === false);
+}
+
+function holderOfKey(keys: ServedApi['keys'], isMeant: (issuedKey: string) => boolean): KeyHolder | undefined {
+  const key = [...keys.byRole.values()].find(isMeant);
+  return key === undefined ? undefined : keys.holderOf(key);
+}
+
+/** A missing scope is refused with another status. */
+const missingScopeBehaviours: Behaviours = {
+  'scope-lacking-unauthenticated': onResponse(403, respondWith(401, 'This is not for this key.')),
+  'scope-lacking-absent': onResponse(403, respondWith(404, 'This is not for this key.')),
+};
 
 function conditionalMutants({ id, responses }: Operation): readonly ServedMutant[] {
   if (!responses.has('304')) return [];
-  return [
-    createResponseMutant(
-      'unchanged-before-key',
-      { operation: id, words: { key: 'any key, or none' } },
-      async ({ api, request, response, next }) => {
-        const isRefused = response.status === 401 || response.status === 403;
-        if (!isRefused || headerOf(request.headers, 'if-none-match') === undefined) return response;
-        const responseWithKey = await next(withKeyOf(api, request, api.dataset.tenants[0] ?? ''));
-        return responseWithKey.status === 304 ? responseWithKey : response;
-      },
-    ),
-    createOperationMutant('unchanged-skips-key', { operation: id }, (api) => (request, next) => {
-      const isWithoutKey = keyOf(api, request) === undefined && headerOf(request.headers, 'if-none-match') !== undefined;
-      return next(isWithoutKey ? withKeyOf(api, request, api.dataset.tenants[0] ?? '') : request);
-    }),
-  ];
-}
-
-/** Mutant that requires a key for an operation without keys. */
-function demandedKeyMutant({ id }: Operation): ServedMutant {
-  return createOperationMutant(
-    'key-demanded',
-    { operation: id },
-    (api) => async (request, next) =>
-      headerOf(request.headers, 'authorization') === undefined
-        ? errorResponse(api, request, 401, 'Please sign in first.')
-        : next(withHeader(request, 'authorization', undefined)),
+  const hasTag = ({ headers }: HttpRequest): boolean => headerOf(headers, 'if-none-match') !== undefined;
+  const isRefused = ({ response }: ServedExchange): boolean => response.status === 401 || response.status === 403;
+  return operationMutants(
+    { operation: id, words: { key: 'any key, or none' } },
+    {
+      'unchanged-before-key': onResponse(isRefused, async (exchange) => {
+        if (!hasTag(exchange.request)) return exchange.response;
+        const responseWithKey = await respondToFirstTenant(exchange);
+        return responseWithKey.status === 304 ? responseWithKey : exchange.response;
+      }),
+      'unchanged-skips-key': onRequest((request, api) =>
+        hasTag(request) && keyOf(api, request) === undefined ? withKeyOf(api, request, api.dataset.tenants[0] ?? '') : request,
+      ),
+    },
   );
 }
 
+/** Requires a key for an operation without keys. */
+const demandKey: Deviation = {
+  around: (api) => async (request, next) =>
+    headerOf(request.headers, 'authorization') === undefined
+      ? errorResponse(api, request, 401, 'Please sign in first.')
+      : next(withHeader(request, 'authorization', undefined)),
+};
+
 /** Mutants that repeat the key in a response, in several encodings. */
-function echoMutants({ name: operation, error }: Contract): readonly ServedMutant[] {
+function echoMutants({ name, error }: Contract): readonly ServedMutant[] {
   const message = error?.message;
   if (message === undefined) return [];
-  const echoMutant = (kind: MutantKind, write: (key: string) => string): ServedMutant =>
-    createApiMutant(kind, { operation }, ({ api, request, response }) => {
+  const echo = (write: (key: string) => string): Deviation =>
+    onResponse(isFailure, ({ api, request, response }) => {
       const key = keyOf(api, request);
-      if (response.status < 400 || key === undefined) return response;
-      return mapBody(response, (body) => withValueAt(body, message, `Refused for ${write(key)}.`));
+      return key === undefined ? response : mapBody(response, (body) => withValueAt(body, message, `Refused for ${write(key)}.`));
     });
   const byte = (text: string): string => text.charCodeAt(0).toString(16).padStart(2, '0');
-  return [
-    echoMutant('key-echoed', (key) => key),
-    echoMutant('key-echoed-in-base64', (key) => Buffer.from(`user:${key}`).toString('base64')),
-    echoMutant('key-echoed-percent-encoded', (key) => key.replaceAll(/[^a-z]/gi, (text) => `%${byte(text)}`)),
-    createApiMutant('key-echoed-in-header', { operation }, ({ api, request, response }) => {
-      const key = keyOf(api, request);
-      return key === undefined ? response : { ...response, headers: { ...response.headers, 'x-authenticated-as': key } };
-    }),
-  ];
+  return apiMutants(
+    { operation: name },
+    {
+      'key-echoed': echo((key) => key),
+      'key-echoed-in-base64': echo((key) => Buffer.from(`user:${key}`).toString('base64')),
+      'key-echoed-percent-encoded': echo((key) => key.replaceAll(/[^a-z]/gi, (text) => `%${byte(text)}`)),
+      'key-echoed-in-header': onResponse(
+        () => true,
+        ({ api, request, response }) => {
+          const key = keyOf(api, request);
+          return key === undefined ? response : withHeader(response, 'x-authenticated-as', key);
+        },
+      ),
+    },
+  );
 }
 
 /** Mutants that add a field with a reference or a secret of a payment provider. */
 function credentialMutants({ id, collection, resource }: Operation): readonly ServedMutant[] {
   if (collection !== undefined) return [];
-  const fieldMutant = (kind: MutantKind, name: string, value: string): ServedMutant =>
-    createResponseMutant(kind, { operation: id }, ({ response }) => {
-      const isShown = response.status === 200 && bodyOf(response) !== undefined;
-      return isShown ? mapBody(response, (body) => addMember(body, resource?.at ?? '', { [name]: value })) : response;
-    });
+  const isRecord = (resource?.by.size ?? 0) > 0;
   // Put together here, so that scanners of source code find no secret that is none.
   const secret = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
   const reference = ['pi', '3MtwBwLkdIwHu7ix28a3tqPa'].join('_');
-  return (resource?.by.size ?? 0) > 0
-    ? [fieldMutant('provider-reference-shown', 'provider_reference', reference)]
-    : [fieldMutant('provider-secret-shown', 'provider_secret', secret)];
+  const withMember = (member: JsonObject): Deviation => onBody((body) => addMember(body, resource?.at ?? '', member));
+  return operationMutants(
+    { operation: id },
+    {
+      'provider-reference-shown': isRecord && withMember({ provider_reference: reference }),
+      'provider-secret-shown': !isRecord && withMember({ provider_secret: secret }),
+    },
+  );
 }
 
 function addMember(body: Json, pointer: string, member: JsonObject): Json {

@@ -4,44 +4,57 @@
  * at each start and reload. Order and pages are in `order-and-page-mutants.ts`, what filters match in `core/mutants/`.
  */
 
-import { type HttpRequest, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
-import { isObject } from '../../core/json.ts';
+import { splitTarget } from '../../core/http/exchange.ts';
+import type { Json } from '../../core/json.ts';
 import type { MutantPlace } from '../../core/mutants/mutant.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type CursorList, type ListOperation, listsOf, type NumberedList } from '../../core/openapi/list-operation.ts';
-import type { Operation } from '../../core/openapi/operation.ts';
+import { type Operation, statusOf } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
-import { bodyOf, errorResponse, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
+import { bodyOf, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
 import { isReactionStated } from './has-stated-rule.ts';
-import { atOperation, createMutant, createOperationMutant, createResponseMutant, type ServedMutant } from './mock-mutant.ts';
+import {
+  apiMutants,
+  type Behaviours,
+  type Deviation,
+  onRequest,
+  onResponse,
+  operationMutants,
+  respondWith,
+  type ServedExchange,
+  type ServedMutant,
+} from './mock-mutant.ts';
 import { cursorListsOf, numberedListsOf } from './select-operations.ts';
 
 /** Lists the mutants of the parameters of all lists, and those of malformed queries. */
 export function listParameterMutants(contract: Contract): readonly ServedMutant[] {
   return [
-    ...listsOf(contract).flatMap((list) => [refusedNoMatchMutant(list), ...rangeMutants(list), ...rolledOverMutants(contract, list)]),
+    ...listsOf(contract).flatMap((list) => [...noMatchMutants(list), ...rangeMutants(list), ...rolledOverMutants(contract, list)]),
     ...cursorListsOf(contract).flatMap(cursorMutants),
     ...numberedListsOf(contract).flatMap(numberMutants),
     ...ignoredValueMutants(contract),
-    ...(contract.operations.some(takesOnlyQuery) ? brokenQueryMutants(contract) : []),
+    ...(contract.operations.some(takesOnlyQuery) ? apiMutants({ operation: contract.name }, brokenQueryBehaviours) : []),
   ];
 }
 
-function isEmpty({ collection }: ListOperation, response: HttpResponse): boolean {
-  const items = response.status === 200 ? valueAt(bodyOf(response), collection.items) : undefined;
-  return Array.isArray(items) && items.length === 0;
+function noMatchMutants(list: ListOperation): readonly ServedMutant[] {
+  return operationMutants({ operation: list.id }, { 'no-match-refused': refuseEmpty(list, [...list.collection.filters.keys()]) });
 }
 
-function hasAnyParameter(request: HttpRequest, names: readonly string[]): boolean {
-  return names.some((name) => queryValue(request, name) !== undefined);
-}
-
-function refusedNoMatchMutant(list: ListOperation): ServedMutant {
-  const names = [...list.collection.filters.keys()];
-  return createResponseMutant('no-match-refused', { operation: list.id }, ({ api, request, response }) =>
-    isEmpty(list, response) && hasAnyParameter(request, names) ? errorResponse(api, request, 404, 'Nothing was found.') : response,
+/** Refuses requests with some parameters that no record matches. */
+function refuseEmpty({ collection }: ListOperation, names: readonly string[]): Deviation {
+  return onResponse(
+    ({ request, response }) =>
+      response.status === 200 &&
+      isEmpty(valueAt(bodyOf(response), collection.items)) &&
+      names.some((name) => queryValue(request, name) !== undefined),
+    respondWith(404, 'Nothing was found.'),
   );
+}
+
+function isEmpty(items: Json | undefined): boolean {
+  return Array.isArray(items) && items.length === 0;
 }
 
 /** Finds two filters for the lower and upper bound of one field. The field with the time of the last change does not count. */
@@ -58,18 +71,25 @@ function rangeMutants(list: ListOperation): readonly ServedMutant[] {
   const range = rangeOf(list);
   if (range === undefined) return [];
   const [lower, upper] = range;
-  const place = { operation: list.id, part: lower, words: { parameter: lower, other: upper } };
-  const invalid = list.responses.has('422') ? 422 : 400;
-  return [
-    createResponseMutant('single-day-refused', place, ({ api, request, response }) => {
-      const day = queryValue(request, lower);
-      const isRefused = response.status === 200 && day !== undefined && day === queryValue(request, upper);
-      return isRefused ? errorResponse(api, request, invalid, `${lower} and ${upper} must differ.`) : response;
-    }),
-    createResponseMutant('empty-range-refused', place, ({ api, request, response }) =>
-      isEmpty(list, response) && hasAnyParameter(request, range) ? errorResponse(api, request, 404, 'Nothing was found.') : response,
-    ),
-  ];
+  const isSingleDay = ({ request, response }: ServedExchange): boolean => {
+    const day = queryValue(request, lower);
+    return response.status === 200 && day !== undefined && day === queryValue(request, upper);
+  };
+  return operationMutants(
+    { operation: list.id, part: lower, words: { parameter: lower, other: upper } },
+    {
+      'single-day-refused': onResponse(isSingleDay, respondWith(statusOf(list, 'invalid'), `${lower} and ${upper} must differ.`)),
+      'empty-range-refused': refuseEmpty(list, range),
+    },
+  );
+}
+
+/** Reads a value of a query parameter as another one; `undefined` leaves it as it is. */
+function readAs(name: string, otherFor: (value: string) => string | undefined): Deviation {
+  return onRequest((request) => {
+    const other = otherFor(queryValue(request, name) ?? '');
+    return other === undefined ? request : withQueryValue(request, name, other);
+  });
 }
 
 /** Mutants that accept an impossible day as a day of the next month. */
@@ -79,74 +99,86 @@ function rolledOverMutants(contract: Contract, list: ListOperation): readonly Se
     const isBound = (filter.operator === 'from' || filter.operator === 'to') && filter.field !== version;
     if (!isBound || !isReactionStated(contract, list, name, 'malformed')) return [];
     const place = { operation: list.id, part: name, words: { parameter: name } };
-    return [
-      createOperationMutant('impossible-rolled-over', place, () => (request, next) => {
-        const [, month, day] = /^(\d{4}-\d\d)-(29|30|31)$/.exec(queryValue(request, name) ?? '') ?? [];
-        if (month === undefined || Number.isNaN(Date.parse(`${month}-01`))) return next(request);
-        const nextMonthDay = new Date(Date.parse(`${month}-01T00:00:00Z`) + (Number(day) - 1) * 86_400_000).toISOString().slice(0, 10);
-        return next(withQueryValue(request, name, nextMonthDay));
-      }),
-    ];
+    return operationMutants(place, { 'impossible-rolled-over': readAs(name, rollOver) });
   });
+}
+
+/** The day of the next month that an impossible day runs into: `2026-03-02` for `2026-02-30`. */
+function rollOver(value: string): string | undefined {
+  const [, month, day] = /^(\d{4}-\d\d)-(29|30|31)$/.exec(value) ?? [];
+  if (month === undefined || Number.isNaN(Date.parse(`${month}-01`))) return undefined;
+  return new Date(Date.parse(`${month}-01T00:00:00Z`) + (Number(day) - 1) * 86_400_000).toISOString().slice(0, 10);
 }
 
 function cursorMutants(list: CursorList): readonly ServedMutant[] {
-  const { page } = list.collection;
-  const place = { operation: list.id };
-  const damagedCursorMutant = createResponseMutant('damaged-cursor-error', place, async ({ api, request, response, next }) => {
-    const isRefused = response.status === 422 || response.status === 400;
-    if (!isRefused || queryValue(request, page.cursor) === undefined) return response;
-    const firstPage = await next(withoutQuery(request, page.cursor));
-    return firstPage.status === 200 ? errorResponse(api, request, 500, 'Unexpected end of input.') : response;
-  });
-  const forgettingMutants = page.fixed.map((name) => filterLostMutant(list, name));
-  return [...forgettingMutants, damagedCursorMutant];
+  const { cursor, fixed } = list.collection.page;
+  const isRefused = ({ request, response }: ServedExchange): boolean =>
+    (response.status === 422 || response.status === 400) && queryValue(request, cursor) !== undefined;
+  return [
+    ...fixed.flatMap((name) => filterLostMutants(list, name)),
+    ...operationMutants(
+      { operation: list.id },
+      {
+        'damaged-cursor-error': onResponse(isRefused, async (exchange) => {
+          const firstPage = await exchange.next(withoutQuery(exchange.request, cursor));
+          return firstPage.status === 200 ? respondWith(500, 'Unexpected end of input.')(exchange) : exchange.response;
+        }),
+      },
+    ),
+  ];
 }
 
-/** Mutant whose filter holds on the first page only. The edit of the contract allows later pages without the filter. */
-function filterLostMutant(list: CursorList, name: string): ServedMutant {
+/** Mutants whose filter holds on the first page only. The edit of the contract allows later pages without the filter. */
+function filterLostMutants(list: CursorList, name: string): readonly ServedMutant[] {
   const { page, filters, version } = list.collection;
   const filter = filters.get(name);
   const isCheckpoint = filter !== undefined && filter.operator !== 'matches' && filter.field === version;
-  const place = { operation: list.id, part: name, words: { parameter: name } };
-  const around: ServedMutant['around'] = (api) =>
-    atOperation(api, list.id, (request, next) =>
-      next(queryValue(request, page.cursor) === undefined ? request : withoutQuery(request, name)),
-    );
   const otherFixed = page.fixed.filter((each) => each !== name);
-  const mutant = isCheckpoint ? createMutant('checkpoint-lost', place, { around }) : createMutant('filter-lost', place, { around });
-  return { ...mutant, edits: [{ op: 'replace', at: `${list.pointer}/x-collection/page/fixed`, value: otherFixed }] };
+  const losesFilter: Deviation = {
+    ...onRequest((request) => (queryValue(request, page.cursor) === undefined ? request : withoutQuery(request, name))),
+    edits: [{ op: 'replace', at: `${list.pointer}/x-collection/page/fixed`, value: otherFixed }],
+  };
+  return operationMutants(
+    { operation: list.id, part: name, words: { parameter: name } },
+    { 'checkpoint-lost': isCheckpoint && losesFilter, 'filter-lost': !isCheckpoint && losesFilter },
+  );
 }
 
 /** Numbers that make no sense, are ignored or doubled. */
 function numberMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const placeOf = (name: string): MutantPlace => ({ operation: list.id, part: name, words: { parameter: name } });
-  const crashMutant = (kind: MutantKind, name: string, pattern: RegExp): ServedMutant =>
-    createResponseMutant(kind, placeOf(name), ({ api, request, response }) =>
-      pattern.test(queryValue(request, name) ?? '')
-        ? errorResponse(api, request, 500, 'Division by zero or invalid input syntax for type integer.')
-        : response,
+  const failFor = (name: string, pattern: RegExp): Deviation =>
+    onResponse(
+      ({ request }) => pattern.test(queryValue(request, name) ?? ''),
+      respondWith(500, 'Division by zero or invalid input syntax for type integer.'),
     );
   return [
-    crashMutant('number-malformed-error', page, /[^\d+-]/),
-    crashMutant('number-malformed-error', limit, /[^\d+-]/),
-    crashMutant('number-negative-error', page, /^-/),
-    crashMutant('number-zero-error', limit, /^0+$/),
-    createOperationMutant('page-number-ignored', placeOf(page), () => async (request, next) => {
-      const sentNumber = queryValue(request, page);
-      const response = await next(sentNumber === undefined ? request : withoutQuery(request, page));
-      const pointer = echo?.page;
-      const isNumber = sentNumber !== undefined && /^[1-9]\d{0,8}$/.test(sentNumber);
-      return isNumber && pointer !== undefined && isObject(bodyOf(response)) && response.status === 200
-        ? mapBody(response, (body) => withValueAt(body, pointer, Number(sentNumber)))
-        : response;
+    ...operationMutants(placeOf(page), {
+      'number-malformed-error': failFor(page, /[^\d+-]/),
+      'number-negative-error': failFor(page, /^-/),
+      'page-number-ignored': ignorePageNumber(page, echo?.page),
     }),
-    createOperationMutant('limit-doubled', placeOf(limit), () => (request, next) => {
-      const sentNumber = queryValue(request, limit) ?? '';
-      return next(/^[1-9]\d{0,3}$/.test(sentNumber) ? withQueryValue(request, limit, String(Number(sentNumber) * 2)) : request);
+    ...operationMutants(placeOf(limit), {
+      'number-malformed-error': failFor(limit, /[^\d+-]/),
+      'number-zero-error': failFor(limit, /^0+$/),
+      'limit-doubled': readAs(limit, (value) => (/^[1-9]\d{0,3}$/.test(value) ? String(Number(value) * 2) : undefined)),
     }),
   ];
+}
+
+/** Returns the first page for each number, and repeats the number. */
+function ignorePageNumber(page: string, echo: string | undefined): Deviation {
+  return {
+    around: () => async (request, next) => {
+      const sentNumber = queryValue(request, page);
+      const response = await next(sentNumber === undefined ? request : withoutQuery(request, page));
+      const isNumber = sentNumber !== undefined && /^[1-9]\d{0,8}$/.test(sentNumber);
+      return isNumber && echo !== undefined && response.status === 200
+        ? mapBody(response, (body) => withValueAt(body, echo, Number(sentNumber)))
+        : response;
+    },
+  };
 }
 
 /** Kinds of wrong values that one service overlooks in all its lists. */
@@ -173,21 +205,14 @@ function ignoredValueMutants(contract: Contract): readonly ServedMutant[] {
   return overlookedKinds.flatMap(({ kind, of, matches }) => {
     const concernedParameters = inspectedParameters.filter((each) => each.role === of);
     if (concernedParameters.length === 0) return [];
+    const ignoreValue = onRequest((request, api) => {
+      const ignoredParameter = concernedParameters.find(
+        ({ list, name }) => operationOf(api, request)?.id === list && matches.test(queryValue(request, name) ?? ''),
+      );
+      return ignoredParameter === undefined ? request : withoutQuery(request, ignoredParameter.name);
+    });
     const parameter = [...new Set(concernedParameters.map(({ name }) => name))].join(' and ');
-    return [
-      createMutant(
-        kind,
-        { operation: contract.name, words: { parameter } },
-        {
-          around: (api) => (request, next) => {
-            const ignoredParameter = concernedParameters.find(
-              ({ list, name }) => operationOf(api, request)?.id === list && matches.test(queryValue(request, name) ?? ''),
-            );
-            return next(ignoredParameter === undefined ? request : withoutQuery(request, ignoredParameter.name));
-          },
-        },
-      ),
-    ];
+    return apiMutants({ operation: contract.name, words: { parameter } }, { [kind]: ignoreValue });
   });
 }
 
@@ -205,18 +230,15 @@ function takesOnlyQuery({ method, parameters }: Operation): boolean {
   return method === 'GET' && parameters.some((each) => each.in === 'query') && parameters.every((each) => each.in !== 'path');
 }
 
-/** Mutants with a server error for malformed queries. */
-function brokenQueryMutants({ name: operation }: Contract): readonly ServedMutant[] {
-  const queryErrorMutant = (kind: MutantKind, matches: RegExp): ServedMutant =>
-    createMutant(
-      kind,
-      { operation },
-      {
-        around: (api) => async (request, next) =>
-          matches.test(splitTarget(request.target).query)
-            ? errorResponse(api, request, 500, 'Warning: Array to string conversion in /srv/app/query.php on line 31')
-            : next(request),
-      },
-    );
-  return [queryErrorMutant('array-parameter-error', /(\[|%5B)\w*(\]|%5D)=/i), queryErrorMutant('cut-encoding-error', /%(?![0-9a-f]{2})/i)];
+/** A server error for malformed queries. */
+const brokenQueryBehaviours: Behaviours = {
+  'array-parameter-error': failForQuery(/(\[|%5B)\w*(\]|%5D)=/i),
+  'cut-encoding-error': failForQuery(/%(?![0-9a-f]{2})/i),
+};
+
+function failForQuery(pattern: RegExp): Deviation {
+  return onResponse(
+    ({ request }) => pattern.test(splitTarget(request.target).query),
+    respondWith(500, 'Warning: Array to string conversion in /srv/app/query.php on line 31'),
+  );
 }

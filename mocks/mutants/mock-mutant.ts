@@ -1,10 +1,11 @@
 /**
- * Types of the mock's mutants, and their constructors. When mutants are listed, every file of mutants in this folder calls the constructors. When a mock
- * starts or reloads, list-parameter mutants call `atOperation`; visibility mutants and `serve-mutants.ts` call `replaceQuery`. `find-mutants.ts`,
- * `build-mock-content.ts`, `start-mock.ts`, `mock-command.ts` and `touchstone/mock` take types. The list of mutants is in `find-mutants.ts`.
+ * Types of the mock's mutants, their constructors, and the changes that several kinds share. When mutants are listed, every file of mutants in this folder calls
+ * them. When a mock starts or reloads, visibility mutants and `serve-mutants.ts` call `replaceQuery`. `find-mutants.ts`, `build-mock-content.ts`,
+ * `start-mock.ts`, `mock-command.ts` and `touchstone/mock` take types. The list of mutants is in `find-mutants.ts`.
  */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
+import type { Json } from '../../core/json.ts';
 import { type ContractMutant, contractMutant, type MutantPlace, type Selection } from '../../core/mutants/mutant.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Edit } from '../../core/openapi/edit-document.ts';
@@ -12,10 +13,10 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import type { Query } from '../../core/query/query.ts';
 import type { MutantMiddleware, Respond } from '../handler/mutant-middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import { operationOf } from './change-exchange.ts';
+import { errorResponse, mapBody, operationOf, withKeyOf } from './change-exchange.ts';
 
 /** Changes that a mutant makes; an absent member is unchanged. */
-interface Deviation {
+export interface Deviation {
   /** Edits of the contract. */
   readonly edits?: readonly Edit[];
   /** Replacement for the predicate of its list. */
@@ -49,44 +50,74 @@ export interface FoundMutant extends ServedMutant {
   readonly contract: string;
 }
 
-/** Creates a mutant with changes of any kind. */
-export function createMutant(kind: MutantKind, place: MutantPlace, deviation: Deviation): ServedMutant {
-  return contractMutant(kind, place, deviation);
+/** Wrong behaviours at one place, by kind; `false` or `undefined` for a kind without sense there. */
+export type Behaviours = Readonly<Partial<Record<MutantKind, Deviation | false | undefined>>>;
+
+/** Creates the mutants of a whole API. The place names the contract. */
+export function apiMutants(place: MutantPlace, behaviours: Behaviours): readonly ServedMutant[] {
+  return Object.entries(behaviours).flatMap(([kind, deviation]) =>
+    deviation ? [contractMutant(kind as MutantKind, place, deviation)] : [],
+  );
 }
 
-/** Creates a mutant with a middleware for the operation of its place. */
-export function createOperationMutant(
-  kind: MutantKind,
-  place: MutantPlace,
-  middleware: (api: ServedApi) => MutantMiddleware,
-): ServedMutant {
-  return createMutant(kind, place, { around: (api) => atOperation(api, place.operation, middleware(api)) });
+/** Creates the mutants of one operation: they change requests and responses of this operation only. */
+export function operationMutants(place: MutantPlace, behaviours: Behaviours): readonly ServedMutant[] {
+  return apiMutants(place, behaviours).map((mutant) => {
+    const { around } = mutant;
+    return around === undefined ? mutant : { ...mutant, around: (api) => atOperation(api, place.operation, around(api)) };
+  });
 }
 
-/** Makes the wrong response to a request from the correct one. */
-type ChangeResponse = (exchange: {
+/** A request with its correct response; `next` answers another request. */
+export interface ServedExchange {
   readonly api: ServedApi;
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly next: Respond;
-}) => HttpResponse | Promise<HttpResponse>;
-
-/** Creates a mutant that changes the responses of all operations. */
-export function createApiMutant(kind: MutantKind, place: MutantPlace, change: ChangeResponse): ServedMutant {
-  return createMutant(kind, place, { around: changingResponses(change) });
 }
 
-function changingResponses(change: ChangeResponse): (api: ServedApi) => MutantMiddleware {
-  return (api) => async (request, next) => change({ api, request, next, response: await next(request) });
+/** Makes the wrong response to a request from the correct one. */
+type ChangeResponse = (exchange: ServedExchange) => HttpResponse | Promise<HttpResponse>;
+
+/** Changes the responses with a status, or those of exchanges that pass a test. */
+export function onResponse(isMeant: number | ((exchange: ServedExchange) => boolean), change: ChangeResponse): Deviation {
+  return {
+    around: (api) => async (request, next) => {
+      const response = await next(request);
+      const exchange = { api, request, response, next };
+      const applies = typeof isMeant === 'number' ? response.status === isMeant : isMeant(exchange);
+      return applies ? change(exchange) : response;
+    },
+  };
 }
 
-/** Creates a mutant that changes the responses of the operation of its place. */
-export function createResponseMutant(kind: MutantKind, place: MutantPlace, change: ChangeResponse): ServedMutant {
-  return createOperationMutant(kind, place, changingResponses(change));
+/** Changes the JSON bodies of successes. */
+export function onBody(change: (body: Json) => Json): Deviation {
+  return onResponse(200, ({ response }) => mapBody(response, change));
+}
+
+/** Changes requests before they are answered. */
+export function onRequest(change: (request: HttpRequest, api: ServedApi) => HttpRequest): Deviation {
+  return { around: (api) => (request, next) => next(change(request, api)) };
+}
+
+/** Responds as to the first tenant. */
+export function respondToFirstTenant({ api, request, next }: ServedExchange): Promise<HttpResponse> {
+  return next(withKeyOf(api, request, api.dataset.tenants[0] ?? ''));
+}
+
+/** Responds with an error in place of the response. */
+export function respondWith(status: number, message: string): (exchange: ServedExchange) => HttpResponse {
+  return ({ api, request }) => errorResponse(api, request, status, message);
+}
+
+/** True for the response of a failure. */
+export function isFailure({ response }: ServedExchange): boolean {
+  return response.status >= 400;
 }
 
 /** Restricts a middleware to one operation. */
-export function atOperation(api: ServedApi, operation: string, middleware: MutantMiddleware): MutantMiddleware {
+function atOperation(api: ServedApi, operation: string, middleware: MutantMiddleware): MutantMiddleware {
   return (request, next) => (operationOf(api, request)?.id === operation ? middleware(request, next) : next(request));
 }
 

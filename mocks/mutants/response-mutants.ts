@@ -7,7 +7,6 @@
 import { askedMembers } from '../../core/annotations/open-questions.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
-import type { MutantPlace } from '../../core/mutants/mutant.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import {
   certainSchemas,
@@ -18,11 +17,21 @@ import {
 } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { schemaOfSuccess } from '../../core/openapi/operation.ts';
+import { schemaOfSuccess, statusOf } from '../../core/openapi/operation.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
-import { errorResponse, mapBody, withBody } from './change-exchange.ts';
+import { mapBody, withBody, withHeader } from './change-exchange.ts';
 import { isReactionStated } from './has-stated-rule.ts';
-import { createApiMutant, createResponseMutant, type ServedMutant } from './mock-mutant.ts';
+import {
+  apiMutants,
+  type Behaviours,
+  type Deviation,
+  isFailure,
+  onBody,
+  onResponse,
+  operationMutants,
+  respondWith,
+  type ServedMutant,
+} from './mock-mutant.ts';
 
 /** Lists the mutants of responses. */
 export function responseMutants(contract: Contract): readonly ServedMutant[] {
@@ -30,65 +39,44 @@ export function responseMutants(contract: Contract): readonly ServedMutant[] {
     operation.parameters.some(({ key, in: place }) => place === 'query' && isReactionStated(contract, operation, key, 'malformed')),
   );
   return [
-    ...successMutants(contract),
-    ...contract.operations.filter(takesText).map(unusualTextMutant),
-    ...refusingOperations.map(invalidRequestErrorMutant),
+    ...apiMutants({ operation: contract.name }, successBehaviours),
+    ...contract.operations
+      .filter(takesText)
+      .flatMap(({ id }) => operationMutants({ operation: id }, { 'odd-text-error': failOnUnusualText })),
+    ...refusingOperations.flatMap((operation) =>
+      operationMutants(
+        { operation: operation.id },
+        { 'invalid-as-error': onResponse(statusOf(operation, 'invalid'), respondWith(500, 'Something went wrong.')) },
+      ),
+    ),
     ...failureMutants(contract),
-    ...failureStatuses(contract).map((status) => missingEnvelopeMutant(contract, status)),
+    ...failureStatuses(contract).flatMap((status) =>
+      apiMutants(
+        { operation: contract.name, part: status, words: { status } },
+        { 'envelope-missing': onResponse(Number(status), ({ response }) => withBody(response, { message: 'Request failed.' })) },
+      ),
+    ),
     ...contract.operations.flatMap((operation) => [...recordMutants(contract, operation), ...constantMutants(contract, operation)]),
   ];
 }
 
-/** Creates a mutant that changes the responses of all operations for which a condition holds. */
-function createMutantWhere(
-  kind: MutantKind,
-  place: MutantPlace,
-  applies: (response: HttpResponse) => boolean,
-  change: (response: HttpResponse) => HttpResponse,
-): ServedMutant {
-  return createApiMutant(kind, place, ({ response }) => (applies(response) ? change(response) : response));
-}
+/** Other statuses and content types of successes. */
+const successBehaviours: Behaviours = {
+  'status-undocumented': onResponse(200, ({ response }) => ({ ...response, status: 206 })),
+  'content-type-plain': onResponse(200, ({ response }) => withHeader(response, 'content-type', 'text/plain; charset=utf-8')),
+};
 
-function isSuccess({ status }: HttpResponse): boolean {
-  return status === 200;
-}
-
-function isFailure({ status }: HttpResponse): boolean {
-  return status >= 400;
-}
-
-/** Mutants of status and content type of successes. */
-function successMutants({ name: operation }: Contract): readonly ServedMutant[] {
-  return [
-    createMutantWhere('status-undocumented', { operation }, isSuccess, (response) => ({ ...response, status: 206 })),
-    createMutantWhere('content-type-plain', { operation }, isSuccess, (response) => ({
-      ...response,
-      headers: { ...response.headers, 'content-type': 'text/plain; charset=utf-8' },
-    })),
-  ];
-}
-
-/** Mutant with a server error for unusual characters. */
-function unusualTextMutant({ id }: Operation): ServedMutant {
-  const trace = 'TypeError: invalid byte sequence\n    at Database.query (/srv/app/database.js:81:13)';
-  return createResponseMutant('odd-text-error', { operation: id }, ({ api, request, response }) =>
-    /%00|%F0%9F|'|%27/i.test(request.target) ? errorResponse(api, request, 500, trace) : response,
-  );
-}
+/** A server error for unusual characters. */
+const failOnUnusualText = onResponse(
+  ({ request }) => /%00|%F0%9F|'|%27/i.test(request.target),
+  respondWith(500, 'TypeError: invalid byte sequence\n    at Database.query (/srv/app/database.js:81:13)'),
+);
 
 /** True when callers identify or search records by free text. */
 function takesText({ collection, resource, parameters }: Operation): boolean {
   const isText = (name: string): boolean => parameters.some((parameter) => parameter.key === name && parameter.kinds.includes('string'));
   const searches = [...(collection?.filters ?? [])].flatMap(([name, filter]) => (filter.operator === 'matches' ? [name] : []));
   return [...(resource?.by.keys() ?? []), ...searches].some(isText);
-}
-
-/** Mutant with a server error for invalid requests. */
-function invalidRequestErrorMutant({ id, responses }: Operation): ServedMutant {
-  const invalidStatus = responses.has('422') ? 422 : 400;
-  return createResponseMutant('invalid-as-error', { operation: id }, ({ api, request, response }) =>
-    response.status === invalidStatus ? errorResponse(api, request, 500, 'Something went wrong.') : response,
-  );
 }
 
 /** Lists the statuses of failures that requests can cause. Throttling and the like are chaos. */
@@ -106,43 +94,27 @@ export function failureStatuses(contract: Contract): readonly string[] {
   return [...new Set(statuses)].filter((status) => reachableStatuses.includes(status)).toSorted();
 }
 
-function missingEnvelopeMutant({ name }: Contract, status: string): ServedMutant {
-  const place = { operation: name, part: status, words: { status } };
-  const hasStatus = (response: HttpResponse): boolean => response.status === Number(status);
-  const withoutEnvelope = (response: HttpResponse): HttpResponse => withBody(response, { message: 'Request failed.' });
-  return createMutantWhere('envelope-missing', place, hasStatus, withoutEnvelope);
-}
-
 /** Mutants of the error envelope. */
-function failureMutants({ name: operation, error }: Contract): readonly ServedMutant[] {
+function failureMutants({ name, error }: Contract): readonly ServedMutant[] {
   if (error === undefined) return [];
-  const holder = toPointer(fromPointer(error.code).slice(0, -1));
-  const place = { operation, words: { field: holder.slice(1) } };
-  const failureMutant = (kind: MutantKind, change: (response: HttpResponse) => HttpResponse): ServedMutant =>
-    createMutantWhere(kind, place, isFailure, change);
-  const setMember =
-    (pointer: string, text: Json) =>
-    (response: HttpResponse): HttpResponse =>
-      mapBody(response, (body) => withValueAt(body, pointer, text));
-  const { request, code } = error;
-  return [
-    failureMutant('failure-html', toPage),
-    failureMutant('failure-empty', (response) => ({ ...response, body: '' })),
-    // An error whose members are at the top level cannot be flattened.
-    ...(holder === ''
-      ? []
-      : [failureMutant('failure-flattened', (response) => mapBody(response, (body) => valueAt(body, holder) ?? body))]),
-    failureMutant('failure-message-missing', setMember(error.message, null)),
-    failureMutant('code-lower-case', (response) =>
-      mapBody(response, (body) => withValueAt(body, code, String(valueAt(body, code)).toLowerCase())),
-    ),
-    ...(request === undefined
-      ? []
-      : [
-          failureMutant('request-id-constant', setMember(request, 'req_00000000')),
-          failureMutant('request-id-empty', setMember(request, '')),
-        ]),
-  ];
+  const { request, code, message } = error;
+  const holder = toPointer(fromPointer(code).slice(0, -1));
+  const onFailure = (change: (response: HttpResponse) => HttpResponse): Deviation =>
+    onResponse(isFailure, ({ response }) => change(response));
+  const onFailureBody = (change: (body: Json) => Json): Deviation => onFailure((response) => mapBody(response, change));
+  return apiMutants(
+    { operation: name, words: { field: holder.slice(1) } },
+    {
+      'failure-html': onFailure(toPage),
+      'failure-empty': onFailure((response) => ({ ...response, body: '' })),
+      // An error whose members are at the top level cannot be flattened.
+      'failure-flattened': holder !== '' && onFailureBody((body) => valueAt(body, holder) ?? body),
+      'failure-message-missing': onFailureBody((body) => withValueAt(body, message, null)),
+      'code-lower-case': onFailureBody((body) => withValueAt(body, code, String(valueAt(body, code)).toLowerCase())),
+      'request-id-constant': request !== undefined && onFailureBody((body) => withValueAt(body, request, 'req_00000000')),
+      'request-id-empty': request !== undefined && onFailureBody((body) => withValueAt(body, request, '')),
+    },
+  );
 }
 
 function toPage(response: HttpResponse): HttpResponse {
@@ -153,11 +125,6 @@ function toPage(response: HttpResponse): HttpResponse {
     headers: length === undefined ? headers : { ...headers, 'content-length': undefined },
     body: `<!doctype html><title>${response.status}</title><h1>Request failed</h1>`,
   };
-}
-
-/** Creates a mutant that changes the body of successes of one operation. */
-function bodyMutant(kind: MutantKind, place: MutantPlace, change: (body: Json) => Json): ServedMutant {
-  return createResponseMutant(kind, place, ({ response }) => (isSuccess(response) ? mapBody(response, change) : response));
 }
 
 /** Place of records in a body: in a list, or alone. */
@@ -171,21 +138,40 @@ function recordPlace({ collection, resource }: Operation): RecordPlace | undefin
   return resource !== undefined && resource.by.size > 0 ? { pointer: resource.at, isList: false } : undefined;
 }
 
-/** A function that creates the mutant of one field of records. */
-type RecordRewrite = (kind: MutantKind, field: string, change: (record: JsonObject) => Json) => ServedMutant;
+/** A kind of mutants with the field of records that it changes, and the change; `undefined` leaves the field out. */
+type FieldRow = readonly [kind: MutantKind, name: string | undefined, change: (value: Json) => Json | undefined];
 
 function recordMutants(contract: Contract, operation: Operation): readonly ServedMutant[] {
   const place = recordPlace(operation);
   const schema = schemaOfSuccess(operation.responses);
   if (place === undefined || schema === undefined) return [];
   const schemas = schemasAt(contract.closed, schema, place.isList ? `${place.pointer}/0` : place.pointer);
-  const rewrite: RecordRewrite = (kind, field, change) =>
-    bodyMutant(kind, { operation: operation.id, part: field, words: { field } }, (body) => mapRecords(body, place, change));
-  const [extra] = extraFields(contract, schemas);
-  return [
-    ...fieldMutants(fieldsOf(contract, schemas), rewrite),
-    ...(extra === undefined ? [] : [rewrite('field-of-detail', extra, (record) => ({ ...record, [extra]: '' }))]),
+  const fields = fieldsOf(contract, schemas);
+  const findName = (isMeant: (keywords: JsonObject) => boolean): string | undefined =>
+    fields.find(({ keywords }) => isMeant(keywords))?.name;
+  const rows: readonly FieldRow[] = [
+    ['field-missing', fields.at(-1)?.name, () => undefined],
+    [
+      'field-of-other-type',
+      findName(({ type }) => type === 'string' || type === 'integer'),
+      (value) => (typeof value === 'number' ? String(value) : [value]),
+    ],
+    ['field-of-unknown-value', findName((keywords) => isArray(keywords['enum'])), () => 'unknown'],
+    ['field-of-other-format', findName(({ format }) => format === 'date-time' || format === 'date-time-local'), toDayFirst],
+    ['field-of-detail', extraFields(contract, schemas)[0], () => ''],
   ];
+  return rows.flatMap(([kind, name, change]) => {
+    if (name === undefined) return [];
+    const changeField = (record: JsonObject): Json => {
+      const { [name]: value = null, ...otherFields } = record;
+      const changedValue = change(value);
+      return changedValue === undefined ? otherFields : { ...record, [name]: changedValue };
+    };
+    return operationMutants(
+      { operation: operation.id, part: name, words: { field: name } },
+      { [kind]: onBody((body) => mapRecords(body, place, changeField)) },
+    );
+  });
 }
 
 /** A required field with the keywords of its schemas. */
@@ -205,32 +191,6 @@ function fieldsOf({ closed, questions }: Contract, schemas: readonly Schema[]): 
   const openMembers = [...questions.values()].filter(({ pointers }) => pointers.some(isBeside)).flatMap(askedMembers);
   const names = [...new Set(lists.flat())].filter((name) => !openMembers.includes(name));
   return names.map((name) => ({ name, keywords: keywordsOf(name) }));
-}
-
-/** Mutants of one field each: the last required field is missing, the first with a suitable schema has another type, value or format. */
-function fieldMutants(fields: readonly Field[], rewrite: RecordRewrite): readonly ServedMutant[] {
-  const lastName = fields.at(-1)?.name;
-  const findName = (isMeant: (keywords: JsonObject) => boolean): string | undefined =>
-    fields.find(({ keywords }) => isMeant(keywords))?.name;
-  const rows = [
-    {
-      kind: 'field-of-other-type',
-      name: findName(({ type }) => type === 'string' || type === 'integer'),
-      change: (value: Json): Json => (typeof value === 'number' ? String(value) : [value]),
-    },
-    { kind: 'field-of-unknown-value', name: findName((keywords) => isArray(keywords['enum'])), change: (): Json => 'unknown' },
-    {
-      kind: 'field-of-other-format',
-      name: findName(({ format }) => format === 'date-time' || format === 'date-time-local'),
-      change: toDayFirst,
-    },
-  ] as const;
-  return [
-    ...(lastName === undefined ? [] : [rewrite('field-missing', lastName, ({ [lastName]: _, ...rest }) => rest)]),
-    ...rows.flatMap(({ kind, name, change }) =>
-      name === undefined ? [] : [rewrite(kind, name, (record) => ({ ...record, [name]: change(record[name] ?? null) }))],
-    ),
-  ];
 }
 
 /** Formats a date as `29.03.2026 18:00`. */
@@ -270,14 +230,13 @@ function constantMutants(contract: Contract, operation: Operation): readonly Ser
   const isQuestion = askedPlaces(contract, schema);
   return leavesOf(constantsOf(contract.closed, schema) ?? {})
     .filter(([pointer]) => !isQuestion(pointer))
-    .map(([pointer, value]) => {
-      const place = {
-        operation: operation.id,
-        part: pointer.slice(1).replaceAll('/', '.'),
-        words: { field: pointer.slice(1), value: JSON.stringify(value) },
-      };
+    .flatMap(([pointer, value]) => {
+      const field = pointer.slice(1);
       const changedValue = typeof value === 'boolean' ? !value : `${String(value)}x`;
-      return bodyMutant('constant-other', place, (body) => withValueAt(body, pointer, changedValue));
+      return operationMutants(
+        { operation: operation.id, part: field.replaceAll('/', '.'), words: { field, value: JSON.stringify(value) } },
+        { 'constant-other': onBody((body) => withValueAt(body, pointer, changedValue)) },
+      );
     });
 }
 

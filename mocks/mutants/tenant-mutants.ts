@@ -3,15 +3,20 @@
  * `serve-mutants.ts` applies the chosen ones at each start and reload. Hidden records are in `visibility-mutants.ts`.
  */
 
-import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
-import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
+import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
+import { type CursorList, type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
 import type { DataRecord, Query } from '../../core/query/query.ts';
-import type { Respond } from '../handler/mutant-middleware.ts';
 import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { errorResponse, queryValue, withKeyOf } from './change-exchange.ts';
-import { createMutant, createResponseMutant, type ServedMutant } from './mock-mutant.ts';
+import {
+  type Deviation,
+  onResponse,
+  operationMutants,
+  respondToFirstTenant,
+  type ServedExchange,
+  type ServedMutant,
+} from './mock-mutant.ts';
 import { cursorListsOf, type ReadOperation, readsOf, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of an API with tenants; none for another API. */
@@ -21,88 +26,79 @@ export function tenantMutants(contract: Contract): readonly ServedMutant[] {
     ...recordReadsOf(contract).flatMap(foreignReads),
     ...readsOf(contract)
       .filter(({ resource }) => resource.by.size === 0)
-      .map(firstTenant),
+      .flatMap(({ id }) => operationMutants({ operation: id }, { 'first-tenant-for-all': onResponse(200, respondToFirstTenant) })),
     ...listsOf(contract).flatMap(foreignLists),
-    ...cursorListsOf(contract).map((list) => foreignCursor(list, list.collection.page.cursor)),
+    ...cursorListsOf(contract).flatMap(foreignCursors),
   ];
 }
-
-/** Makes the response for a record of another tenant, in place of 404. */
-type ForeignResponse = (api: ServedApi, request: HttpRequest, foreign: HttpResponse, response: HttpResponse) => HttpResponse;
 
 function foreignReads({ id, resource, responses }: ReadOperation): readonly ServedMutant[] {
-  const foreignRecordMutant = (kind: MutantKind, respond: ForeignResponse, parameter?: string): ServedMutant =>
-    createResponseMutant(
-      kind,
-      { operation: id, ...(parameter === undefined ? {} : { part: parameter, words: { parameter } }) },
-      async ({ api, request, response, next }) => {
-        const foreignResponse = response.status === 404 ? await readForeign(api, request, next) : undefined;
-        return foreignResponse === undefined ? response : respond(api, request, foreignResponse, response);
-      },
-    );
-  const refuseWith =
-    (status: number): ForeignResponse =>
-    (api, request) =>
-      errorResponse(api, request, status, 'This record belongs to another account.');
-  const showNotModified: ForeignResponse = (_, request, foreignResponse, response) =>
-    headerOf(request.headers, 'if-none-match') !== undefined && foreignResponse.status === 304 ? foreignResponse : response;
+  const refuseWith = (status: number): Deviation =>
+    onForeign(({ api, request }) => errorResponse(api, request, status, 'This record belongs to another account.'));
   return [
-    ...[...resource.by.keys()].map((name) =>
-      foreignRecordMutant(
-        'foreign-record-shown',
-        (_, request, foreignResponse, response) => (queryValue(request, name) === undefined ? response : foreignResponse),
-        name,
+    ...[...resource.by.keys()].flatMap((parameter) =>
+      operationMutants(
+        { operation: id, part: parameter, words: { parameter } },
+        {
+          'foreign-record-shown': onForeign(({ request, response, foreign }) =>
+            queryValue(request, parameter) === undefined ? response : foreign,
+          ),
+        },
       ),
     ),
-    foreignRecordMutant('foreign-record-told', refuseWith(404)),
-    foreignRecordMutant('foreign-record-forbidden', refuseWith(403)),
-    ...(responses.has('304') ? [foreignRecordMutant('foreign-record-unchanged', showNotModified)] : []),
+    ...operationMutants(
+      { operation: id },
+      {
+        'foreign-record-told': refuseWith(404),
+        'foreign-record-forbidden': refuseWith(403),
+        'foreign-record-unchanged':
+          responses.has('304') &&
+          onForeign(({ request, response, foreign }) =>
+            headerOf(request.headers, 'if-none-match') !== undefined && foreign.status === 304 ? foreign : response,
+          ),
+      },
+    ),
   ];
 }
 
-/** Returns the response that the record's owner would get; `undefined` if no tenant has the record. */
-async function readForeign(api: ServedApi, request: HttpRequest, next: Respond): Promise<HttpResponse | undefined> {
-  for (const tenant of api.dataset.tenants) {
-    const response = await next(withKeyOf(api, request, tenant));
-    if (response.status === 200 || response.status === 304) return response;
-  }
-  return undefined;
-}
-
-/** Mutant that shows the first tenant's resource to all tenants. */
-function firstTenant({ id }: ReadOperation): ServedMutant {
-  return createResponseMutant('first-tenant-for-all', { operation: id }, ({ api, request, response, next }) =>
-    response.status === 200 ? next(withKeyOf(api, request, api.dataset.tenants[0] ?? '')) : response,
-  );
+/** Changes a 404 for a record of another tenant; `foreign` is the response that the record's owner would get. */
+function onForeign(change: (exchange: ServedExchange & { readonly foreign: HttpResponse }) => HttpResponse): Deviation {
+  return onResponse(404, async (exchange) => {
+    const { api, request, response, next } = exchange;
+    for (const tenant of api.dataset.tenants) {
+      const foreign = await next(withKeyOf(api, request, tenant));
+      if (foreign.status === 200 || foreign.status === 304) return change({ ...exchange, foreign });
+    }
+    return response;
+  });
 }
 
 function foreignLists(list: ListOperation): readonly ServedMutant[] {
   const { name, filters } = list.collection;
   const sortAll = (query: Query, api: ServedApi): readonly DataRecord[] => query.sort(recordsOfTenants(api, name));
   const parameter = [...filters.keys()].find((each) => (list.parameters.find(({ key }) => key === each)?.allowed.length ?? 0) > 0);
-  const listedMutant = createMutant(
-    'foreign-records-listed',
+  const listed = operationMutants(
     { operation: list.id },
-    { replaces: (query, api) => ({ sort: () => sortAll(query, api) }) },
+    { 'foreign-records-listed': { replaces: (query, api) => ({ sort: () => sortAll(query, api) }) } },
   );
-  if (parameter === undefined) return [listedMutant];
-  const filteredMutant = createMutant(
-    'foreign-records-filtered',
-    { operation: list.id, part: parameter, words: { parameter } },
-    {
-      replaces: (query, api) => {
-        const allSorted = sortAll(query, api);
-        return { page: (sorted, values, start, limit) => query.page(values.has(parameter) ? allSorted : sorted, values, start, limit) };
-      },
-    },
-  );
-  return [listedMutant, filteredMutant];
+  if (parameter === undefined) return listed;
+  const replaces: Deviation['replaces'] = (query, api) => {
+    const allSorted = sortAll(query, api);
+    return { page: (sorted, values, start, limit) => query.page(values.has(parameter) ? allSorted : sorted, values, start, limit) };
+  };
+  const place = { operation: list.id, part: parameter, words: { parameter } };
+  return [...listed, ...operationMutants(place, { 'foreign-records-filtered': { replaces } })];
 }
 
-function foreignCursor(list: ListOperation, cursor: string): ServedMutant {
-  return createResponseMutant('foreign-cursor-accepted', { operation: list.id }, ({ api, request, response, next }) => {
-    const isDecided = [200, 401, 403].includes(response.status);
-    const content = isDecided ? undefined : api.cursors.decode(queryValue(request, cursor) ?? '');
-    return content === undefined ? response : next(withKeyOf(api, request, content.tenant));
-  });
+function foreignCursors({ id, collection }: CursorList): readonly ServedMutant[] {
+  const isUndecided = ({ response }: ServedExchange): boolean => ![200, 401, 403].includes(response.status);
+  return operationMutants(
+    { operation: id },
+    {
+      'foreign-cursor-accepted': onResponse(isUndecided, ({ api, request, response, next }) => {
+        const content = api.cursors.decode(queryValue(request, collection.page.cursor) ?? '');
+        return content === undefined ? response : next(withKeyOf(api, request, content.tenant));
+      }),
+    },
+  );
 }

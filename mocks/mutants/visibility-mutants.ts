@@ -6,14 +6,13 @@
 
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
-import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { createQuery, type Query } from '../../core/query/query.ts';
 import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { identifierOf, mapBody } from './change-exchange.ts';
-import { createMutant, createResponseMutant, replaceQuery, type ServedMutant } from './mock-mutant.ts';
+import { isFailure, onResponse, operationMutants, replaceQuery, type ServedMutant } from './mock-mutant.ts';
 import { listFor, type ReadOperation, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of collections with hidden records. */
@@ -29,30 +28,32 @@ function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
   const { visible: _, ...rules } = list.collection;
   const search = [...list.collection.filters].find(([, filter]) => filter.operator === 'matches')?.[0];
   const openQuery = createQuery(rules, rules.kindOf);
-  const queryMutant = (kind: MutantKind, replaces: (query: Query) => Partial<Query>): ServedMutant =>
-    createMutant(kind, { operation: list.id }, { replaces });
   const inSearches = (query: Query): Pick<Query, 'page' | 'count'> => ({
     page: (sorted, values, start, limit) => (values.has(search ?? '') ? openQuery : query).page(sorted, values, start, limit),
     count: (records, values) => (values.has(search ?? '') ? openQuery : query).count(records, values),
   });
-  return [
-    queryMutant('hidden-listed', () => ({ page: openQuery.page, count: openQuery.count })),
-    queryMutant('hidden-counted', () => ({ count: openQuery.count })),
-    ...(search === undefined
-      ? []
-      : [queryMutant('hidden-found', inSearches), queryMutant('hidden-found-count', (query) => ({ count: inSearches(query).count }))]),
-  ];
+  return operationMutants(
+    { operation: list.id },
+    {
+      'hidden-listed': { replaces: () => ({ page: openQuery.page, count: openQuery.count }) },
+      'hidden-counted': { replaces: () => ({ count: openQuery.count }) },
+      'hidden-found': search !== undefined && { replaces: inSearches },
+      'hidden-found-count': search !== undefined && { replaces: (query) => ({ count: inSearches(query).count }) },
+    },
+  );
 }
 
 function hiddenInReads(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
-  const place = { operation: operation.id };
-  return [
-    createMutant('hidden-read', place, { serve: (api) => replaceQuery(api, list.id, () => ({ isVisible: () => true })) }),
-    createResponseMutant('hidden-in-failure', place, ({ api, request, response }) => {
-      const record = response.status < 400 ? undefined : findHidden(api, request, operation, list);
-      return record === undefined ? response : mapBody(response, (body) => withValueAt(body, '/data', record));
-    }),
-  ];
+  return operationMutants(
+    { operation: operation.id },
+    {
+      'hidden-read': { serve: (api) => replaceQuery(api, list.id, () => ({ isVisible: () => true })) },
+      'hidden-in-failure': onResponse(isFailure, ({ api, request, response }) => {
+        const record = findHidden(api, request, operation, list);
+        return record === undefined ? response : mapBody(response, (body) => withValueAt(body, '/data', record));
+      }),
+    },
+  );
 }
 
 function findHidden(api: ServedApi, request: HttpRequest, operation: ReadOperation, list: ListOperation): JsonObject | undefined {
