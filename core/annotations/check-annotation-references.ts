@@ -6,11 +6,12 @@
 
 import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
+import type { Json } from '../json.ts';
 import { type Schema, schemasAt } from '../openapi/applicable-schemas-and-types.ts';
 import { type Document, placeBelow } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/operation.ts';
-import type { ErrorShape, Page } from './annotations.ts';
+import type { ErrorShape } from './annotations.ts';
 import type { Question } from './open-questions.ts';
 import { recordPlacesOf } from './record-place-in-single-read.ts';
 
@@ -24,15 +25,12 @@ interface CheckedContract {
   readonly error: (ErrorShape & { readonly schema: Schema }) | undefined;
 }
 
-/** Keys from an operation to a value of an annotation. */
-type Keys = readonly (string | number)[];
-
 /** A name or pointer in an annotation: the name of a parameter, or a pointer into a record or into the successful response. */
 interface AnnotationReference {
   readonly kind: 'parameter' | 'field' | 'body';
-  readonly keys: Keys;
-  /** `undefined` if the annotation does not have it. */
-  readonly value: string | undefined;
+  /** Keys from the operation to the text. */
+  readonly keys: readonly string[];
+  readonly value: string;
   /** The pointer into the response, if `value` is only its end. */
   readonly responsePointer?: string;
 }
@@ -43,10 +41,11 @@ interface AnnotationReference {
  */
 export function checkAnnotationReferences(contract: CheckedContract): void {
   for (const operation of contract.operations) {
+    const filters = [...(operation.collection?.filters.keys() ?? [])];
     const references = [
-      ...referencesOfCollection(operation),
+      ...filters.map((name): AnnotationReference => ({ kind: 'parameter', keys: ['x-collection', 'filters', name], value: name })),
+      ...listReferences(operation.value, kinds),
       ...referencesOfResource(contract, operation),
-      ...referencesOfRules(operation),
     ];
     for (const reference of references) checkReference(contract, operation, reference);
     checkScopes(contract, operation);
@@ -82,34 +81,51 @@ function checkError({ closed, error }: CheckedContract): void {
   }
 }
 
-function referencesOfCollection({ collection }: Operation): readonly AnnotationReference[] {
-  if (collection === undefined) return [];
-  const reference = (kind: AnnotationReference['kind'], value: string | undefined, ...keys: Keys): AnnotationReference => ({
-    kind,
-    value,
-    keys: ['x-collection', ...keys],
+/** The kind of each text in an annotation, by the keywords that lead to it; `*` stands for any key. */
+type Kinds = AnnotationReference['kind'] | { readonly [keyword: string]: Kinds };
+
+const kinds: Kinds = {
+  'x-collection': {
+    items: 'body',
+    head: 'body',
+    key: 'field',
+    version: 'field',
+    visible: { field: 'field' },
+    order: { '*': { by: 'field' } },
+    filters: {
+      '*': {
+        equals: 'field',
+        'any-of': 'field',
+        from: 'field',
+        to: 'field',
+        after: 'field',
+        before: 'field',
+        matches: { fields: { '*': 'field' } },
+      },
+    },
+    page: {
+      limit: 'parameter',
+      cursor: 'parameter',
+      page: 'parameter',
+      offset: 'parameter',
+      fixed: { '*': 'parameter' },
+      next: 'body',
+      more: 'body',
+      total: 'body',
+      echo: { '*': 'body' },
+    },
+  },
+  'x-parameter-rules': { '*': { '*': { '*': 'parameter' } } },
+};
+
+/** Lists the texts of a value that are references. */
+function listReferences(value: Json, kindsOfMembers: Kinds, keys: readonly string[] = []): readonly AnnotationReference[] {
+  if (typeof kindsOfMembers === 'string') return typeof value === 'string' ? [{ kind: kindsOfMembers, keys, value }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const kindsOfMember = Object.hasOwn(kindsOfMembers, key) ? kindsOfMembers[key] : kindsOfMembers['*'];
+    return kindsOfMember === undefined ? [] : listReferences(member, kindsOfMember, [...keys, key]);
   });
-  const { items, head, key, version, visible, order, filters, page } = collection;
-  return [
-    reference('body', items, 'items'),
-    reference('body', head, 'head'),
-    reference('field', key, 'key'),
-    reference('field', version, 'version'),
-    reference('field', visible?.field, 'visible', 'field'),
-    ...order.map(({ by }, index) => reference('field', by, 'order', index, 'by')),
-    ...[...filters].flatMap(([parameter, filter]) => [
-      reference('parameter', parameter, 'filters', parameter),
-      ...(filter.operator === 'matches'
-        ? filter.fields.map((field, index) => reference('field', field, 'filters', parameter, 'matches', 'fields', index))
-        : [reference('field', filter.field, 'filters', parameter, filter.operator)]),
-    ]),
-    ...Object.entries(parametersOf(page)).map(([keyword, name]) => reference('parameter', name, 'page', keyword)),
-    ...(page.style === 'cursor' ? page.fixed : []).map((name, index) => reference('parameter', name, 'page', 'fixed', index)),
-    ...Object.entries(pointersOf(page)).map(([keyword, pointer]) => reference('body', pointer, 'page', keyword)),
-    ...Object.entries((page.style === 'page' ? page.echo : undefined) ?? {}).map(([keyword, pointer]) =>
-      reference('body', pointer, 'page', 'echo', keyword),
-    ),
-  ];
 }
 
 function referencesOfResource(contract: CheckedContract, operation: Operation): readonly AnnotationReference[] {
@@ -128,20 +144,11 @@ function referencesOfResource(contract: CheckedContract, operation: Operation): 
   ];
 }
 
-function referencesOfRules({ rules }: Operation): readonly AnnotationReference[] {
-  return rules.flatMap(({ rule, parameters }, index) =>
-    parameters.map(
-      (value, position): AnnotationReference => ({ kind: 'parameter', keys: ['x-parameter-rules', index, rule, position], value }),
-    ),
-  );
-}
-
 function checkReference(
   contract: CheckedContract,
   operation: Operation,
   { kind, keys, value, responsePointer = value }: AnnotationReference,
 ): void {
-  if (value === undefined || responsePointer === undefined) return;
   const place = (): SourceLocation => placeBelow(contract.closed, operation.value, keys);
   if (kind === 'parameter') {
     const names = operation.parameters.map((parameter) => parameter.name);
@@ -168,16 +175,4 @@ function isFieldDescribed(contract: CheckedContract, operation: Operation, field
 function isDescribedInResponse({ closed }: CheckedContract, { responses }: Operation, pointer: string): boolean {
   const schema = schemaOfSuccess(responses);
   return schema !== undefined && schemasAt(closed, schema, pointer).length > 0;
-}
-
-/** Returns the parameters in the annotation of a page, by keyword. */
-function parametersOf(page: Page): Readonly<Record<string, string>> {
-  if (page.style === 'cursor') return { limit: page.limit, cursor: page.cursor };
-  return page.style === 'page' ? { limit: page.limit, page: page.page } : { limit: page.limit, offset: page.offset };
-}
-
-/** Returns the pointers in the annotation of a page, by keyword. */
-function pointersOf(page: Page): Readonly<Record<string, string | undefined>> {
-  if (page.style === 'cursor') return { next: page.next, more: page.more };
-  return page.style === 'page' ? { total: page.total } : { total: page.total, more: page.more };
 }
