@@ -10,7 +10,7 @@ import type { LevelSetting } from '../contracts/diff/level-settings.ts';
 import { readTargetUrl } from '../contracts/verify/target/target-address.ts';
 import { toWaivers, type WaiverEntry } from '../contracts/verify/waivers.ts';
 import { didYouMean } from '../core/did-you-mean.ts';
-import { type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
+import { type SourceLocation, SpecError, startOf, UsageError } from '../core/errors.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../core/json.ts';
 import { checkAgainstSchema } from '../core/openapi/read-and-check-user-file.ts';
 import { copyOrigin, placeOf } from '../core/openapi/source-positions.ts';
@@ -149,7 +149,7 @@ function fillInText(text: string, place: SourceLocation, environment: KeyEnviron
 }
 
 function placeIn(file: string, settings: JsonObject | readonly Json[], name: string | number): SourceLocation {
-  return placeOf(settings, name) ?? { file, line: 1, column: 1 };
+  return placeOf(settings, name) ?? startOf(file);
 }
 
 /** Checks two members with the readers of the same command-line options, which know more than the schema. */

@@ -14,6 +14,11 @@ export interface SourceLocation {
   readonly column: number;
 }
 
+/** The first position of a file, for mistakes without a better place. */
+export function startOf(file: string): SourceLocation {
+  return { file, line: 1, column: 1 };
+}
+
 /** Prints a position in the form that editors and terminals link: `file:line:column`. */
 export function formatLocation(place: SourceLocation): string {
   return `${place.file}:${place.line}:${place.column}`;

@@ -5,6 +5,7 @@
 
 import type { ErrorObject } from 'ajv';
 import { didYouMean, nearest } from '../did-you-mean.ts';
+import { startOf } from '../errors.ts';
 import { isArray, isObject, type Json, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
@@ -176,7 +177,7 @@ function toViolation(document: Document, error: ErrorObject, instance: Json): Sc
     found: valueAt(instance, error.instancePath),
     missingKey: error.keyword === 'required' ? (error.params as { readonly missingProperty: string }).missingProperty : undefined,
     unknownKey: unknownKeyOf(error),
-    place: isObject(holder) ? document.place(holder, error.keyword) : { file: document.file, line: 1, column: 1 },
+    place: isObject(holder) ? document.place(holder, error.keyword) : startOf(document.file),
   };
 }
 

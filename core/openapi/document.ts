@@ -6,7 +6,7 @@
  */
 
 import path from 'node:path';
-import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
+import { type SourceLocation, SpecError, startOf, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { valueAt } from '../pointer.ts';
 import { readTextFile } from '../read-text-file.ts';
@@ -99,7 +99,7 @@ export async function loadDataFile(name: string, description: string, read: Read
 /** Creates a document of parsed values, such as edited copies (see `copyOrigin`). */
 export function createDocument(file: string, files: ReadonlyMap<string, JsonObject>, texts: Document['texts'] = new Map()): Document {
   const root = files.get(file) ?? {};
-  return { file, root, files, texts, place: (value, key) => placeOf(value, key) ?? { file, line: 1, column: 1 } };
+  return { file, root, files, texts, place: (value, key) => placeOf(value, key) ?? startOf(file) };
 }
 
 /** Returns the place of the value at a path of keys, or of its nearest parent with a known place. */
@@ -218,7 +218,7 @@ function* listReferences(file: string, root: JsonObject): Generator<Reference> {
   const toReference = (holder: JsonObject, key: string): Reference => ({
     holder,
     key,
-    place: placeOf(holder, key) ?? { file, line: 1, column: 1 },
+    place: placeOf(holder, key) ?? startOf(file),
   });
   for (const holder of listReferring(root)) yield toReference(holder, '$ref');
   // The error schema in `x-api` is a plain string, as in OpenAPI's `discriminator`.

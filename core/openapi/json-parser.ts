@@ -6,7 +6,7 @@
  */
 
 import { type JSONPath, type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
-import { SpecError } from '../errors.ts';
+import { SpecError, startOf } from '../errors.ts';
 import { isObject, isTooDeep, type Json, type JsonObject, maxNesting } from '../json.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
 
@@ -26,7 +26,7 @@ export function parseJsonText(file: string, text: string, description = 'an Open
   visit(textWithoutMark, visitorOf(builder, textWithoutMark), { disallowComments: true });
   if (builder.mistake !== undefined) throw builder.mistake;
   if (isObject(builder.result)) return builder.result;
-  throw new SpecError({ file, line: 1, column: 1 }, `${description} must be an object; this file contains another value`);
+  throw new SpecError(startOf(file), `${description} must be an object; this file contains another value`);
 }
 
 /** The offset of the first mistake in a text that should be JSON; its length if the text ends too early, and `undefined` if it is JSON. */
@@ -79,7 +79,7 @@ export function replaceJsonValues(text: string, replacementAt: (path: JSONPath) 
  */
 export function requireUtf8(file: string, text: string): void {
   if (/^\ufffd\ufffd|^[^\0]\0[^\0]\0|^\0[^\0]\0[^\0]/.test(text))
-    throw new SpecError({ file, line: 1, column: 1 }, 'this file is not in UTF-8; it looks like UTF-16: save it as UTF-8');
+    throw new SpecError(startOf(file), 'this file is not in UTF-8; it looks like UTF-16: save it as UTF-8');
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 
 import { bisect } from '../bisect.ts';
-import type { SourceLocation } from '../errors.ts';
+import { type SourceLocation, startOf } from '../errors.ts';
 import { getOrCompute } from '../memo.ts';
 
 /** A parsed file: its name and the offsets of its lines. All values of the file share it. */
@@ -76,7 +76,7 @@ export function placeOf(value: object, key?: string | number): SourceLocation | 
 
 /** Returns the position of a parsed value or of its member. A value that was not parsed gets a place without a file. */
 export function placeOfParsed(holder: object, key?: string | number): SourceLocation {
-  return placeOf(holder, key) ?? { file: '', line: 1, column: 1 };
+  return placeOf(holder, key) ?? startOf('');
 }
 
 /** Marks the file of a parsed value as one of a document that begins with an overlay. */

@@ -5,7 +5,7 @@
  */
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Range } from 'yaml';
-import { SpecError } from '../errors.ts';
+import { SpecError, startOf } from '../errors.ts';
 import { isObject, type Json, type JsonObject, maxNesting } from '../json.ts';
 import { refuseConflict, requireUtf8, tooDeepMessage } from './json-parser.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
@@ -26,8 +26,7 @@ export function parseYaml(file: string, text: string, description = 'an OpenAPI 
     throw new SpecError(placeAt(source, error.pos[0]), message);
   }
   const value = new NodeConverter(source).build(yamlDocument.contents);
-  if (!isObject(value))
-    throw new SpecError({ file, line: 1, column: 1 }, `${description} must be an object; this file contains another value`);
+  if (!isObject(value)) throw new SpecError(startOf(file), `${description} must be an object; this file contains another value`);
   return value;
 }
 

@@ -3,7 +3,7 @@
  * `looksLikePact` and `toPact` for each file of a folder. Errors name the line. It opens no file, and compares nothing with a contract.
  */
 
-import { SpecError } from '../errors.ts';
+import { SpecError, startOf } from '../errors.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { parseJsonText } from '../openapi/json-parser.ts';
 import { placeOfParsed } from '../openapi/source-positions.ts';
@@ -27,7 +27,7 @@ import type {
  * @throws {SpecError} when the text is not JSON, or not a valid pact.
  */
 export function parsePact(file: string, text: string): Pact {
-  if (!/^\uFEFF?\s*\{/.test(text)) throw new SpecError({ file, line: 1, column: 1 }, 'a pact must be a JSON object');
+  if (!/^\uFEFF?\s*\{/.test(text)) throw new SpecError(startOf(file), 'a pact must be a JSON object');
   return toPact(file, parseJsonText(file, text));
 }
 

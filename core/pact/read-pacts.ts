@@ -5,7 +5,7 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { SpecError, UsageError } from '../errors.ts';
+import { SpecError, startOf, UsageError } from '../errors.ts';
 import { isObject } from '../json.ts';
 import type { ReadText } from '../openapi/document.ts';
 import { parseJsonText } from '../openapi/json-parser.ts';
@@ -94,7 +94,7 @@ function requireJson(file: string, text: string): void {
   try {
     JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw new SpecError({ file, line: 1, column: 1 }, 'this file is not valid JSON; correct it, or move it out of the folder', { cause });
+    throw new SpecError(startOf(file), 'this file is not valid JSON; correct it, or move it out of the folder', { cause });
   }
 }
 

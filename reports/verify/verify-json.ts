@@ -4,7 +4,7 @@
  * do users of `touchstone`. It shortens and judges nothing: a report holds the results as they are.
  */
 
-import { SpecError } from '../../core/errors.ts';
+import { SpecError, startOf } from '../../core/errors.ts';
 import { parseJsonText } from '../../core/openapi/json-parser.ts';
 import { checkAgainstSchema } from '../../core/openapi/read-and-check-user-file.ts';
 import { exitCodeOf, type RunResult } from '../../core/results/run-result-and-events.ts';
@@ -36,7 +36,7 @@ export async function readJsonReport(file: string, text: string): Promise<readon
   const root = parseJsonText(file, text, 'a report of touchstone verify');
   if (root['schema'] !== verifyReportVersion) {
     const message = 'this is not a report of touchstone verify, or one of another version; write one with --report json=FILE';
-    throw new SpecError({ file, line: 1, column: 1 }, message);
+    throw new SpecError(startOf(file), message);
   }
   await checkAgainstSchema(publishedSchemaFile('verify-report'), file, root);
   const { schema: _, ...run } = root;

@@ -4,6 +4,7 @@
  * closed ones. It searches nothing itself.
  */
 
+import { startOf } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
@@ -94,7 +95,7 @@ export class SchemaCopies {
     this.#count += 1;
     const name = String(this.#count);
     const reference: JsonObject = { $ref: `#/schemas/${name}` };
-    setPlace(reference, { file: copiesFile, line: 1, column: 1 });
+    setPlace(reference, startOf(copiesFile));
     ofKind.set(schema, reference);
     let copy: JsonObject | undefined;
     // Built on first use, since most parts of large schemas are never needed.

@@ -5,7 +5,7 @@
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
-import type { SourceLocation } from '../../../core/errors.ts';
+import { type SourceLocation, startOf } from '../../../core/errors.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { placeOf } from '../../../core/openapi/source-positions.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
@@ -67,7 +67,7 @@ export function headerKeys(
 /** Finds the line of a pointer in a pact file; for a missing value, the line of its nearest parent. */
 export function placeInPact(pact: Pact, pointer: string): SourceLocation {
   let current: Json | undefined = pact.value;
-  let place = placeOf(pact.value) ?? { file: pact.file, line: 1, column: 1 };
+  let place = placeOf(pact.value) ?? startOf(pact.file);
   for (const key of fromPointer(pointer)) {
     if (typeof current !== 'object' || current === null) break;
     const next: Json | undefined = valueAt(current, toPointer([key]));
