@@ -108,13 +108,12 @@ const preparedSchemas = new WeakMap<LocatedSchema, PreparedSchema>();
 function prepare(location: LocatedSchema): PreparedSchema {
   const { format: _, ...otherKeywords } = location.keywords;
   const domain = keywordDomain(location.assertsFormat ? location : location.variant('without format', otherKeywords));
-  const patterns = domain.text.patterns.map((pattern) => ({ regExp: expressionOf(location, 'pattern', pattern) }));
-  const texts = { ...domain.text, patterns, notPatterns: [], excluded: new Set<string>() };
+  for (const pattern of domain.text.patterns) expressionOf(location, 'pattern', pattern);
   return {
     domain,
     // ajv validates bodies everywhere else, so multiples are those that ajv accepts.
     acceptsNumber: domain.number === everything.number ? () => true : numberPredicate({ ...domain.number, excluded: [] }, false),
-    acceptsText: domain.text === everything.text ? () => true : textPredicate(texts),
+    acceptsText: domain.text === everything.text ? () => true : textPredicate({ ...domain.text, excluded: new Set() }),
     inPlace: [
       ...partsInPlace(location).map(
         (part): KeywordCheck =>

@@ -4,21 +4,14 @@
  * validates nothing.
  */
 
-import { getOrCompute, lazy } from '../../core/memo.ts';
+import { lazy } from '../../core/memo.ts';
 import { isAtEdge } from '../sources/random-numbers.ts';
-import { type Pattern, parsePattern } from './pattern-syntax.ts';
-import { type LanguageDefinition, TextLanguage } from './regular-language.ts';
+import { TextLanguage } from './regular-language.ts';
 import { languageStrategy } from './regular-language-strategy.ts';
 import { undefinedIfTooLarge } from './regular-language-terms.ts';
+import type { TextDomain } from './text-domain.ts';
 import { type FormatSyntax, formatSyntax } from './text-formats.ts';
 import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
-
-const patterns = new Map<string, Pattern>();
-
-/** A pattern of the format table, parsed once. */
-export function tablePattern(source: string): Pattern {
-  return getOrCompute(patterns, source, parsePattern);
-}
 
 /**
  * The strategy for texts of formats that also match the rest of the domain; `undefined` when no pattern of the first format does.
@@ -27,7 +20,7 @@ export function tablePattern(source: string): Pattern {
  */
 export function formatStrategy(
   syntaxes: readonly FormatSyntax[],
-  restOfDomain: LanguageDefinition,
+  restOfDomain: TextDomain,
   accepts: (text: string) => boolean,
 ): TextStrategy | undefined {
   const [syntax] = syntaxes;
@@ -61,8 +54,8 @@ export function formatStrategy(
   };
 }
 
-function formatPatternStrategy(pattern: string, restOfDomain: LanguageDefinition): TextStrategy | undefined {
-  return languageStrategy(new TextLanguage({ ...restOfDomain, patterns: [...restOfDomain.patterns, tablePattern(pattern)] }));
+function formatPatternStrategy(pattern: string, restOfDomain: TextDomain): TextStrategy | undefined {
+  return languageStrategy(new TextLanguage({ ...restOfDomain, patterns: [...restOfDomain.patterns, pattern] }));
 }
 
 function* listSimplest(syntaxes: readonly FormatSyntax[], usualStrategy: TextStrategy, edgeCases: readonly string[]): Generator<string> {

@@ -1,10 +1,11 @@
 /**
- * Parses the regular expressions of `pattern` to syntax trees: ECMA-262 with the flag u, or without it if the engine only accepts that. `text-generator.ts`
- * calls it for each pattern of a domain, `format-strategy.ts` for those of formats. `select-text-strategies.ts`, `regular-language.ts` and
- * `regular-language-terms.ts` ask what a tree contains before they draw from its language; `syntax-tree-strategy.ts` takes the types. The engine checks every
- * drawn text, so approximate trees are safe.
+ * Parses the regular expressions of `pattern` to syntax trees: ECMA-262 with the flag u, or without it if the engine only accepts that.
+ * `select-text-strategies.ts` calls it for each pattern of a domain, `regular-language.ts` for those of each language that it opens. These two and
+ * `regular-language-terms.ts` ask what a tree contains before they draw from its language; `syntax-tree-strategy.ts` takes the types. The membership test of a
+ * domain checks every drawn text, so approximate trees are safe.
  */
 
+import { getOrCompute } from '../../core/memo.ts';
 import { compileExpression } from '../../core/safe-regexp.ts';
 import {
   anyInLine,
@@ -34,7 +35,7 @@ export interface Pattern {
   /** The value of `pattern`. */
   readonly source: string;
   readonly root: PatternNode;
-  /** The compiled expression, with which every drawn text is checked. */
+  /** The compiled expression. Its flags say which code points it sees. */
   readonly regExp: RegExp;
   /** True with properties such as `\p{L}`, which differ between Unicode versions. */
   readonly usesProperties: boolean;
@@ -243,11 +244,17 @@ function singleCharacter(point: number): ClassMember {
 }
 
 /**
- * Parses an expression.
+ * Parses an expression, once for all callers.
  * @throws {SyntaxError} when the engine rejects it.
  * @throws {UnsupportedConstruct} when this parser does not support it.
  */
 export function parsePattern(source: string): Pattern {
+  return getOrCompute(patterns, source, parseOnce);
+}
+
+const patterns = new Map<string, Pattern>();
+
+function parseOnce(source: string): Pattern {
   const regExp = compileExpression(source);
   const parser = new PatternParser(source, regExp.unicode);
   const groups: PatternNode[] = [];

@@ -5,8 +5,9 @@
 
 import { lazy } from '../../core/memo.ts';
 import { isAtEdge, type RandomNumbers } from '../sources/random-numbers.ts';
-import { type LanguageDefinition, TextLanguage } from './regular-language.ts';
+import { TextLanguage } from './regular-language.ts';
 import { undefinedIfTooLarge } from './regular-language-terms.ts';
+import type { TextDomain } from './text-domain.ts';
 import { maxOrdered } from './text-order-and-shrinking.ts';
 import { drawnLengths, isFilled, pick, type TextStrategy } from './text-strategy.ts';
 
@@ -57,7 +58,7 @@ interface LongerLengths {
  * Computed on first use with a fresh language, so that the result does not depend on earlier draws. Past the work limit the usual lengths
  * are used.
  */
-function findLongerLengths(parts: LanguageDefinition, shortest: number, usualLengths: readonly number[]): LongerLengths {
+function findLongerLengths(parts: TextDomain, shortest: number, usualLengths: readonly number[]): LongerLengths {
   const longerLengths = undefinedIfTooLarge((): LongerLengths => {
     const language = new TextLanguage(parts);
     const occasionalLengths = language.lengths(shortest, shortest + drawnLengths.occasional);

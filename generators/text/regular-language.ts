@@ -7,19 +7,10 @@
 import type { RandomNumbers } from '../sources/random-numbers.ts';
 import { Automaton, type AutomatonState, type StateTransition, TextLengths, TextSampler } from './automaton.ts';
 import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, stablePoints } from './code-point-sets.ts';
-import { canConsume, isExact, looksAround, type Pattern } from './pattern-syntax.ts';
+import { canConsume, isExact, looksAround, type Pattern, parsePattern } from './pattern-syntax.ts';
 import { compileLiteral, compileSearch, type Term, TermFactory } from './regular-language-terms.ts';
-import { describeTextDomain } from './text-domain.ts';
+import { describeTextDomain, type TextDomain } from './text-domain.ts';
 import { rankOf, simplestPoints } from './text-order-and-shrinking.ts';
-
-/** The patterns, lengths and excluded texts that define a language. */
-export interface LanguageDefinition {
-  readonly minLength: number;
-  readonly maxLength: number;
-  readonly patterns: readonly Pattern[];
-  readonly notPatterns: readonly Pattern[];
-  readonly excluded: ReadonlySet<string>;
-}
 
 /** Limit of work for one query of a language, about 0.1 s. */
 const workPerQuery = 300_000;
@@ -38,7 +29,7 @@ const maxTerms = 60_000;
 
 /** A language. The results of its methods do not depend on earlier calls. */
 export class TextLanguage {
-  readonly parts: LanguageDefinition;
+  readonly parts: TextDomain;
   /**
    * True when the regular expression engine certainly accepts every text. Look-around may be approximated, and V8 looks around even inside
    * a code point beyond the basic plane.
@@ -51,9 +42,9 @@ export class TextLanguage {
   #lengths: TextLengths;
   #sampler: TextSampler;
 
-  constructor(parts: LanguageDefinition) {
+  constructor(parts: TextDomain) {
     this.parts = parts;
-    const allPatterns = [...parts.patterns, ...parts.notPatterns];
+    const allPatterns = [...parts.patterns, ...parts.notPatterns].map(parsePattern);
     this.isReliable = !allPatterns.some(({ root }) => looksAround(root)) && parts.excluded.size <= maxExclusions;
     this.#alphabet = alphabetOf(allPatterns);
     this.isComplete = this.#alphabet === scalarValues;
@@ -135,10 +126,10 @@ export class TextLanguage {
   }
 }
 
-function compile(terms: TermFactory, { patterns, notPatterns, excluded }: LanguageDefinition): Term {
-  const exactNotPatterns = notPatterns.filter(({ root }) => isExact(root));
+function compile(terms: TermFactory, { patterns, notPatterns, excluded }: TextDomain): Term {
+  const exactNotPatterns = notPatterns.map(parsePattern).filter(({ root }) => isExact(root));
   return terms.both([
-    ...patterns.map((pattern) => compileSearch(terms, pattern)),
+    ...patterns.map((pattern) => compileSearch(terms, parsePattern(pattern))),
     // The complement of an approximation would exclude too much, so inexact patterns are checked afterwards.
     ...exactNotPatterns.map((pattern) => terms.not(compileSearch(terms, pattern))),
     ...(excluded.size > maxExclusions ? [] : [terms.not(terms.either([...excluded].map((text) => compileLiteral(terms, text))))]),

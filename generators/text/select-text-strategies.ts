@@ -4,23 +4,22 @@
  */
 
 import { textCheckOf } from '../../core/openapi/formats.ts';
-import { formatStrategy, syntaxesOf, tablePattern } from './format-strategy.ts';
+import { formatStrategy, syntaxesOf } from './format-strategy.ts';
 import { formatViolatingTextStrategy } from './format-violating-text-strategy.ts';
 import { freeTextStrategy } from './free-text-strategy.ts';
-import { isExact } from './pattern-syntax.ts';
-import { type LanguageDefinition, TextLanguage } from './regular-language.ts';
+import { isExact, parsePattern } from './pattern-syntax.ts';
+import { TextLanguage } from './regular-language.ts';
 import { languageStrategy } from './regular-language-strategy.ts';
 import { LanguageTooLarge } from './regular-language-terms.ts';
 import { syntaxTreeStrategy } from './syntax-tree-strategy.ts';
-import type { ParsedTextDomain } from './text-domain.ts';
+import type { TextDomain } from './text-domain.ts';
 import type { TextStrategy } from './text-strategy.ts';
 
 /**
- * The strategies, best first; each is tried when the one before is rejected too often. `empty` proves that there is no text. All formats
- * must have checks.
+ * The strategies, best first; each is tried when the one before is rejected too often. `empty` proves that there is no text.
  * @throws {LanguageTooLarge} when the only strategy takes too much work.
  */
-export function* selectStrategies(domain: ParsedTextDomain, accepts: (text: string) => boolean): Generator<TextStrategy | 'empty'> {
+export function* selectStrategies(domain: TextDomain, accepts: (text: string) => boolean): Generator<TextStrategy | 'empty'> {
   if (domain.notFormats.length === 0) {
     yield* listValidStrategies(domain, accepts);
     return;
@@ -34,14 +33,14 @@ export function* selectStrategies(domain: ParsedTextDomain, accepts: (text: stri
 }
 
 /** Strategies for the domain without `notFormats`. */
-function* listValidStrategies(domain: ParsedTextDomain, accepts: (text: string) => boolean): Generator<TextStrategy | 'empty'> {
-  const inexactPatterns = domain.patterns.filter(({ root }) => !isExact(root));
+function* listValidStrategies(domain: TextDomain, accepts: (text: string) => boolean): Generator<TextStrategy | 'empty'> {
+  const patterns = domain.patterns.map(parsePattern);
   try {
     yield* listLanguages(domain, accepts);
-    yield* inexactPatterns.map(syntaxTreeStrategy);
+    yield* patterns.filter(({ root }) => !isExact(root)).map(syntaxTreeStrategy);
   } catch (error) {
     if (!(error instanceof LanguageTooLarge)) throw error;
-    yield* domain.patterns.map(syntaxTreeStrategy);
+    yield* patterns.map(syntaxTreeStrategy);
     // Without `notPatterns` the automaton may be small enough, and most texts match few patterns.
     if (domain.notPatterns.length === 0) throw error;
     for (const strategy of listValidStrategies({ ...domain, notPatterns: [] }, accepts))
@@ -49,7 +48,7 @@ function* listValidStrategies(domain: ParsedTextDomain, accepts: (text: string) 
   }
 }
 
-function* listLanguages(domain: ParsedTextDomain, accepts: (text: string) => boolean): Generator<TextStrategy | 'empty'> {
+function* listLanguages(domain: TextDomain, accepts: (text: string) => boolean): Generator<TextStrategy | 'empty'> {
   if (isFree(domain)) {
     yield { ...freeTextStrategy(domain.minLength, domain.maxLength), isReliable: domain.excluded.size === 0 };
     return;
@@ -65,20 +64,18 @@ function* listLanguages(domain: ParsedTextDomain, accepts: (text: string) => boo
 }
 
 /** True if all texts can be listed. Patterns of formats are incomplete, so those texts cannot. */
-function canListAll(domain: ParsedTextDomain): boolean {
+function canListAll(domain: TextDomain): boolean {
   return languageStrategy(new TextLanguage(necessaryLanguage(domain)))?.all !== undefined;
 }
 
 /** True when only lengths are given. An empty text is better listed than drawn. */
-function isFree({ patterns, notPatterns, formats, maxLength }: ParsedTextDomain): boolean {
+function isFree({ patterns, notPatterns, formats, maxLength }: TextDomain): boolean {
   return patterns.length === 0 && notPatterns.length === 0 && formats.length === 0 && maxLength > 0;
 }
 
 /** The language of all texts that may belong to the domain: every format is replaced by the pattern that its texts must match. */
-function necessaryLanguage(domain: ParsedTextDomain): LanguageDefinition {
-  const necessaryPatterns = syntaxesOf(domain.formats).flatMap(({ necessaryPattern }) =>
-    necessaryPattern === undefined ? [] : [tablePattern(necessaryPattern)],
-  );
+function necessaryLanguage(domain: TextDomain): TextDomain {
+  const necessaryPatterns = syntaxesOf(domain.formats).flatMap(({ necessaryPattern }) => necessaryPattern ?? []);
   return { ...domain, patterns: [...domain.patterns, ...necessaryPatterns] };
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { lenientTextCheckOf, textCheckOf } from '../../core/openapi/formats.ts';
-import type { Pattern } from './pattern-syntax.ts';
+import { compileExpression } from '../../core/safe-regexp.ts';
 
 /** The strings that meet all of these conditions. */
 export interface TextDomain {
@@ -17,7 +17,7 @@ export interface TextDomain {
   readonly patterns: readonly string[];
   /** Regular expressions that match nowhere in the text. */
   readonly notPatterns: readonly string[];
-  /** Formats that the text is valid for. */
+  /** Formats that the text is valid for. Each has a check, as those of `notFormats`. */
   readonly formats: readonly string[];
   /** Formats that the text is invalid for. */
   readonly notFormats: readonly string[];
@@ -35,40 +35,31 @@ export const anyText: TextDomain = {
   excluded: new Set(),
 };
 
-/** A text domain with parsed patterns. */
-export interface ParsedTextDomain extends Omit<TextDomain, 'patterns' | 'notPatterns'> {
-  readonly patterns: readonly Pattern[];
-  readonly notPatterns: readonly Pattern[];
-}
-
-/** A text domain with compiled patterns. */
-interface TextPredicateInput extends Omit<TextDomain, 'patterns' | 'notPatterns'> {
-  readonly patterns: readonly Pick<Pattern, 'regExp'>[];
-  readonly notPatterns: readonly Pick<Pattern, 'regExp'>[];
-}
-
-/** The membership test, as a validator applies it: regular expressions of the engine and real format checks. */
-export function textPredicate(domain: TextPredicateInput): (text: string) => boolean {
+/**
+ * The membership test, as a validator applies it: regular expressions of the engine and real format checks.
+ * @throws {SyntaxError} when the engine rejects a pattern.
+ */
+export function textPredicate(domain: TextDomain): (text: string) => boolean {
+  const patterns = domain.patterns.map(compileExpression);
+  const notPatterns = domain.notPatterns.map(compileExpression);
   const formats = domain.formats.map(textCheckOf);
   const notFormats = domain.notFormats.map(lenientTextCheckOf);
   return (text) =>
     hasLength(text, domain.minLength, domain.maxLength) &&
     !domain.excluded.has(text) &&
-    domain.patterns.every(({ regExp }) => regExp.test(text)) &&
-    domain.notPatterns.every(({ regExp }) => !regExp.test(text)) &&
-    // An unknown format accepts every text.
+    patterns.every((pattern) => pattern.test(text)) &&
+    notPatterns.every((pattern) => !pattern.test(text)) &&
     formats.every((check) => check?.(text) ?? true) &&
     notFormats.every((check) => !(check?.(text) ?? true));
 }
 
 /** The domain as the end of a sentence: `no text …`. */
-export function describeTextDomain(domain: Omit<ParsedTextDomain, 'formats' | 'notFormats'> & Partial<ParsedTextDomain>): string {
-  const { formats = [], notFormats = [] } = domain;
+export function describeTextDomain(domain: TextDomain): string {
   const clauses = [
-    ...domain.patterns.map(({ source }) => `matches ${source}`),
-    ...domain.notPatterns.map(({ source }) => `does not match ${source}`),
-    ...formats.map((format) => `is a valid ${format}`),
-    ...notFormats.map((format) => `is not a valid ${format}`),
+    ...domain.patterns.map((pattern) => `matches ${pattern}`),
+    ...domain.notPatterns.map((pattern) => `does not match ${pattern}`),
+    ...domain.formats.map((format) => `is a valid ${format}`),
+    ...domain.notFormats.map((format) => `is not a valid ${format}`),
     ...(domain.minLength > 0 ? [`is at least ${domain.minLength} long`] : []),
     ...(Number.isFinite(domain.maxLength) ? [`is at most ${domain.maxLength} long`] : []),
     ...(domain.excluded.size > 0

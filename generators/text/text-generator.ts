@@ -4,13 +4,12 @@
  * and the reason for a failure.
  */
 
-import { textCheckOf } from '../../core/openapi/formats.ts';
 import { isAtEdge, SeededRandom } from '../sources/random-numbers.ts';
 import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator-interface.ts';
-import { parsePattern, UnsupportedConstruct } from './pattern-syntax.ts';
+import { UnsupportedConstruct } from './pattern-syntax.ts';
 import { LanguageTooLarge } from './regular-language-terms.ts';
 import { selectStrategies } from './select-text-strategies.ts';
-import { describeTextDomain, type ParsedTextDomain, type TextDomain, textPredicate } from './text-domain.ts';
+import { describeTextDomain, type TextDomain, textPredicate } from './text-domain.ts';
 import { compareTexts, shrinkText, simplify } from './text-order-and-shrinking.ts';
 import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
 
@@ -39,14 +38,11 @@ interface StrategyTrial {
 
 /** Creates the generator of a text domain, or explains why it is empty or unsupported. */
 export function textGenerator(domain: TextDomain): ScalarResult<string> {
-  const uncheckedFormat = domain.notFormats.find((format) => textCheckOf(format) === undefined);
-  if (uncheckedFormat !== undefined)
-    return { kind: 'empty', why: `every text is valid for the format ${uncheckedFormat}, which is never checked` };
   if (domain.minLength > maxMinLength && domain.minLength <= domain.maxLength) {
     return unsupported('minLength', `texts of ${domain.minLength} characters are too long; lower it to ${maxMinLength}`);
   }
   try {
-    return chooseGenerator(parseDomain(domain));
+    return chooseGenerator(domain);
   } catch (error) {
     // The message of a SyntaxError names the expression.
     const isUnsupported = error instanceof UnsupportedConstruct || error instanceof SyntaxError || error instanceof LanguageTooLarge;
@@ -55,16 +51,7 @@ export function textGenerator(domain: TextDomain): ScalarResult<string> {
   }
 }
 
-function parseDomain(domain: TextDomain): ParsedTextDomain {
-  return {
-    ...domain,
-    formats: domain.formats.filter((format) => textCheckOf(format) !== undefined),
-    patterns: domain.patterns.map(parsePattern),
-    notPatterns: domain.notPatterns.map(parsePattern),
-  };
-}
-
-function chooseGenerator(domain: ParsedTextDomain): ScalarResult<string> {
+function chooseGenerator(domain: TextDomain): ScalarResult<string> {
   if (domain.minLength > domain.maxLength) return { kind: 'empty', why: `no text ${describeTextDomain(domain)}` };
   const accepts = textPredicate(domain);
   let failure = 'none was generated';
@@ -112,7 +99,7 @@ function filteredDraw(strategy: TextStrategy, accepts: (text: string) => boolean
 function filteredGenerator(
   strategy: TextStrategy,
   trial: StrategyTrial,
-  domain: ParsedTextDomain,
+  domain: TextDomain,
   accepts: (text: string) => boolean,
 ): ScalarGenerator<string> {
   const draw =
