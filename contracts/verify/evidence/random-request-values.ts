@@ -7,6 +7,7 @@
 import fc from 'fast-check';
 import type { Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
+import { isAfter } from '../../../core/parameters/read-request-parameters.ts';
 import { observedValues, predictableFilters, takeEvenly } from './filter-values.ts';
 import type { ParameterValues } from './record-keys-and-filters.ts';
 import type { RoundContext } from './round-context.ts';
@@ -59,12 +60,6 @@ function isInOrder(operation: Operation, values: Readonly<Record<string, Json>>)
   return operation.rules.every((rule) => {
     if (rule.rule !== 'ordered') return true;
     const orderedValues = rule.parameters.map((name) => values[name]).filter((value) => value !== undefined);
-    return orderedValues.every((value, index) => index === 0 || compare(orderedValues[index - 1] ?? null, value) <= 0);
+    return orderedValues.every((value, index) => index === 0 || !isAfter(orderedValues[index - 1] ?? null, value));
   });
-}
-
-function compare(left: Json, right: Json): number {
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
-  if (String(left) === String(right)) return 0;
-  return String(left) < String(right) ? -1 : 1;
 }
