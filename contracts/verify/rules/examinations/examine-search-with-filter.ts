@@ -58,7 +58,7 @@ export async function examineSearchWithFilter(context: RoundContext, operation: 
   if (commonValue !== undefined && absentText !== undefined) {
     const reply = await searchWithin(absentText, commonValue);
     const searchReply = await context.ask(searchCall(context, operation, absentText));
-    judges.push(() => judgeIgnoredSearch(snapshot, recordsWith(snapshot, name, commonValue), reply, searchReply));
+    judges.push(() => judgeIgnoredSearch(snapshot, name, recordsWith(snapshot, name, commonValue), reply, searchReply));
   }
   return { mutants: Object.values(ignoringMutants), judge: () => judges.map((judge) => judge()) };
 }
@@ -109,12 +109,14 @@ function judgeIgnoredFilter(context: RoundContext, operation: ListOperation, nam
   const finding = judgeUnmatched(context, operation, reply, [name]);
   if (finding === undefined) return agrees(ignoringMutants.filter);
   const isIgnoredAlone = judgeUnmatched(context, operation, filterReply, [name]) !== undefined;
-  return isIgnoredAlone ? reportedBy('filters/sound') : { ...finding, mutant: ignoringMutants.filter };
+  if (isIgnoredAlone) return reportedBy('filters/sound');
+  return { ...finding, expected: describeExpectation(operation, name, reply), mutant: ignoringMutants.filter };
 }
 
 /** Judges a search without matches beside a filter: it is ignored if all records that pass the filter are returned, unless it is ignored alone too. */
 function judgeIgnoredSearch(
   { operation, pagination }: Snapshot,
+  name: string,
   passingRecords: readonly DataRecord[],
   reply: Reply,
   searchReply: Reply,
@@ -126,8 +128,15 @@ function judgeIgnoredSearch(
   if ((recordsIn(searchReply)?.length ?? 0) > 0) return reportedBy('search/narrows');
   return contradicts({
     replies: [...pagination.replies.slice(0, 1), reply],
-    expected: `${operation.id} with ${describeValues(reply.call.values ?? {})} must return only records that match both`,
+    expected: describeExpectation(operation, name, reply),
     actual: `the response contains ${countNoun(records.length, 'record')}, as without the search`,
     mutant: ignoringMutants.search,
   });
+}
+
+/** Says what a search with a filter must return. Other parameters of the request, such as its page size, do not matter. */
+function describeExpectation(operation: ListOperation, name: string, { call: { values = {} } }: Reply): string {
+  const combinedNames = [searchParameter(operation), name];
+  const combined = Object.fromEntries(Object.entries(values).filter(([each]) => combinedNames.includes(each)));
+  return `${operation.id} with ${describeValues(combined)} must return only records that match both`;
 }
