@@ -152,13 +152,22 @@ function valuesOf({ contract, isShipped, title, isKeyed, role, pacts }: StarterC
 
 type TemplateValues = Readonly<Record<string, string | boolean>>;
 
-/** Fills in a template: `{{name}}` stands for a value, and lines from `{{#name}}` to `{{/name}}` are left out if it is false or empty. */
+/**
+ * Fills in a template: `{{name}}` stands for a value, and lines from `{{#name}}` to `{{/name}}` are left out if it is false or empty.
+ * @throws {TypeError} for a name without a value.
+ */
 function fillTemplate(template: string, values: TemplateValues): string {
-  return chooseLines(template, values).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
+  return chooseLines(template, values).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(templateValueOf(name, values)));
 }
 
 function chooseLines(template: string, values: TemplateValues): string {
   return template.replaceAll(/^\{\{#(\w+)\}\}\n(.*?)^\{\{\/\1\}\}\n/gms, (_, name: string, lines: string) =>
-    values[name] ? chooseLines(lines, values) : '',
+    templateValueOf(name, values) ? chooseLines(lines, values) : '',
   );
+}
+
+function templateValueOf(name: string, values: TemplateValues): string | boolean {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (value === undefined) throw new TypeError(`a template of init names ${name}, which has no value`);
+  return value;
 }
