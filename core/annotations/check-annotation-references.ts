@@ -44,7 +44,7 @@ export function checkAnnotationReferences(contract: CheckedContract): void {
     const filters = [...(operation.collection?.filters.keys() ?? [])];
     const references = [
       ...filters.map((name): AnnotationReference => ({ kind: 'parameter', keys: ['x-collection', 'filters', name], value: name })),
-      ...listReferences(operation.value, kinds),
+      ...listReferences(operation.value, referenceKinds),
       ...referencesOfResource(contract, operation),
     ];
     for (const reference of references) checkReference(contract, operation, reference);
@@ -82,9 +82,9 @@ function checkError({ closed, error }: CheckedContract): void {
 }
 
 /** The kind of each text in an annotation, by the keywords that lead to it; `*` stands for any key. */
-type Kinds = AnnotationReference['kind'] | { readonly [keyword: string]: Kinds };
+type ReferenceKinds = AnnotationReference['kind'] | { readonly [keyword: string]: ReferenceKinds };
 
-const kinds: Kinds = {
+const referenceKinds: ReferenceKinds = {
   'x-collection': {
     items: 'body',
     head: 'body',
@@ -119,7 +119,7 @@ const kinds: Kinds = {
 };
 
 /** Lists the texts of a value that are references. */
-function listReferences(value: Json, kindsOfMembers: Kinds, keys: readonly string[] = []): readonly AnnotationReference[] {
+function listReferences(value: Json, kindsOfMembers: ReferenceKinds, keys: readonly string[] = []): readonly AnnotationReference[] {
   if (typeof kindsOfMembers === 'string') return typeof value === 'string' ? [{ kind: kindsOfMembers, keys, value }] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => {
