@@ -108,6 +108,7 @@ const preparedSchemas = new WeakMap<LocatedSchema, PreparedSchema>();
 function prepare(location: LocatedSchema): PreparedSchema {
   const { format: _, ...otherKeywords } = location.keywords;
   const domain = keywordDomain(location.assertsFormat ? location : location.variant('without format', otherKeywords));
+  // An invalid regular expression is reported here, where its location is known.
   for (const pattern of domain.text.patterns) expressionOf(location, 'pattern', pattern);
   return {
     domain,

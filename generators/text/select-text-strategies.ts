@@ -3,7 +3,6 @@
  * domain, and tries the strategies. It draws nothing itself.
  */
 
-import { textCheckOf } from '../../core/openapi/formats.ts';
 import { formatStrategy, syntaxesOf } from './format-strategy.ts';
 import { formatViolatingTextStrategy } from './format-violating-text-strategy.ts';
 import { freeTextStrategy } from './free-text-strategy.ts';
@@ -12,7 +11,7 @@ import { TextLanguage } from './regular-language.ts';
 import { languageStrategy } from './regular-language-strategy.ts';
 import { LanguageTooLarge } from './regular-language-terms.ts';
 import { syntaxTreeStrategy } from './syntax-tree-strategy.ts';
-import type { TextDomain } from './text-domain.ts';
+import { anyText, type TextDomain, textPredicate } from './text-domain.ts';
 import type { TextStrategy } from './text-strategy.ts';
 
 /**
@@ -27,7 +26,11 @@ export function* selectStrategies(domain: TextDomain, accepts: (text: string) =>
   const syntaxes = syntaxesOf(domain.notFormats);
   const invalidTexts = syntaxes.flatMap((syntax) => syntax.invalid);
   // The strategy damages valid texts, so only the lengths matter here.
-  const validTexts = formatStrategy(syntaxes, { ...domain, patterns: [], notPatterns: [] }, checkAll(domain.notFormats));
+  const validTexts = formatStrategy(
+    syntaxes,
+    { ...domain, patterns: [], notPatterns: [] },
+    textPredicate({ ...anyText, formats: domain.notFormats }),
+  );
   for (const base of listValidStrategies(domain, accepts))
     yield base === 'empty' ? base : formatViolatingTextStrategy(base, validTexts, invalidTexts);
 }
@@ -77,9 +80,4 @@ function isFree({ patterns, notPatterns, formats, maxLength }: TextDomain): bool
 function necessaryLanguage(domain: TextDomain): TextDomain {
   const necessaryPatterns = syntaxesOf(domain.formats).flatMap(({ necessaryPattern }) => necessaryPattern ?? []);
   return { ...domain, patterns: [...domain.patterns, ...necessaryPatterns] };
-}
-
-function checkAll(formats: readonly string[]): (text: string) => boolean {
-  const checks = formats.map(textCheckOf);
-  return (text) => checks.every((check) => check?.(text) ?? true);
 }

@@ -1,7 +1,7 @@
 /**
  * The string part of a domain: its conditions, its membership test, and its description in messages. `instance-domain.ts` has it as a part, and
  * `validate-instance.ts` builds one test for each schema before the first check. `text-generator.ts` tests each drawn text and describes the domain in errors,
- * as `regular-language.ts` does. It finds no texts itself.
+ * as `regular-language.ts` does. `select-text-strategies.ts` tests texts of formats that a domain excludes. It finds no texts itself.
  */
 
 import { lenientTextCheckOf, textCheckOf } from '../../core/openapi/formats.ts';
@@ -42,15 +42,15 @@ export const anyText: TextDomain = {
 export function textPredicate(domain: TextDomain): (text: string) => boolean {
   const patterns = domain.patterns.map(compileExpression);
   const notPatterns = domain.notPatterns.map(compileExpression);
-  const formats = domain.formats.map(textCheckOf);
-  const notFormats = domain.notFormats.map(lenientTextCheckOf);
+  const formats = domain.formats.flatMap((format) => textCheckOf(format) ?? []);
+  const notFormats = domain.notFormats.flatMap((format) => lenientTextCheckOf(format) ?? []);
   return (text) =>
     hasLength(text, domain.minLength, domain.maxLength) &&
     !domain.excluded.has(text) &&
     patterns.every((pattern) => pattern.test(text)) &&
     notPatterns.every((pattern) => !pattern.test(text)) &&
-    formats.every((check) => check?.(text) ?? true) &&
-    notFormats.every((check) => !(check?.(text) ?? true));
+    formats.every((check) => check(text)) &&
+    notFormats.every((check) => !check(text));
 }
 
 /** The domain as the end of a sentence: `no text …`. */
