@@ -87,13 +87,13 @@ export interface Section {
   readonly tone: Tone;
   readonly entries?: readonly Entry[];
   readonly blocks?: readonly Block[];
-  /** True if a terminal shows entries in full: the first twenty. It shows each other entry in one line. */
+  /** True if a terminal shows the first entries in full, at most twenty. All others are in short form. */
   readonly full?: boolean;
-  /** Maximum number of such lines; 100 by default. */
+  /** Maximum number of entries in short form; 100 by default. A terminal only counts those beyond. */
   readonly lines?: number;
   /** True if the section is visible at once. Other sections are folded if the format can fold them. */
   readonly open?: boolean;
-  /** True if a terminal shows in full only as many entries as fit its screen, and the others with `--verbose`. */
+  /** True if a terminal shows in full only as many entries as fit its screen, and three more by name. Logs and `--verbose` ignore it. */
   readonly fitsScreen?: boolean;
   /** True if a terminal shows the section only with `--verbose`. */
   readonly isDetail?: boolean;

@@ -225,7 +225,8 @@ function placesDeciding({ operation, request, follows = [] }: WrongResponse): re
 
 /**
  * True when a known mistake is a simpler case of a response: a refusal of the same refusal with more parameters, a wrong success of another one with the same
- * parameters, and wrong records of those chosen by more filters. Of two rules, neither may be diagnosed: a diagnosis says itself which records are wrong.
+ * parameters, and wrong records of those chosen by more filters. Wrong records of two rules are compared only if neither is diagnosed, since a diagnosis says
+ * itself which records are wrong, and if the simpler case has a filter: a whole list that is wrong explains nothing of another rule.
  */
 function isSimpler(known: WrongResponse, response: WrongResponse, isSameRule: boolean, isDiagnosed: boolean): boolean {
   const { operation, part, status, parameters } = known;

@@ -50,7 +50,7 @@ import {
 export interface SelectionPlan {
   readonly mutants: readonly PredictableMutant[];
   readonly filterValues: readonly ParameterValues[];
-  /** Number of observations that must contradict each mutant; more for more trust. */
+  /** Number of observations that must contradict each mutant; more for more trust. Default: two, or one in a quick run. */
   readonly times?: number | undefined;
   /** The rule that reports a violation that no mutant explains. Default: the rule itself. */
   readonly fallbackRule?: RuleId;
@@ -147,7 +147,7 @@ function chooseNext(
 
 /**
  * Judges one pagination by the records that did not change while it was read. A wrong one is reported with a mutant that explains every observation of
- * its filters. Without such a mutant, another rule reports it.
+ * its filters. If a mutant of another rule explains more, that rule reports it. If none explains it, the plan's fallback rule does, or else this rule.
  */
 export function judgeSelection(
   context: RoundContext,
@@ -287,7 +287,7 @@ interface SelectionRule extends Omit<Rule, 'clause' | 'examine'> {
   readonly filters: (contract: Contract, list: ListOperation) => readonly string[];
   /** The filter values to choose from. */
   readonly filterValues: (context: RoundContext, snapshot: Snapshot, filters: readonly string[]) => readonly ParameterValues[];
-  /** Number of times that each mutant is killed. Default: twice. */
+  /** Number of observations that must contradict each mutant. Default: two, or one in a quick run. */
   readonly times?: number;
   /** The rule that reports a violation that no mutant explains. Default: `filters/complete`. */
   readonly fallbackRule?: RuleId;
