@@ -106,16 +106,29 @@ function keyOf(rule: ClientRuleId, { api, role, operation }: ClientExchange): st
   return `${rule}\n${api.contract.name}\n${role}\n${operation?.id ?? ''}`;
 }
 
+/** The text that replaces each key in a recorded request. */
+export const hiddenKey = '$KEY';
+
 /** Headers that a command needs besides those with the key. */
 const headersShown: ReadonlySet<string> = new Set(['if-none-match', 'mock-clock', 'origin', 'referer']);
 
 /** Prints the request as a curl command, in which `$KEY` stands for the key. */
 function printRequest(url: string, exchange: ClientExchange): string {
   const { method, target } = exchange.summarize();
-  const headers = Object.entries(exchange.keptExchange.request.headers).filter(
-    ([name, value]) => headersShown.has(name) || [value].flat().some((each) => each?.includes('$KEY')),
-  );
+  const headers = Object.entries(exchange.keptExchange.request.headers)
+    .filter(([name, value]) => headersShown.has(name) || [value].flat().some((each) => each?.includes(hiddenKey)))
+    .map(([name, value]) => [name, [value ?? []].flat().map((each) => withoutOtherPairs(name, each))]);
   return printCurl(url, { method, target, headers: Object.fromEntries(headers) }, ['KEY']);
+}
+
+/** Removes the cookies and the parameters of a referring page that are not the key: they may be personal, or secrets of other programs. */
+function withoutOtherPairs(name: string, value: string): string {
+  const keepKeys = (pairs: readonly string[]): readonly string[] => pairs.filter((pair) => pair.includes(hiddenKey));
+  if (name === 'cookie') return keepKeys(value.split(/;\s*/)).join('; ');
+  if (name !== 'referer') return value;
+  const [path = '', query = ''] = value.split(/\?(.*)/s);
+  const keyPairs = keepKeys(query.split('&')).join('&');
+  return keyPairs === '' ? path : `${path}?${keyPairs}`;
 }
 
 /** Maximum length of a client's value in a message, in characters. */

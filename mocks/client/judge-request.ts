@@ -9,10 +9,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import type { JournalProblem } from '../journal/journal-types.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { checkpointOf, hasServiceKey } from './client-rules.ts';
-import { type ClientNotes, shortenValue } from './finding-list.ts';
-
-/** The text that replaces each key in a recorded request. */
-const hiddenKey = '$KEY';
+import { type ClientNotes, hiddenKey, shortenValue } from './finding-list.ts';
 
 /** Judges the form of a request. */
 export function judgeRequest(exchange: ClientExchange, notes: ClientNotes): void {

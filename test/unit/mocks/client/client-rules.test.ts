@@ -452,6 +452,18 @@ describe.each(Object.entries(cases))('%s', (rule, { options, breaks, keeps }) =>
   });
 });
 
+it('a command shows the key of cookies and of a referring page, and nothing else of them', async () => {
+  const client = await startSequence();
+  const key = client.api.keys.byRole.get('full');
+  await client.send(`${orders}?limit=1`, {
+    headers: { cookie: `session=of-another-program; key=${key}`, referer: `http://localhost/guests?name=Anna&key=${key}` },
+  });
+  const curl = client.report().findings.find(({ rule }) => rule === 'client/key-in-header')?.curl;
+  expect(curl).toContain('"cookie: key=$KEY"');
+  expect(curl).toContain('"referer: http://localhost/guests?key=$KEY"');
+  expect(curl).not.toMatch(/of-another-program|Anna/);
+});
+
 it('each rule has a sequence that breaks it', () => {
   expect(clientRuleIds.filter((rule) => cases[rule] === undefined)).toEqual([]);
 });
