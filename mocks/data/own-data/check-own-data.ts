@@ -33,11 +33,12 @@ function checkCollection(file: OwnFile, contract: Contract, name: string, { reco
   const places = placesOfRecord(contract, name);
   const fields = comparedFields(contract, name);
   const key = contract.collections.find((collection) => collection.name === name)?.key ?? '';
+  const quote = createQuote(contract, places);
   const recordsByKey = new Map<string, OwnRecord>();
   for (const entry of records) {
     const invalidPointers = checkValue(file, contract, places, entry);
-    for (const [pointer, kind] of fields) if (!invalidPointers.has(pointer)) checkComparable(file, entry, pointer, kind);
-    checkKey(file, entry, key, recordsByKey);
+    for (const [pointer, kind] of fields) if (!invalidPointers.has(pointer)) checkComparable(file, entry, pointer, kind, quote);
+    checkKey(file, entry, key, recordsByKey, quote);
   }
   if (head === undefined) return;
   const lists = placesOfHead(contract, name);
@@ -47,27 +48,38 @@ function checkCollection(file: OwnFile, contract: Contract, name: string, { reco
 
 /** Validates a value at each place of a response, up to the first with violations. Returns the pointers of the violations. */
 function checkValue(file: OwnFile, contract: Contract, places: readonly ResponsePlace[], { record, path }: OwnRecord): ReadonlySet<string> {
-  for (const { validate, operation, schemas } of places) {
+  const quote = createQuote(contract, places);
+  for (const { validate, operation } of places) {
     const violations = validate(record);
     for (const violation of violations) {
       const violatedClause = `${operation.id} would break ${formatLocation(violation.place)}`;
-      const isPersonal = schemas.some((schema) => isPersonalAt(contract.closed, schema, violation.path));
-      file.note([...path, ...fromPointer(violation.path)], `${describeViolation(violation, record, isPersonal)} (${violatedClause})`);
+      file.note([...path, ...fromPointer(violation.path)], `${describeViolation(violation, record, quote)} (${violatedClause})`);
     }
     if (violations.length > 0) return new Set(violations.map((violation) => violation.path));
   }
   return new Set();
 }
 
-/** Describes a violation with the invalid value, unless it is an object or a list. Personal values are masked, since messages end up in logs. */
-function describeViolation(violation: SchemaViolation, record: JsonObject, isPersonal: boolean): string {
+/** Prints a value of a record for a message. */
+type Quote = (value: Json, pointer: string) => string;
+
+/** Creates the function that masks values which are personal in one of the places, since messages end up in logs. */
+function createQuote({ closed }: Contract, places: readonly ResponsePlace[]): Quote {
+  return (value, pointer) =>
+    places.some(({ schemas }) => schemas.some((schema) => isPersonalAt(closed, schema, pointer)))
+      ? personalPlaceholder
+      : describeOwnValue(value);
+}
+
+/** Describes a violation with the invalid value, unless it is an object or a list. */
+function describeViolation(violation: SchemaViolation, record: JsonObject, quote: Quote): string {
   const { path, message, keyword } = violation;
   const value = valueAt(record, path);
   const missing = missingOf(violation);
   if (missing !== undefined && valueAt(record, missing) === null)
     return `${missing.slice(path.length + 1)} is null, and the mock's profile gives each record a value; write one, or choose a profile that allows null`;
   const isScalar = value !== undefined && (typeof value !== 'object' || value === null) && keyword !== 'required';
-  return isScalar ? `${isPersonal ? personalPlaceholder : describeOwnValue(value)} ${message}` : message;
+  return isScalar ? `${quote(value, path)} ${message}` : message;
 }
 
 /** Returns the pointer of the missing member, if that is the violation. */
@@ -89,12 +101,12 @@ function comparedFields(contract: Contract, name: string): ReadonlyMap<string, C
 }
 
 /** Checks that a value, if present, has the kind by which lists compare it. */
-function checkComparable(file: OwnFile, { record, path }: OwnRecord, pointer: string, kind: ComparisonName): void {
+function checkComparable(file: OwnFile, { record, path }: OwnRecord, pointer: string, kind: ComparisonName, quote: Quote): void {
   const value = valueAt(record, pointer);
   if (value === undefined || value === null || comparable[kind](value)) return;
   file.note(
     [...path, ...fromPointer(pointer)],
-    `${describeOwnValue(value)} cannot be compared; lists compare this field as ${kindNames[kind]}`,
+    `${quote(value, pointer)} cannot be compared; lists compare this field as ${kindNames[kind]}`,
   );
 }
 
@@ -112,7 +124,7 @@ const kindNames: Readonly<Record<ComparisonName, string>> = {
   date: 'dates, such as 2026-03-29',
 };
 
-function checkKey(file: OwnFile, entry: OwnRecord, key: string, recordsByKey: Map<string, OwnRecord>): void {
+function checkKey(file: OwnFile, entry: OwnRecord, key: string, recordsByKey: Map<string, OwnRecord>, quote: Quote): void {
   const value = valueAt(entry.record, key);
   if (value === undefined || value === null) {
     file.note(entry.path, `the record has no ${key}, which is its key; give each record a different one`);
@@ -125,7 +137,7 @@ function checkKey(file: OwnFile, entry: OwnRecord, key: string, recordsByKey: Ma
   const { line } = file.placeOf(earlierRecord.path);
   file.note(
     [...entry.path, ...fromPointer(key)],
-    `${describeOwnValue(value)} is already the key of the record at line ${line}; give each record a different one`,
+    `${quote(value, key)} is already the key of the record at line ${line}; give each record a different one`,
   );
 }
 
@@ -172,7 +184,7 @@ function placesOfHead(contract: Contract, name: string): readonly ResponsePlace[
     return [
       {
         operation,
-        schemas: [],
+        schemas: schemasAt(contract.closed, schema, head),
         validate: (value) => violationsBelow(validateBody(withValueAt(envelope, head, value)), head),
       },
     ];

@@ -28,7 +28,8 @@ export async function readOwnData(files: readonly string[], targets: readonly Da
   const data = new Map<Contract, OwnContent[]>();
   for (const name of files) {
     const root = await (read === undefined ? loadDataFile(name, fileKind) : loadDataFile(name, fileKind, read));
-    await checkAgainstSchema(publishedSchemaFile('own-data'), name, root);
+    // A refused text is not quoted: in the place of a record, it may be personal.
+    await checkAgainstSchema(publishedSchemaFile('own-data'), name, root, false);
     const file = openOwnFile(name, root);
     const target = findTarget(file, targets);
     if (target !== undefined) {

@@ -155,7 +155,8 @@ describe('a mistake', () => {
     ['collections: { books: { recods: [] } }', '1:25: collections.books must not have recods; did you mean records?'],
     ['collections: { books: 3 }', '1:16: collections.books must be array or object; found 3'],
     ['collections: { books: [3] }', '1:24: collections.books.0 must be object; found 3'],
-    ['collections: { books: { extend: maybe } }', '1:25: collections.books.extend must be boolean; found "maybe"'],
+    ['collections: { books: { extend: maybe } }', '1:25: collections.books.extend must be boolean'],
+    ['collections: { books: ["anna@example.com"] }', '1:24: collections.books.0 must be object'],
     ['contract: librari\ncollections: { books: [] }', '1:1: /contract: no contract librari is served; did you mean library?'],
     ['{}', '1:1: the file has no data; put records under collections, and single objects under resources'],
   ])('in %j is reported with its position', async (text, message) => {
@@ -229,6 +230,56 @@ describe('a mistake', () => {
     const mistakes = await mistakesOf(business, `collections: { orders: [${JSON.stringify({ ...record, customer })}] }`);
     expect(mistakes.join('\n')).toContain('/collections/orders/0/customer/phone: ‹personal› must be');
     expect(mistakes.join('\n')).not.toMatch(/390550100191|Ada/);
+  });
+
+  it('in a personal key, compared field or head is reported without its value', async () => {
+    const members = await openContract(
+      'members.yaml',
+      `
+openapi: 3.1.0
+info: { title: Members, version: '1' }
+paths:
+  /members:
+    get:
+      operationId: listMembers
+      parameters:
+        - { name: offset, in: query, schema: { type: integer } }
+        - { name: limit, in: query, schema: { type: integer } }
+        - { name: joinedFrom, in: query, schema: { type: string, format: date-time } }
+      x-collection:
+        name: members
+        items: /members
+        head: /owner
+        key: /email
+        order: [{ by: /email, direction: ascending }]
+        filters: { joinedFrom: { from: /joined, as: instant } }
+        page: { style: offset, limit: limit, offset: offset, total: /total }
+      responses:
+        '200':
+          description: Members.
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [members, total]
+                properties:
+                  total: { type: integer }
+                  owner: { type: object, properties: { phone: { type: string, x-personal: true } } }
+                  members:
+                    type: array
+                    items:
+                      type: object
+                      properties: { email: { type: string, x-personal: true }, joined: { x-personal: true } }
+`,
+    );
+    const member = '{ email: anna@example.com, joined: 1980-01-01 }';
+    const mistakes = (
+      await mistakesOf(resolveContract(members), `collections: { members: { records: [${member}, ${member}], head: { phone: 391234 } } }`)
+    ).join('\n');
+    expect(mistakes).toContain('/email: ‹personal› is already the key');
+    expect(mistakes).toContain('/joined: ‹personal› cannot be compared');
+    expect(mistakes).toContain('/phone: ‹personal› must be string');
+    expect(mistakes).not.toMatch(/anna|1980|391234/);
   });
 
   it('that occurs a hundred times is shown twenty times, with the count of the rest', async () => {
