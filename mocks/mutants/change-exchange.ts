@@ -78,21 +78,30 @@ export function keyOf(api: ServedApi, request: HttpRequest): string | undefined 
   return credentials.map((credential) => keyIn(request, credential)).find((key) => key !== undefined && key !== '');
 }
 
-/** Replaces the keys of a request by that of a role, in the first documented carrier. */
+/** Replaces the keys of a request by that of a role, in all carriers that the first alternative of its operation requires. */
 export function withKeyOf(api: ServedApi, request: HttpRequest, role: string): HttpRequest {
-  const credentials = api.contract.operations.flatMap((operation) => operation.security.flat());
-  const [first] = credentials;
-  if (first === undefined) return request;
-  const { headers, query } = writeKey(first, api.keys.byRole.get(role) ?? '');
-  const { target, headers: otherHeaders } = credentials.reduce(withoutKey, request);
-  return withPairs({ ...request, target, headers: { ...otherHeaders, ...headers } }, (pairs) => [...pairs, ...query]);
+  const alternatives = operationOf(api, request)?.security ?? [];
+  const required = alternatives.find((alternative) => alternative.length > 0) ?? [];
+  const key = api.keys.byRole.get(role) ?? '';
+  return required.reduce((changed, credential) => withKey(changed, credential, key), alternatives.flat().reduce(withoutKey, request));
+}
+
+function withKey(request: HttpRequest, credential: Credential, key: string): HttpRequest {
+  const { headers, query } = writeKey(credential, key);
+  const { cookie, ...otherHeaders } = headers;
+  const changed = withPairs({ ...request, headers: { ...request.headers, ...otherHeaders } }, (pairs) => [...pairs, ...query]);
+  return cookie === undefined ? changed : withCookies(changed, (cookies) => [...cookies, cookie]);
 }
 
 function withoutKey(request: HttpRequest, { carrier }: Credential): HttpRequest {
   if (carrier.in === 'query') return withoutQuery(request, carrier.name);
-  return carrier.in === 'cookie'
-    ? request
-    : withHeader(request, carrier.in === 'header' ? carrier.name.toLowerCase() : carrier.in, undefined);
+  if (carrier.in === 'cookie') return withCookies(request, (cookies) => cookies.filter((each) => each.split('=', 1)[0] !== carrier.name));
+  return withHeader(request, carrier.in === 'header' ? carrier.name.toLowerCase() : carrier.in, undefined);
+}
+
+function withCookies(request: HttpRequest, change: (cookies: readonly string[]) => readonly string[]): HttpRequest {
+  const cookies = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/).filter((each) => each !== '');
+  return withHeader(request, 'cookie', change(cookies).join('; ') || undefined);
 }
 
 /** Returns the JSON value of a body; `undefined` without one. */

@@ -51,16 +51,21 @@ function securityMutants(contract: Contract): readonly ServedMutant[] {
   ];
 }
 
-/** Mutants that ignore one of several carriers of a key. */
+/** Mutants that ignore one of several carriers of a key, in each operation that takes the key in this carrier or another. */
 function carrierMutants({ name }: Contract, guardedOperations: readonly Operation[]): readonly ServedMutant[] {
-  const schemes = (guardedOperations[0]?.security ?? []).map((alternative) => alternative.map(({ scheme }) => scheme).join('+'));
-  if (schemes.length < 2) return [];
-  return schemes.flatMap((scheme, index) => {
-    const edits = guardedOperations
-      .filter((operation) => operation.security.length > index)
-      .map((operation) => securityEdit(operation, requirementsOf(operation).toSpliced(index, 1)));
-    return apiMutants({ operation: name, part: scheme, words: { carrier: scheme } }, { 'carrier-ignored': { edits } });
+  const operations = guardedOperations.filter(({ security }) => security.length > 1);
+  const carriers = new Set(operations.flatMap(carriersOf).filter((carrier) => carrier !== ''));
+  return [...carriers].flatMap((carrier) => {
+    const edits = operations
+      .filter((operation) => carriersOf(operation).includes(carrier))
+      .map((operation) => securityEdit(operation, requirementsOf(operation).toSpliced(carriersOf(operation).indexOf(carrier), 1)));
+    return apiMutants({ operation: name, part: carrier, words: { carrier } }, { 'carrier-ignored': { edits } });
   });
+}
+
+/** The names of the security schemes of each alternative; empty for an alternative without a key. */
+function carriersOf({ security }: Operation): readonly string[] {
+  return security.map((alternative) => alternative.map(({ scheme }) => scheme).join('+'));
 }
 
 function scopeMutants(operation: Operation, roles: readonly string[]): readonly ServedMutant[] {

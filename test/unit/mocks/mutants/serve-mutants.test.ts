@@ -3,8 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import { rules } from '../../../../contracts/verify/rules/rule-catalogue.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
+import { identify } from '../../../../mocks/handler/caller.ts';
+import { withKeyOf } from '../../../../mocks/mutants/change-exchange.ts';
 import { mutantsOf } from '../../../../mocks/mutants/find-mutants.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
+import { serveText } from '../../../helpers/served.ts';
 
 const contracts = await Promise.all(['business', 'wiki'].map((name) => openContract(contractFile(name))));
 const all = contracts.flatMap(mutantsOf);
@@ -27,5 +30,60 @@ describe('the catalogue', () => {
 
   it('has known rules', () => {
     expect(all.filter(({ rule }) => !ruleIds.includes(rule)).map(({ id, rule }) => `${id} ${rule}`)).toEqual([]);
+  });
+});
+
+describe('an API whose operations take keys in different places', async () => {
+  const api = await serveText(`
+openapi: 3.1.0
+info: { title: Places, version: '1' }
+paths:
+  /one: { get: { operationId: one, security: [{ header: [] }, { query: [] }], responses: { '200': { description: Yes. } } } }
+  /two: { get: { operationId: two, security: [{ query: [] }, { header: [] }], responses: { '200': { description: Yes. } } } }
+  /three: { get: { operationId: three, security: [{ session: [], header: [] }], responses: { '200': { description: Yes. } } } }
+components:
+  securitySchemes:
+    header: { type: apiKey, in: header, name: X-Key }
+    query: { type: apiKey, in: query, name: key }
+    session: { type: apiKey, in: cookie, name: session }
+`);
+
+  it.each([
+    ['/one', { 'x-key': 'foreign' }],
+    ['/two?key=foreign', {}],
+    ['/three', { 'x-key': 'foreign', cookie: 'theme=dark; session=foreign' }],
+    ['/three', { 'x-key': 'foreign', cookie: 'session=foreign' }],
+  ])('has a request to %s with the key of another role', (target, headers) => {
+    const request = withKeyOf(api, { method: 'GET', target, headers }, 'full');
+    const operation = api.contract.operations.find(({ path }) => target.startsWith(path));
+    if (operation === undefined) throw new Error('no operation has this path');
+    expect(identify(operation, request, api.keys, api.dataset)).toEqual({ kind: 'caller', holder: expect.anything(), lacking: [] });
+    expect(JSON.stringify(request)).not.toContain('foreign');
+    expect(JSON.stringify(request).includes('theme=dark')).toBe(JSON.stringify(headers).includes('theme=dark'));
+  });
+
+  it('has mutants that ignore the same place in each operation that names another', () => {
+    const carriers = mutantsOf(api.contract).filter(({ kind }) => kind === 'carrier-ignored');
+    const edits = carriers.map(({ id, edits = [] }) => [
+      id.split('.').at(-1),
+      edits.map((edit) => [edit.at, 'value' in edit && edit.value]),
+    ]);
+    const [one, two] = ['/paths/~1one/get/security', '/paths/~1two/get/security'];
+    expect(edits).toEqual([
+      [
+        'header',
+        [
+          [one, [{ query: [] }]],
+          [two, [{ query: [] }]],
+        ],
+      ],
+      [
+        'query',
+        [
+          [one, [{ header: [] }]],
+          [two, [{ header: [] }]],
+        ],
+      ],
+    ]);
   });
 });
