@@ -17,12 +17,12 @@ import {
 } from '../../core/results/run-result-and-events.ts';
 import { hasDigestOf, joinDigests } from './violation-fingerprint.ts';
 
-/** Violations of one rule by the same kind of mistake, at whatever operations, parameters or members. */
+/** Violations of one rule by the same kind of mistake, at whatever operations, parameters or schemas. */
 interface Suspicion {
   readonly rule: string;
   readonly members: readonly Member[];
   readonly responses: readonly WrongResponse[];
-  /** Mutants of the rule that predict all responses, and the mutant that it diagnoses. */
+  /** Mutants of the rule that predict all responses, and those that its violations are diagnosed as. */
   readonly mutants: readonly string[];
   /** The parts of responses that are wrong if the suspicion is right. A response that may be right, because another one may be wrong instead, is none. */
   readonly places: ReadonlySet<string>;
@@ -114,7 +114,8 @@ function wrongPlaceOf({ evidence }: CheckViolation): string | undefined {
 
 /**
  * Takes the suspicions one by one, the most specific first. One whose responses are all explained by the groups so far joins the group that explains most;
- * any other begins a group, and takes over the groups whose responses it explains all.
+ * any other begins a group, and takes over the groups whose heads it explains. If it does not say what is wrong, it takes over a head that does only if it
+ * decides all responses of that head, or explains several suspicions that do.
  */
 function groupSuspicions(suspicions: readonly Suspicion[]): readonly SuspicionGroup[] {
   let groups: readonly SuspicionGroup[] = [];
@@ -170,7 +171,8 @@ function isSpecific({ mutants, responses }: Suspicion): boolean {
 }
 
 /**
- * A known place of the mistake comes before one of two, one that says what is wrong before others, and then the rule that was contradicted most of the times.
+ * A known place of the mistake comes before one of two, and one that says what is wrong before others. Those that only mutants of other rules explain come
+ * last among these. Then the rule comes first that was contradicted most of the times, and the simplest request, a mutant and the harm decide the rest.
  */
 function bySpecificity(left: Suspicion, right: Suspicion): number {
   const isSure = ({ responses }: Suspicion): boolean => responses.some((response) => response.or === undefined);
@@ -225,8 +227,8 @@ function placesDeciding({ operation, request, follows = [] }: WrongResponse): re
 
 /**
  * True when a known mistake is a simpler case of a response: a refusal of the same refusal with more parameters, a wrong success of another one with the same
- * parameters, and wrong records of those chosen by more filters. Wrong records of two rules are compared only if neither is diagnosed, since a diagnosis says
- * itself which records are wrong, and if the simpler case has a filter: a whole list that is wrong explains nothing of another rule.
+ * parameters, and wrong records of those chosen by more filters. Wrong records of two rules are compared only if neither has a mutant, which says itself
+ * which records are wrong, and if the simpler case has a filter: a whole list that is wrong explains nothing of another rule.
  */
 function isSimpler(known: WrongResponse, response: WrongResponse, isSameRule: boolean, isDiagnosed: boolean): boolean {
   const { operation, part, status, parameters } = known;

@@ -63,7 +63,7 @@ export async function examineLaterPages(
   };
 }
 
-/** Filter values that select two to 60 records, with the filters (`narrowingFilters`) without which they would select more. */
+/** Filter values that select two to 60 records, with the filters (`narrowingFilters`) without which they would select at least two more. */
 function selectionsWithLaterPages(
   context: RoundContext,
   snapshot: Snapshot,

@@ -291,7 +291,7 @@ interface SelectionRule extends Omit<Rule, 'clause' | 'examine'> {
   readonly times?: number;
   /** The rule that reports a violation that no mutant explains. Default: `filters/complete`. */
   readonly fallbackRule?: RuleId;
-  /** Additional findings in replies to other rules. */
+  /** Additional findings in everything that the round has read. */
   readonly alsoJudge?: (context: RoundContext, snapshot: Snapshot) => Judgements;
   /** True for a finding that counts. Default: all count. */
   readonly isEvidence?: (finding: Judgement) => boolean;

@@ -87,7 +87,7 @@ function describeReply({ contract }: RoundContext, reply: Reply): string {
   return `the status is ${reply.response.status}${content}`;
 }
 
-/** A request whose response is required by its class alone. */
+/** A request that must succeed or be refused, whatever else its response contains. */
 interface PlainRequest extends Pick<RequestExpectation, 'call' | 'what' | 'clause'> {}
 
 /** The expectation of a request that the contract refuses: the documented status. */

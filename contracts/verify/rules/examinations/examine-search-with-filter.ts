@@ -21,7 +21,7 @@ import { describeValues } from '../describe-records-and-values.ts';
 import { agrees, type Candidate, candidate, contradicts, type Examination, type Judgement, reportedBy } from '../rule-and-findings.ts';
 import { judgeUnmatched } from './examine-filters.ts';
 
-/** The filter that a search is combined with; `undefined` for a list without a search or a filter. */
+/** The filter that a search is combined with, which is no checkpoint; `undefined` for a list without such a filter or without a search. */
 export function filterBesideSearch({ contract }: Pick<RoundContext, 'contract'>, operation: ListOperation): string | undefined {
   if (searchParameter(operation) === undefined) return undefined;
   return predictableFilters(contract, operation).find(
@@ -35,7 +35,7 @@ const ignoringMutants = {
   search: candidate('search-beside-filter-ignored', 'three records with the same value of a filter'),
 } satisfies Readonly<Record<string, Candidate>>;
 
-/** Number of words to search for until one finds records with different values of the filter. */
+/** Maximum number of words to search for until one finds records with different values of the filter. */
 const maxWords = 4;
 
 /** Sends a search with a filter for a word that finds records, and for a text that no record contains. Called by the rule `filters/conjunction`. */
@@ -63,7 +63,7 @@ export async function examineSearchWithFilter(context: RoundContext, operation: 
   return { mutants: Object.values(ignoringMutants), judge: () => judges.map((judge) => judge()) };
 }
 
-/** Finds a word that several records with different filter values contain, and returns one of the values. */
+/** Finds a word that records with different filter values contain, with one of these values. */
 async function findWordOfSeveralValues(
   context: RoundContext,
   snapshot: Snapshot,

@@ -15,7 +15,7 @@ interface CredentialFinding {
   readonly what: string;
 }
 
-/** Patterns of credentials. They match whole values, because a text that mentions a credential is none. */
+/** Patterns of credentials. They match from the beginning of a value, because a text that mentions a credential is none. */
 const credentialPatterns: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'a secret key of a payment provider', pattern: /^(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,}$/ },
   { what: 'a secret of a webhook', pattern: /^whsec_[A-Za-z0-9+/=]{16,}$/ },
@@ -90,7 +90,7 @@ function plainName(key: string | number | undefined): string {
     .replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** False for a masked value, and for a word such as `unset` that only tells if there is one. */
+/** False for a masked value, a very short one, and a word such as `unset` that only tells if there is one. */
 function isRealValue(value: string): boolean {
   return (
     value.trim().length >= 4 &&

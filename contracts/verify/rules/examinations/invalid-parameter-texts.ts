@@ -17,7 +17,7 @@ import { mustBeRefused, type RequestExpectation } from './examine-requests.ts';
 
 /** Invalid texts for a parameter; `refusedTexts` keeps those that the contract refuses. */
 interface InvalidTexts {
-  /** Sent for each parameter: beyond the bounds of a number, and 30 February. */
+  /** Sent for each parameter: a value that is not listed, numbers just beyond the bounds, and 30 February. */
   readonly always: readonly string[];
   /** Divided among all parameters of the same type, because one piece of code usually parses them all. */
   readonly shared: readonly string[];
