@@ -14,8 +14,11 @@ export interface EventStreams {
   readonly hasListeners: () => boolean;
   /** True if one more stream may be opened. */
   readonly hasRoom: () => boolean;
-  /** Opens a stream with these events, before all that are published from now on. */
-  readonly open: (outgoing: Writable, firstEvents: readonly ControlEvent[]) => void;
+  /**
+   * Opens a stream with these events, as fast as the reader takes them. Until they end, they must include the exchanges that happen meanwhile, and published
+   * exchanges are left out. Other published events are sent at once.
+   */
+  readonly open: (outgoing: Writable, firstEvents: Iterable<ControlEvent>) => void;
   /** Ends all streams. */
   readonly end: () => void;
 }
@@ -29,6 +32,8 @@ const heartbeatMs = 15_000;
 /** Creates the streams of a mock, none of which is open. */
 export function createEventStreams(): EventStreams {
   const streams = new Set<Writable>();
+  /** Streams whose first events are not all sent. */
+  const incomplete = new WeakSet<Writable>();
   const write = (outgoing: Writable, text: string): void => {
     outgoing.write(text);
     if (outgoing.writableLength <= streamLimits.unsentBytes) return;
@@ -38,12 +43,13 @@ export function createEventStreams(): EventStreams {
   return {
     publish: (event) => {
       const text = printEvent(event);
-      for (const outgoing of streams) write(outgoing, text);
+      for (const outgoing of streams) if (event.type !== 'exchange' || !incomplete.has(outgoing)) write(outgoing, text);
     },
     hasListeners: () => streams.size > 0,
     hasRoom: () => streams.size < streamLimits.streams,
     open: (outgoing, firstEvents) => {
       streams.add(outgoing);
+      incomplete.add(outgoing);
       // The timer alone does not keep the process alive.
       const heartbeat = setInterval(() => write(outgoing, ': still here\n\n'), heartbeatMs).unref();
       outgoing.once('close', () => {
@@ -52,7 +58,18 @@ export function createEventStreams(): EventStreams {
       });
       // Destroying the connection emits 'close', which ends the stream.
       outgoing.on('error', () => outgoing.destroy());
-      outgoing.write(firstEvents.map(printEvent).join(''));
+      const remaining = firstEvents[Symbol.iterator]();
+      const sendRemaining = (): void => {
+        if (!streams.has(outgoing)) return;
+        for (let next = remaining.next(); next.done !== true; next = remaining.next()) {
+          if (outgoing.write(printEvent(next.value))) continue;
+          // The socket may take all at once, and other requests come first.
+          outgoing.once('drain', () => setImmediate(sendRemaining));
+          return;
+        }
+        incomplete.delete(outgoing);
+      };
+      sendRemaining();
     },
     end: () => {
       for (const outgoing of streams) outgoing.end();

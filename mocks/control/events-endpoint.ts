@@ -25,9 +25,19 @@ export function eventsEndpoint(events: EventStreams, journal: Journal): Endpoint
   };
 }
 
-function startAfter(journal: Journal, after: number): readonly ControlEvent[] {
-  const missedExchanges = journal.entries({ after }).map((data): ControlEvent => ({ type: 'exchange', data }));
-  return [{ type: 'open', data: { scope: 'this process', last: journal.last() } }, ...missedExchanges];
+/** Number of entries that are made at once. Few, since other requests wait meanwhile. */
+const entriesAtOnce = 16;
+
+/** Yields the first events of a stream. The exchanges are read from the journal when the reader takes them, and so include those that happen meanwhile. */
+function* startAfter(journal: Journal, after: number): Generator<ControlEvent, void, undefined> {
+  yield { type: 'open', data: { scope: 'this process', last: journal.last() } };
+  for (let received = after; ; ) {
+    const entries = journal.entries({ after: received, limit: entriesAtOnce });
+    const last = entries.at(-1);
+    if (last === undefined) return;
+    for (const data of entries) yield { type: 'exchange', data };
+    received = last.number;
+  }
 }
 
 /** Returns the number of the last exchange that the reader has; 0 if the number is from before a restart of the mock. */

@@ -98,7 +98,11 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
     },
     entries: (query = {}) => {
       const { after = 0, first = 'oldest', limit: maximum = Number.POSITIVE_INFINITY } = query;
-      const matchingExchanges = [...exchanges.after(after)].filter((keptExchange) => matchesQuery(keptExchange, query));
+      const matchingExchanges: KeptExchange[] = [];
+      for (const keptExchange of exchanges.after(after)) {
+        if (first === 'oldest' && matchingExchanges.length >= maximum) break;
+        if (matchesQuery(keptExchange, query)) matchingExchanges.push(keptExchange);
+      }
       return (first === 'newest' ? matchingExchanges.reverse() : matchingExchanges).slice(0, maximum).map(entryMaker.summary);
     },
     entry: (number) => {
