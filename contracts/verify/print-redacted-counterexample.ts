@@ -7,7 +7,7 @@
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import type { SourceLocation } from '../../core/errors.ts';
 import { type Exchange, mapHeaders } from '../../core/http/exchange.ts';
-import { basicPassword, isKeyPair, printCurl, quoteForShell } from '../../core/http/print-curl.ts';
+import { isKeyPair, passwordVariable, printCurl, quoteForShell } from '../../core/http/print-curl.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { excerptBody, excerptFile } from '../../core/lines-around-place.ts';
 import { mapTexts } from '../../core/map-texts.ts';
@@ -189,7 +189,7 @@ function printCommand(printing: Printing, { request }: Reply): string {
   const isRepeatable =
     request.target.split(/[?&]/).every((piece) => isRestored(piece) || isKeyPair(clean(piece), names)) &&
     Object.entries(sentHeaders).every(([name, value]) =>
-      [value ?? []].flat().every((each) => isRestored(each) || basicPassword(name, clean(each), names) !== undefined),
+      [value ?? []].flat().every((each) => isRestored(each) || passwordVariable(name, clean(each), names) !== undefined),
     );
   const target = clean(request.target);
   if (!isRepeatable) return `# ${request.method} ${target} holds a key in another encoding, so no command line can repeat it`;

@@ -5,10 +5,13 @@
 
 import type { HttpRequest } from './exchange.ts';
 
-/** Prints a request to a server. The shell expands the variables, and nothing else. `options` are further options of curl, already quoted. */
+/**
+ * Prints a request to a server. The shell expands the variables, and nothing else. A variable may be a command in parentheses, whose output is the key.
+ * `options` are further options of curl, already quoted.
+ */
 export function printCurl(url: string, request: HttpRequest, variables: readonly string[], options: readonly string[] = []): string {
-  const { method, target, headers, body } = request;
-  const { rest, keys } = body === undefined ? takeKeys(target, variables) : { rest: target, keys: [] };
+  const { target, headers, body } = request;
+  const { rest, keys } = takeKeys(target, variables);
   const fields = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each) => printField(name, each, variables)));
   return [
     'curl -si',
@@ -16,24 +19,30 @@ export function printCurl(url: string, request: HttpRequest, variables: readonly
     ...(/(?:\.|%2e)(?:[/?]|$)/i.test(target) ? ['--path-as-is'] : []),
     ...(/[[\]{}]/.test(target) ? ['--globoff'] : []),
     ...options,
-    ...(method === 'GET' ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]),
+    ...printMethod(request),
     ...fields,
     ...(body === undefined ? [] : [`--data-raw ${quoteForShell(body)}`]),
-    // The shell fills in the plain key, and curl percent-encodes it for the query.
-    ...(keys.length === 0 ? [] : ['-G', ...keys.map((pair) => `--data-urlencode ${quoteForShell(pair, variables)}`)]),
+    // The shell fills in the plain key, and curl percent-encodes it for the query. Beside a body, only curl 7.87 and later can do so.
+    ...keys.map((pair) => `${body === undefined ? '-G --data-urlencode' : '--url-query'} ${quoteForShell(pair, variables)}`),
     quoteForShell(`${url}${rest}`, variables),
   ].join(' ');
 }
 
+/** The method, unless curl chooses it: without a body it sends GET, with one POST. It refuses `-I` beside a body. */
+function printMethod({ method, body }: HttpRequest): readonly string[] {
+  if (body === undefined && method === 'GET') return [];
+  return [body === undefined && method === 'HEAD' ? '-I' : `-X ${method}`];
+}
+
 function printField(name: string, value: string, variables: readonly string[]): string {
-  const password = basicPassword(name, value, variables);
+  const password = passwordVariable(name, value, variables);
   if (password !== undefined) return `-u ${quoteForShell(`:$${password}`, variables)}`;
   // Without the semicolon, curl does not send a field without a value.
   return `-H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`, variables)}`;
 }
 
 /** The variable of a key that is the password of Basic. curl writes such a header, because a shell cannot fill a key into base64 (RFC 7617 §2). */
-export function basicPassword(name: string, value: string, variables: readonly string[]): string | undefined {
+export function passwordVariable(name: string, value: string, variables: readonly string[]): string | undefined {
   if (name.toLowerCase() !== 'authorization' || !/^basic ./i.test(value)) return undefined;
   return longestFirst(variables).find((each) => value.includes(`$${each}`));
 }
@@ -53,12 +62,19 @@ function takeKeys(target: string, variables: readonly string[]): { readonly rest
   return { rest: otherPairs === '' ? path : `${path}?${otherPairs}`, keys };
 }
 
-/** Quotes a text for a shell, which expands only the given variables. */
+/** Quotes a text for a shell, which expands the given variables and nothing else. */
 export function quoteForShell(text: string, variables: readonly string[] = []): string {
   const names = longestFirst(variables).map((name) => `$${name}`);
   if (!names.some((name) => text.includes(name))) return `'${text.replaceAll("'", `'\\''`)}'`;
-  const quoted = escapeForShell(text);
-  return `"${names.reduce((line, name) => line.replaceAll(escapeForShell(name), () => name), quoted)}"`;
+  const expanded = names.reduce(
+    (line, name) =>
+      line.replaceAll(escapeForShell(name), (written, offset: number) =>
+        // Empty quotes end the name of the variable.
+        /^[\w:[]/.test(line.slice(offset + written.length)) ? `${name}""` : name,
+      ),
+    escapeForShell(text),
+  );
+  return `"${expanded}"`;
 }
 
 /** A name may contain another: that of a nearly right key contains the name of the key. */
@@ -66,6 +82,7 @@ function longestFirst(names: readonly string[]): readonly string[] {
   return names.toSorted((left, right) => right.length - left.length);
 }
 
+/** Escapes a text for double quotes. A shell in a terminal takes `!` for its history there, with a backslash too, so it stands in single quotes. */
 function escapeForShell(text: string): string {
-  return text.replaceAll(/[\\"`$]/g, '\\$&');
+  return text.replaceAll(/[\\"`$]/g, '\\$&').replaceAll('!', `"'!'"`);
 }

@@ -103,7 +103,12 @@ async function listening(): Promise<{ readonly url: string; readonly heard: Hear
 describe('a printed line', () => {
   test.each(hostile)('sends %j as it was sent, and executes nothing', async (text) => {
     const { url, heard, shell } = await listening();
-    const call: Call = { operation: getOrder, values: { code: text }, headers: { 'if-none-match': `"${text.replaceAll(/[^ -~]/g, '')}"` } };
+    const visible = text.replaceAll(/[^ -~]/g, '');
+    const call: Call = {
+      operation: getOrder,
+      values: { code: text },
+      headers: { 'if-none-match': `"${visible}"`, 'x-beside': `${value}a${value}${visible}` },
+    };
     const raw: HttpRequest = { ...toRequest(call, keys), target: `/x?code=${text.replaceAll(/[^!-~]|#/g, '')}` };
     const sent = [toRequest(call, keys), raw];
     const { curl } = print(printingFor(url), sent);
@@ -114,7 +119,7 @@ describe('a printed line', () => {
     expect(heard.map((each) => each.url)).toEqual(sent.map(({ target }) => target));
     for (const [index, each] of heard.entries()) {
       expect(each.headers['x-service-api-key']).toBe(value);
-      expect(each.headers['if-none-match']).toBe(sent[index]?.headers['if-none-match']);
+      for (const name of ['if-none-match', 'x-beside']) expect(each.headers[name]).toBe(sent[index]?.headers[name]);
     }
     expect(existsSync(trap)).toBe(false);
   });
