@@ -11,10 +11,16 @@ import { type HttpRequest, headerOf, splitTarget } from './exchange.ts';
 export function keyIn(request: HttpRequest, { carrier }: Credential): string | undefined {
   if (carrier.in === 'header') return headerOf(request.headers, carrier.name)?.trim();
   if (carrier.in === 'authorization') return keyInAuthorization(headerOf(request.headers, 'authorization'), carrier.word);
-  const cookies = (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/).join('&');
-  const pairs = splitQuery(carrier.in === 'query' ? splitTarget(request.target).query : cookies);
+  if (carrier.in === 'cookie') return cookieOf(request, carrier.name);
+  const pairs = splitQuery(splitTarget(request.target).query);
   const pair = pairs.find(([name]) => name === carrier.name);
   return pair === undefined ? undefined : decodeOrKeep(pair[1]);
+}
+
+/** The value of a cookie as it was sent (RFC 6265 §4.2.1). */
+function cookieOf({ headers }: HttpRequest, name: string): string | undefined {
+  const cookies = (headerOf(headers, 'cookie') ?? '').split(';').map((cookie) => cookie.trim());
+  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
 /**

@@ -73,7 +73,7 @@ function encodeBasic(secret: string): string {
 
 /** Servers differ in decoding cookies, so characters that a cookie allows are not encoded (RFC 6265 §4.1.1). */
 function encodeCookie(secret: string): string {
-  return /^[!#$&-*\-./0-:<-[\]-~]*$/.test(secret) ? secret : encodeText(secret);
+  return /^[!#-+\--:<-[\]-~]*$/.test(secret) ? secret : encodeText(secret);
 }
 
 function requireWritable({ scheme, carrier }: Credential, secret: string): void {

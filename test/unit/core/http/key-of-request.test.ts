@@ -19,9 +19,10 @@ describe.each(carriers)('a key in $in $name$word', async (carrier) => {
   const credential: Credential = { scheme: 'key', scopes: [], carrier };
   const api = await serveApi(fixture('parcels'));
 
-  it('is read as it was written', () => {
-    const { headers, query } = writeKey(credential, 'a-key');
-    expect(keyIn({ method: 'GET', target: `/a?b=1&${query.join('&')}`, headers }, credential)).toBe('a-key');
+  it.each(['a-key', 'a+b%41&c==/'])('is read as it was written: %s', (key) => {
+    const { headers, query } = writeKey(credential, key);
+    const cookie = headers['cookie'] === undefined ? {} : { cookie: `theme=dark; ${headers['cookie']} ; a=b` };
+    expect(keyIn({ method: 'GET', target: `/a?b=1&${query.join('&')}`, headers: { ...headers, ...cookie } }, credential)).toBe(key);
   });
 
   it('is replaced by that of a role', () => {

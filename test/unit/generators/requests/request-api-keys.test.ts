@@ -38,6 +38,7 @@ describe('a key', () => {
     ['header', 's3', ['/x {"X-KEY":"s3"}', '/x {"X-Key":"s3"}', '/x {"x-key":"s3"}']],
     ['query', 's 3', ['/x?key=s%203 {}']],
     ['cookie', 's3=', ['/x {"Cookie":"session=s3="}']],
+    ['cookie', 's+3%&', ['/x {"Cookie":"session=s+3%&"}']],
     ['cookie', 's;3', ['/x {"Cookie":"session=s%3B3"}']],
     ['basic', 'me:pass', ['/x {"Authorization":"Basic bWU6cGFzcw=="}']],
     ['basic', 'me', ['/x {"Authorization":"Basic bWU6"}']],
