@@ -163,7 +163,7 @@ function putInOrder(operation: Operation, values: ParameterValues, isTie: boolea
   for (const { rule, parameters } of operation.rules) {
     if (rule !== 'ordered') continue;
     const names = parameters.filter((name) => result.has(name));
-    const sortedValues = names.map((name) => result.get(name) ?? null).toSorted(inOrder);
+    const sortedValues = names.map((name) => result.get(name) ?? null).toSorted(compareByRules);
     const equalValues = sortedValues.map(() => sortedValues[0] ?? null);
     result =
       (isTie ? assignValues(operation, result, names, equalValues) : undefined) ??
@@ -174,7 +174,7 @@ function putInOrder(operation: Operation, values: ParameterValues, isTie: boolea
 }
 
 /** Compares for a sort by the order that the rules of a contract demand. */
-function inOrder(left: Json, right: Json): number {
+function compareByRules(left: Json, right: Json): number {
   return Number(isAfter(left, right)) - Number(isAfter(right, left));
 }
 
@@ -184,7 +184,7 @@ export function putOutOfOrder(
   values: ParameterValues,
   names: readonly [string, string],
 ): ParameterValues | undefined {
-  const [low, high] = names.map((name) => values.get(name) ?? null).toSorted(inOrder);
+  const [low, high] = names.map((name) => values.get(name) ?? null).toSorted(compareByRules);
   if (low === undefined || high === undefined || !isAfter(high, low)) return undefined;
   return assignValues(operation, values, names, [high, low]);
 }

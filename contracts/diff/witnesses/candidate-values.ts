@@ -21,7 +21,7 @@ import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import type { ListOperationPair } from '../annotations/annotated-operation-pair.ts';
 
 /** Values that schemas list, then common values of every type. Many of them violate the schemas, so callers filter. */
-export function candidateValues(document: Document, schemas: readonly Schema[]): readonly Json[] {
+function candidateValues(document: Document, schemas: readonly Schema[]): readonly Json[] {
   return distinct([...schemas.flatMap((schema) => listedBy(document, schema)), ...commonValues]);
 }
 
