@@ -1,19 +1,23 @@
 /**
- * Builds example exchanges for witnesses: a request or response of an operation of the old contract that carries a given value. The request has the key and the
- * parameters that the operation requires, so that the printed command line runs. `compare-content.ts`, `compare-parameters.ts` and `compare-responses.ts` choose
- * a builder for each schema that they compare. `schema-witness-search.ts` calls the builder with each value found, and writes values as text.
- * `compare-operations.ts` and `compare-parameters.ts` also build requests that only the new contract refuses, when a witness is searched.
- * `find-request-annotation-witness.ts` adds keys to its requests. It searches and sends nothing.
+ * Builds example exchanges for witnesses: a request or response of an operation of the old contract that carries a given value. The request also has the key,
+ * the parameters and the JSON body that the operation requires, so that its printed command line runs. `compare-contracts.ts` makes one `WitnessExchanges` per
+ * comparison. `compare-content.ts`, `compare-parameters.ts` and `compare-responses.ts` choose a builder for each schema that they compare.
+ * `schema-witness-search.ts` calls the builder with each value found, and writes values as text. `compare-operations.ts` and `compare-parameters.ts` also build
+ * requests that only the new contract refuses, when a witness is searched. `find-request-annotation-witness.ts` adds keys to its requests. It searches and
+ * sends nothing.
  */
 
+import { withoutUndefined } from '../../../core/drop-undefined.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import { splitTarget } from '../../../core/http/exchange.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Credential, Operation } from '../../../core/openapi/operation.ts';
 import { type Parameter, printParameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import type { WitnessExchange } from '../../../core/results/diff-result.ts';
+import { tryPrint } from '../../../generators/requests/parameter-values.ts';
+import type { GeneratedBody } from '../../../generators/requests/request-bodies.ts';
 import type { DocumentedOperation, DocumentedParameter } from '../list-documented-operations.ts';
-import { exampleValue } from './candidate-values.ts';
+import { drawRequiredBody, exampleValue, memoizeByText } from './candidate-values.ts';
 import type { SearchOutcome } from './search-outcome.ts';
 
 /** Builds an exchange that carries a value. */
@@ -38,20 +42,21 @@ export class WitnessExchanges {
 
   /** Exchange with a value as the request body, or as the response body of a status. */
   withBody(operation: DocumentedOperation, type: string, status: string | undefined): ExchangeBuilder {
-    const headers = { 'content-type': type };
     return (body) =>
       status === undefined
-        ? { request: { ...this.#requestOf(operation, [], headers), body } }
-        : { request: this.#requestOf(operation), response: { status, headers, body } };
+        ? { request: this.#requestOf(operation, [], { type, content: body }) }
+        : { request: this.#requestOf(operation), response: { status, headers: { 'content-type': type }, body } };
   }
 
-  /** Exchange with a value as a request parameter. */
+  /** Exchange with a value as a request parameter, in the style of the operation if this can express it. */
   withParameter(operation: DocumentedOperation, { in: place, name }: Pick<DocumentedParameter, 'in' | 'name'>): ExchangeBuilder {
+    const parameter = this.#operations.get(operation.name)?.parameters.find((each) => each.in === place && each.name === name);
     return (value) => {
       const text = writeAsText(value);
       const encoded = encodeURIComponent(text);
-      const written = { query: `${encodeURIComponent(name)}=${encoded}`, path: encoded }[place] ?? text;
-      return { request: this.#requestOf(operation, [{ in: place, name, text: written }]) };
+      const written = { query: `${encodeURIComponent(name)}=${encoded}`, path: encoded, cookie: encoded }[place] ?? text;
+      const styled = parameter === undefined ? undefined : tryPrint(parameter, value);
+      return { request: this.#requestOf(operation, [{ in: place, name, text: styled ?? written }]) };
     };
   }
 
@@ -69,12 +74,22 @@ export class WitnessExchanges {
     return { verdict: 'witnessed', witness: { exchange, pointer: '', value: undefined, refusedBy: 'new', keyword, message, place } };
   }
 
-  #requestOf({ name, method, path }: DocumentedOperation, sent: readonly PlacedText[] = [], headers = {}): WitnessRequest {
+  readonly #requiredBodyOf = memoizeByText((name: string) => {
+    const operation = this.#operations.get(name);
+    return operation === undefined ? undefined : drawRequiredBody(operation);
+  });
+
+  #requestOf(
+    { name, method, path }: DocumentedOperation,
+    sent: readonly PlacedText[] = [],
+    body: Pick<GeneratedBody, 'type' | 'content'> | undefined = this.#requiredBodyOf(name),
+  ): WitnessRequest {
     const operation = this.#operations.get(name);
     const missing = operation === undefined ? [] : missingTexts(operation, sent);
     const inPath = new Map([...missing, ...sent].flatMap((each) => (each.in === 'path' ? [[each.name, each.text]] : [])));
     const target = path.replaceAll(/\{([^}]*)\}/g, (_, parameter: string) => inPath.get(parameter) ?? encodeURIComponent(parameter));
-    const request = addTexts({ method, target, headers }, sent);
+    const headers = body === undefined ? {} : { 'content-type': body.type };
+    const request = addTexts({ method, target, headers, ...withoutUndefined({ body: body?.content }) }, sent);
     return operation === undefined ? request : withKey(request, operation, missing);
   }
 }
@@ -133,7 +148,7 @@ const scalar = { anyOf: [{ type: ['boolean', 'number'] }, { type: 'string', minL
 /** Schema of values with an unambiguous text form: no empty values, and arrays of scalars only. */
 export const writableAsText: JsonObject = { anyOf: [...scalar.anyOf, { type: 'array', minItems: 1, items: scalar }] };
 
-/** Text form of a value: lists separated by commas, as in the default styles of OpenAPI; other structures as JSON. */
+/** Text form of a value: lists separated by commas, as in the default style of headers and paths; other structures as JSON. */
 export function writeAsText(value: Json): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) return value.map(String).join(',');
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,10 +1,10 @@
 /**
  * Candidate values and records for the witnesses of annotation changes. `find-list-or-resource-witness.ts` and `find-request-annotation-witness.ts` draw them
- * during each search. `build-witness-exchange.ts` takes a value for each required parameter of a request. They are deterministic: boundary values, generated
- * values, and copies of one small record. The callers judge them.
+ * during each search. `build-witness-exchange.ts` takes a value for each required parameter of a request, and its body. They are deterministic: boundary
+ * values, generated values, and copies of one small record. The callers judge them.
  */
 
-import { type Arbitrary, check, property, sample } from 'fast-check';
+import { type Arbitrary, check, constant, property, sample } from 'fast-check';
 import type { Visibility } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { mergedBranchKeywords, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
@@ -17,6 +17,7 @@ import { toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/generation-errors.ts';
 import { isSendable } from '../../../generators/requests/parameter-values.ts';
+import { bodiesFor, type GeneratedBody } from '../../../generators/requests/request-bodies.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import type { ListOperationPair } from '../annotations/annotated-operation-pair.ts';
 
@@ -45,6 +46,16 @@ export function exampleValue(operation: Operation, parameter: Parameter): Json |
   return listed ?? drawSmallest(() => arbitraryFor(parameter.schema, { document: operation.document }), canBeSent, maxDraws);
 }
 
+/** A small body of an operation that requires one; `undefined` if it is optional or cannot be JSON. */
+export function drawRequiredBody(operation: Operation): GeneratedBody | undefined {
+  return drawSmallest(
+    () => bodiesFor(operation) ?? constant(undefined),
+    // Any value fits, so an optional body shrinks to none.
+    () => true,
+    1,
+  );
+}
+
 /** Distinct values. */
 function distinct(values: readonly Json[]): readonly Json[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
@@ -56,9 +67,9 @@ function neighbours(value: Json): readonly Json[] {
 }
 
 function listedBy(document: Document, schema: Schema): readonly Json[] {
-  const { enum: values, const: constant, minimum, maximum } = mergedBranchKeywords(document, schema);
+  const { enum: values, const: onlyValue, minimum, maximum } = mergedBranchKeywords(document, schema);
   const bounds = [minimum, maximum].flatMap((bound) => (typeof bound === 'number' ? [bound, ...neighbours(bound)] : []));
-  const listed = Array.isArray(values) ? (values as readonly Json[]) : constant === undefined ? [] : [constant];
+  const listed = Array.isArray(values) ? (values as readonly Json[]) : onlyValue === undefined ? [] : [onlyValue];
   return [...listed.filter((value) => !isObject(value)), ...bounds];
 }
 

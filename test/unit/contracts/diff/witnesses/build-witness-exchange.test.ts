@@ -1,4 +1,4 @@
-/** Requests of witnesses run as printed: with a key and with every parameter that the operation requires. */
+/** Requests of witnesses run as printed: with a key, and with every parameter and the body that the operation requires. */
 
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../../core/json.ts';
@@ -83,5 +83,67 @@ describe('a required parameter', () => {
   test('is sent where the file has rules that only contracts may have', async () => {
     const request = await requestOf(things({ 'x-collection': 1, parameters: [{ name: 'p', in: 'header', required: true, example: 'a' }] }));
     expect(request?.headers).toEqual({ p: 'a' });
+  });
+});
+
+describe('the value of a parameter', () => {
+  const list = (changes: JsonObject, maxItems: number): JsonObject =>
+    documentOf({
+      [changes['in'] === 'path' ? '/things/{p}' : '/things']: {
+        get: {
+          parameters: [{ name: 'p', in: 'query', ...changes, schema: { type: 'array', items: { enum: ['a b', 'c,d'] }, maxItems } }],
+          responses: { '200': { description: 'ok' } },
+        },
+      },
+    });
+
+  test.each([
+    ['as a query has it by default', {}, '/things?p=a%20b&p=a%20b', {}],
+    ['in one text', { explode: false }, '/things?p=a%20b,a%20b', {}],
+    ['in a path', { in: 'path', required: true }, '/things/a%20b,a%20b', {}],
+    ['in a path with a style', { in: 'path', required: true, style: 'label', explode: true }, '/things/.a%20b.a%20b', {}],
+    ['in a header', { in: 'header' }, '/things', { p: 'a b,a b' }],
+    ['in a cookie', { in: 'cookie', explode: false }, '/things', { cookie: 'p=a%20b,a%20b' }],
+  ] as const)('is a list %s', async (_, changes, target, headers) => {
+    const { changes: found } = await compareDocuments(list(changes, 2), list(changes, 1));
+    expect(found[0]?.witness?.exchange.request).toEqual({ method: 'GET', target, headers });
+  });
+
+  test('that no style can express is text', async () => {
+    const get = (maxLength: number): JsonObject => {
+      const schema = { type: ['array', 'string'], items: { type: 'string' }, pattern: '^x+$', minLength: 3, maxLength };
+      return documentOf({
+        '/things': { get: { parameters: [{ name: 'p', in: 'query', schema }], responses: { '200': { description: 'ok' } } } },
+      });
+    };
+    const { changes } = await compareDocuments(get(4), get(3));
+    expect(changes[0]?.witness?.exchange.request?.target).toBe('/things?p=xxxx');
+  });
+});
+
+describe('a required body', () => {
+  const post = (maximum: number, requestBody: JsonObject): JsonObject =>
+    documentOf({ '/things': { post: { parameters: [size(maximum)], requestBody, responses: { '200': { description: 'ok' } } } } });
+  const schema = { type: 'object', required: ['name'], properties: { name: { type: 'string', enum: ['salt'] }, note: { type: 'string' } } };
+  const content = { 'application/json': { schema } };
+  const bodyOf = async (requestBody: JsonObject): Promise<WitnessExchange['request']> =>
+    (await compareDocuments(post(100, requestBody), post(50, requestBody))).changes[0]?.witness?.exchange.request;
+  const sent = { method: 'POST', target: '/things?size=51' };
+
+  test('is sent', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect(await bodyOf({ required: true, content })).toEqual({ ...sent, headers, body: { name: 'salt' } });
+  });
+
+  test.each([
+    ['if it is optional', { content }],
+    ['if it cannot be JSON', { required: true, content: { 'text/plain': {} } }],
+  ])('is left out %s', async (_, requestBody) => {
+    expect(await bodyOf(requestBody)).toEqual({ ...sent, headers: {} });
+  });
+
+  test('is sent to an operation that is gone', async () => {
+    const { changes } = await compareDocuments(post(100, { required: true, content }), documentOf({}));
+    expect(changes[0]?.witness?.exchange.request).toMatchObject({ method: 'POST', body: { name: 'salt' } });
   });
 });

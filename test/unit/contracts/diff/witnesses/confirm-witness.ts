@@ -34,33 +34,38 @@ function placeOfValue({ witness, operation = '' }: Change): (root: JsonObject) =
   const [header] = Object.entries(response?.headers ?? {});
   if (response !== undefined && header !== undefined) return (root) => headerIn(root, [...base, 'responses', response.status], header);
   const [target = '', query = ''] = (request?.target ?? '').split('?');
-  const [name = '', text = ''] = query === '' ? [] : query.split('=').map(decodeURIComponent);
-  return (root) => parameterIn(root, base, name, text, target);
+  // The value comes first, and other required parameters follow.
+  const pairs = query.split('&').map((pair) => pair.split('='));
+  const [name = ''] = pairs[0] ?? [];
+  const sent =
+    name === '' ? [target.slice(target.lastIndexOf('/') + 1)] : pairs.flatMap(([each, text = '']) => (each === name ? text : []));
+  return (root) => parameterIn(root, base, decodeURIComponent(name), sent);
 }
 
 function headerIn(root: JsonObject, base: readonly string[], [name, text]: readonly [string, string]): Spoken {
   const headers = valueAt(root, [...base, 'headers']) as JsonObject;
   const written = Object.keys(headers).find((each) => each.toLowerCase() === name) ?? name;
   const keys = [...base, 'headers', written, 'schema'];
-  return { keys, value: read(valueAt(root, keys) as JsonObject, text) };
+  return { keys, value: read(valueAt(root, keys) as JsonObject, text.split(','), text) };
 }
 
-function parameterIn(root: JsonObject, base: readonly string[], name: string, text: string, target: string): Spoken {
+function parameterIn(root: JsonObject, base: readonly string[], name: string, sent: readonly string[]): Spoken {
   const list = (valueAt(root, [...base, 'parameters']) ?? []) as readonly Json[];
   const index = list.findIndex((_, each) => {
     const parameter = valueAt(root, [...base, 'parameters', each]) as JsonObject;
     return name === '' ? parameter['in'] === 'path' : parameter['name'] === name;
   });
+  const parameter = valueAt(root, [...base, 'parameters', index]) as JsonObject;
+  const isExploded = parameter['in'] === 'query' && parameter['explode'] !== false;
+  const items = isExploded ? sent : sent.flatMap((each) => each.split(','));
   const keys = [...base, 'parameters', index, 'schema'];
-  const schema = valueAt(root, keys) as JsonObject;
-  const raw = name === '' ? decodeURIComponent(target.slice(target.lastIndexOf('/') + 1)) : text;
-  return { keys, value: read(schema, raw) };
+  return { keys, value: read(valueAt(root, keys) as JsonObject, items.map(decodeURIComponent), decodeURIComponent(sent[0] ?? '')) };
 }
 
-/** Parses a text by its schema: numbers as numbers, lists by commas. */
-function read(schema: JsonObject, text: string): Json {
+/** Parses a text by its schema: numbers as numbers, lists by their items. */
+function read(schema: JsonObject, items: readonly string[], text: string): Json {
   const types = [schema['type']].flat();
-  if (types.includes('array')) return text === '' ? [] : text.split(',');
+  if (types.includes('array')) return text === '' ? [] : items;
   return types.includes('integer') || types.includes('number') ? Number(text) : text;
 }
 
