@@ -28,7 +28,7 @@ describe.each(carriers)('a key in $in $name$word', async (carrier) => {
   it('is replaced by that of a role', () => {
     const operations = api.contract.operations.map((operation) => ({ ...operation, security: [[credential]] }));
     const { headers, query } = writeKey(credential, 'a-key');
-    const request = { method: 'GET', target: `/a?b=1&${query.join('&')}`, headers };
+    const request = { method: 'GET', target: `/v2/parcels?b=1&${query.join('&')}`, headers };
     const replaced = withKeyOf({ ...api, contract: { ...api.contract, operations } }, request, 'other');
     expect(keyIn(replaced, credential)).toBe(api.keys.byRole.get('other'));
     expect(JSON.stringify(replaced)).not.toContain('a-key');
