@@ -11,6 +11,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { plainDocument } from '../../core/openapi/plain-openapi-document.ts';
 import type { KeysState, ServedContract, ServedState } from './control-bodies.ts';
 import { ControlError, controlPath, type Endpoint, excerpt, toJsonResponse } from './endpoint-interface.ts';
+import { readQueryMembers, textLike } from './read-members.ts';
 
 /** State of the mock that the endpoints show. */
 export interface ServedMock {
@@ -29,7 +30,10 @@ export function descriptionEndpoints(served: () => ServedMock): readonly Endpoin
     {
       path: 'openapi',
       methods: {
-        GET: ({ query }) => toJsonResponse(describeApi(served(), query.get('contract')), 200, { 'access-control-allow-origin': '*' }),
+        GET: ({ query }) => {
+          const { contract } = readQueryMembers(query, parameters, 'The OpenAPI document');
+          return toJsonResponse(describeApi(served(), contract), 200, { 'access-control-allow-origin': '*' });
+        },
       },
     },
   ];
@@ -38,22 +42,24 @@ export function descriptionEndpoints(served: () => ServedMock): readonly Endpoin
 /** Path at which tools look for an OpenAPI document. It is another name of `/__mock/openapi`. */
 export const descriptionPath = '/openapi.json';
 
+const parameters = { contract: textLike('NAME') };
+
 /** Plain documents by contract. A large one takes a moment. */
 const documents = new WeakMap<Contract, JsonObject>();
 
-function describeApi({ contracts, url }: ServedMock, name: string | null): JsonObject {
+function describeApi({ contracts, url }: ServedMock, name: string | undefined): JsonObject {
   const [firstContract, ...otherContracts] = contracts;
-  const contract = name === null && otherContracts.length === 0 ? firstContract : contracts.find((each) => each.name === name);
+  const contract = name === undefined && otherContracts.length === 0 ? firstContract : contracts.find((each) => each.name === name);
   if (contract === undefined) throw new ControlError(404, explainContracts(contracts, name));
   const document = getOrCompute(documents, contract, () => plainDocument(contract));
   return { ...document, servers: [{ url }] };
 }
 
-function explainContracts(contracts: readonly Contract[], name: string | null): string {
+function explainContracts(contracts: readonly Contract[], name: string | undefined): string {
   const names = contracts.map((contract) => contract.name);
-  const suggestion = name === null ? undefined : nearest(name, names);
+  const suggestion = name === undefined ? undefined : nearest(name, names);
   const choices = (suggestion === undefined ? names : [suggestion]).map((each) => `${descriptionPath}?contract=${each}`).join(', ');
-  const problem = name === null ? 'The mock serves several contracts' : `The mock serves no contract ${excerpt(name)}`;
+  const problem = name === undefined ? 'The mock serves several contracts' : `The mock serves no contract ${excerpt(name)}`;
   return `${problem}; ask for ${choices}.`;
 }
 

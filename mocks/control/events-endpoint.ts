@@ -4,10 +4,14 @@
  */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
+import type { Json } from '../../core/json.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ControlEvent } from './control-bodies.ts';
 import { ControlError, type Endpoint, excerpt } from './endpoint-interface.ts';
 import { type EventStreams, streamLimits } from './event-stream.ts';
+import { readQueryMembers } from './read-members.ts';
+
+const parameters = { after: readNumber };
 
 /** Creates the endpoint. A stream begins now, or after the exchange of `Last-Event-ID` or `after`, if the journal still has it. */
 export function eventsEndpoint(events: EventStreams, journal: Journal): Endpoint {
@@ -42,8 +46,14 @@ function* startAfter(journal: Journal, after: number): Generator<ControlEvent, v
 
 /** Returns the number of the last exchange that the reader has; 0 if the number is from before a restart of the mock. */
 function readLastReceived(query: URLSearchParams, headers: HttpHeaders, last: number): number {
-  const text = headerOf(headers, 'last-event-id') ?? query.get('after') ?? String(last);
-  if (!/^\d{1,15}$/.test(text))
-    throw new ControlError(400, `${excerpt(text)} is not the number of an exchange; leave it out to get only new events.`);
-  return Number(text) > last ? 0 : Number(text);
+  const { after = last } = readQueryMembers(query, parameters, 'The stream of events');
+  const header = headerOf(headers, 'last-event-id');
+  const number = header === undefined ? after : readNumber(header);
+  return number > last ? 0 : number;
+}
+
+function readNumber(value: Json): number {
+  const text = String(value);
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new ControlError(400, `${excerpt(text)} is not the number of an exchange; leave it out to get only new events.`);
 }

@@ -109,7 +109,8 @@ describe('the stream', () => {
     ]);
     expect(await idsOf(openStream(mock.port, `?after=${last + 1}`), 2)).toEqual([`${last + 2}`, `${last + 3}`]);
     expect(await idsOf(openStream(mock.port, '?after=999999'), 7)).toEqual(Array.from({ length: 7 }, (_, index) => `${last - 2 + index}`));
-    expect(await openStream(mock.port, '?after=now')).toMatchObject({ status: 400 });
+    for (const query of ['?after=now', '?since=1', '?after=1&after=2'])
+      expect(await openStream(mock.port, query), query).toMatchObject({ status: 400 });
   });
 
   it('is limited in number, and another may open when one has closed', async () => {

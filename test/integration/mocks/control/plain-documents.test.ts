@@ -40,6 +40,14 @@ describe('GET /openapi.json', () => {
     expect([reply.status, reply.at('/error/message')]).toEqual([404, expect.stringContaining(message)]);
   });
 
+  it.each([
+    ['?contrat=wiki', 'The OpenAPI document has no parameter contrat; did you mean contract?'],
+    ['?contract=wiki&contract=business', 'contract was given more than once; give it once.'],
+  ])('is refused for %s', async (query, message) => {
+    const reply = await ask(mock, `/openapi.json${query}`);
+    expect([reply.status, reply.at('/error/message')]).toEqual([400, message]);
+  });
+
   it('belongs to the API without the control endpoint', async () => {
     expect((await ask(closed, '/openapi.json')).at('/error/code')).toBe('NOT_FOUND');
   });
