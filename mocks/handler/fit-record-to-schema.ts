@@ -9,7 +9,7 @@ import type { Document } from '../../core/openapi/document.ts';
 import { parseInstant } from '../../core/query/instants-and-dates.ts';
 
 /** Removes the members that a schema excludes: those whose schema is `false`, and nulls that it does not allow. */
-export type Fit = (value: Json) => Json;
+type Fit = (value: Json) => Json;
 
 /** Compiles the fit for values that must match all of the schemas. */
 export function createFit(document: Document, schemas: readonly Schema[]): Fit {

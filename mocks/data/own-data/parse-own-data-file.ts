@@ -58,7 +58,7 @@ interface CollectionInFile {
 }
 
 /** Content of a file, as `specs/own-data.schema.json` describes it. */
-export interface OwnFileContent extends TenantInFile {
+interface OwnFileContent extends TenantInFile {
   readonly contract?: string;
   readonly tenants?: Readonly<Record<string, TenantInFile>>;
 }
