@@ -1,7 +1,7 @@
 /**
- * Types of the JSON bodies and events of `/__mock/`. The endpoints for chaos, clock, descriptions, journal and pacts, `control-handler.ts` and
- * `event-stream.ts` write responses and events of these types, per request and per event. `control-client.ts` (in tests of users), `event-reader.ts` and the
- * front page read each. `control-client.ts` also writes changes of clock and chaos, and `touchstone/control` exports most types. Reports on clients are in
+ * Types of the JSON bodies and events of `/__mock/`. Per request, the endpoints for chaos, clock, descriptions, journal and pacts and `control-handler.ts`
+ * write responses of these types. `events-endpoint.ts`, `publish-changes-as-events.ts` and `create-observers-and-controls.ts` make events, which
+ * `event-stream.ts` sends. `control-client.ts` (in tests of users), `event-reader.ts` and the front page read each. `control-client.ts` also writes changes of clock and chaos, and `touchstone/control` exports most types. Reports on clients are in
  * `core/results/client-result.ts`.
  */
 

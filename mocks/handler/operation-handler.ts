@@ -124,7 +124,7 @@ interface Evaluation {
   readonly fail: Fail;
 }
 
-/** The conditions that refuse a request before its parameters are looked at. */
+/** The conditions that refuse a request before its parameters are checked. */
 const refusals: readonly Condition[] = ['unauthenticated', 'throttled', 'forbidden', 'unavailable'];
 
 /** The response to the first condition that holds; `undefined` if none does. */

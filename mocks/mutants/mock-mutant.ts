@@ -1,7 +1,8 @@
 /**
- * Types of the mock's mutants, their constructors, and the changes that several kinds share. When mutants are listed, every file of mutants in this folder calls
- * them. When a mock starts or reloads, visibility mutants and `serve-mutants.ts` call `replaceQuery`. `find-mutants.ts`, `build-mock-content.ts`,
- * `start-mock.ts`, `mock-command.ts` and `touchstone/mock` take types. The list of mutants is in `find-mutants.ts`.
+ * Types of the mock's mutants, their constructors, and the changes that several kinds share. When mutants are listed or a mock with mutants starts or reloads,
+ * every file of mutants in this folder calls the constructors. At the start and reload, visibility mutants and `serve-mutants.ts` also call `replaceQuery`. The
+ * middlewares of mutants run at each request. `find-mutants.ts`, `build-mock-content.ts`, `start-mock.ts`, `mock-command.ts` and `touchstone/mock` take types.
+ * The list of mutants is in `find-mutants.ts`.
  */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
