@@ -22,7 +22,7 @@ import { preparedToHttpResponse } from './handler/prepare-response.ts';
 import { datasetNow, type ServedApi } from './handler/served-api.ts';
 import { createKeys } from './key-ring.ts';
 import { listContractFiles, listProfileFiles, loadContractsByName, type MockContract } from './load-contracts.ts';
-import type { FoundMutant } from './mutants/mock-mutant.ts';
+import type { ServedMutant } from './mutants/mock-mutant.ts';
 
 /** The files of a mock, and its mutants by their ids. */
 interface ContentOptions {
@@ -48,7 +48,7 @@ export interface StateAcrossReloads {
 export interface MockContent {
   readonly mock: Mock;
   readonly apis: readonly ServedApi[];
-  readonly mutants: readonly FoundMutant[];
+  readonly mutants: readonly ServedMutant[];
   /** The user's own files: contracts, profile and data. */
   readonly files: readonly string[];
 }
@@ -107,7 +107,7 @@ async function createApi(
 async function addMutants(
   apis: readonly ServedApi[],
   ids: readonly string[],
-): Promise<{ readonly mutants: readonly FoundMutant[]; readonly mountedApis: readonly MountedApi[] }> {
+): Promise<{ readonly mutants: readonly ServedMutant[]; readonly mountedApis: readonly MountedApi[] }> {
   const [{ findMutants }, { serveMutants }] = await Promise.all([
     import('./mutants/find-mutants.ts'),
     import('./mutants/serve-mutants.ts'),

@@ -10,11 +10,11 @@ import { statusOf } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { matchesTag, strongTag } from '../handler/entity-tag.ts';
 import { bodyOf, withHeader } from './change-exchange.ts';
-import { type Deviation, onRequest, onResponse, operationMutants, type ServedMutant } from './mock-mutant.ts';
+import { type Deviation, type ListedMutant, onRequest, onResponse, operationMutants } from './mock-mutant.ts';
 import { listFor, type ReadOperation, readsOf } from './select-operations.ts';
 
 /** Lists the mutants of all operations with 304. */
-export function conditionalReadMutants(contract: Contract): readonly ServedMutant[] {
+export function conditionalReadMutants(contract: Contract): readonly ListedMutant[] {
   return readsOf(contract)
     .filter((operation) => operation.responses.has('304'))
     .flatMap((operation) => [...tagMutants(operation, listFor(contract, operation)?.collection.version), ...unchangedMutants(operation)]);
@@ -22,7 +22,7 @@ export function conditionalReadMutants(contract: Contract): readonly ServedMutan
 
 const ifNoneMatch = 'if-none-match';
 
-function tagMutants({ id, resource }: ReadOperation, version: string | undefined): readonly ServedMutant[] {
+function tagMutants({ id, resource }: ReadOperation, version: string | undefined): readonly ListedMutant[] {
   return operationMutants(
     { operation: id },
     {
@@ -61,7 +61,7 @@ function withTags(createTag: () => (response: HttpResponse) => string): Deviatio
   };
 }
 
-function unchangedMutants(operation: ReadOperation): readonly ServedMutant[] {
+function unchangedMutants(operation: ReadOperation): readonly ListedMutant[] {
   const invalid = statusOf(operation, 'invalid');
   return operationMutants(
     { operation: operation.id },

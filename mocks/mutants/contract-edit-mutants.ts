@@ -17,11 +17,11 @@ import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { fromPointer, toPointer, valueAt } from '../../core/pointer.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
 import { isReactionStated } from './has-stated-rule.ts';
-import { apiMutants, type Deviation, operationMutants, type ServedMutant } from './mock-mutant.ts';
+import { apiMutants, type Deviation, type ListedMutant, operationMutants } from './mock-mutant.ts';
 import { failureStatuses } from './response-mutants.ts';
 
 /** Lists the mutants of a contract that are edits of it, but for those of the order. */
-export function contractEditMutants(contract: Contract): readonly ServedMutant[] {
+export function contractEditMutants(contract: Contract): readonly ListedMutant[] {
   return [
     ...securityMutants(contract),
     ...listsOf(contract).flatMap((list) => [
@@ -36,7 +36,7 @@ export function contractEditMutants(contract: Contract): readonly ServedMutant[]
   ];
 }
 
-function securityMutants(contract: Contract): readonly ServedMutant[] {
+function securityMutants(contract: Contract): readonly ListedMutant[] {
   const guardedOperations = contract.operations.filter((operation) => operation.security.length > 0);
   const roles = contract.scopes.map((scope) => scope.role);
   return [
@@ -52,7 +52,7 @@ function securityMutants(contract: Contract): readonly ServedMutant[] {
 }
 
 /** Mutants that ignore one of several carriers of a key, in each operation that takes the key in this carrier or another. */
-function carrierMutants({ name }: Contract, guardedOperations: readonly Operation[]): readonly ServedMutant[] {
+function carrierMutants({ name }: Contract, guardedOperations: readonly Operation[]): readonly ListedMutant[] {
   const operations = guardedOperations.filter(({ security }) => security.length > 1);
   const carriers = new Set(operations.flatMap(carriersOf).filter((carrier) => carrier !== ''));
   return [...carriers].flatMap((carrier) => {
@@ -68,7 +68,7 @@ function carriersOf({ security }: Operation): readonly string[] {
   return security.map((alternative) => alternative.map(({ scheme }) => scheme).join('+'));
 }
 
-function scopeMutants(operation: Operation, roles: readonly string[]): readonly ServedMutant[] {
+function scopeMutants(operation: Operation, roles: readonly string[]): readonly ListedMutant[] {
   const [scope, ...furtherScopes] = operation.security.flat().flatMap(({ scopes }) => scopes);
   if (scope === undefined) return [];
   const requireScopes = (scopes: readonly string[]): Deviation => {
@@ -85,7 +85,7 @@ function scopeMutants(operation: Operation, roles: readonly string[]): readonly 
 }
 
 /** Mutants that react to invalid values of a filter in another way, or refuse its last listed value. */
-function filterValueMutants(contract: Contract, list: ListOperation, name: string): readonly ServedMutant[] {
+function filterValueMutants(contract: Contract, list: ListOperation, name: string): readonly ListedMutant[] {
   const kind = filterKindOf(list, name);
   const filter = list.collection.filters.get(name);
   const allowed = list.parameters.find((each) => each.key === name)?.allowed ?? [];
@@ -123,7 +123,7 @@ function filterKindOf({ collection, parameters }: ListOperation, name: string): 
 }
 
 /** Mutants that accept two bounds in the wrong order. */
-function invertedRangeMutants(list: ListOperation): readonly ServedMutant[] {
+function invertedRangeMutants(list: ListOperation): readonly ListedMutant[] {
   return list.rules.flatMap(({ rule, parameters: [lower, upper] }, index) => {
     if (rule !== 'ordered' || lower === undefined || upper === undefined || !list.collection.filters.has(lower)) return [];
     const edits: readonly Edit[] = [{ op: 'remove', at: `${list.pointer}/x-parameter-rules/${index}` }];
@@ -142,7 +142,7 @@ function invertedRangeMutants(list: ListOperation): readonly ServedMutant[] {
 }
 
 /** Mutants of the page size: another default or maximum, and other responses to an out-of-range size. */
-function limitMutants(list: ListOperation): readonly ServedMutant[] {
+function limitMutants(list: ListOperation): readonly ListedMutant[] {
   const { page } = list.collection;
   const schema = list.parameters.find((each) => each.key === page.limit)?.schema;
   if (page.style === 'offset' || typeof schema !== 'object') return [];
@@ -172,7 +172,7 @@ function limitMutants(list: ListOperation): readonly ServedMutant[] {
 }
 
 /** Mutants that show one more level of visibility to everybody. */
-function shownLevelMutants(contract: Contract, list: ListOperation): readonly ServedMutant[] {
+function shownLevelMutants(contract: Contract, list: ListOperation): readonly ListedMutant[] {
   const { visible, items } = list.collection;
   if (visible === undefined) return [];
   const { field, shown } = visible;
@@ -191,7 +191,7 @@ function shownLevelMutants(contract: Contract, list: ListOperation): readonly Se
 }
 
 /** Mutants of the response to a damaged cursor. */
-function damagedCursorMutants(contract: Contract): readonly ServedMutant[] {
+function damagedCursorMutants(contract: Contract): readonly ListedMutant[] {
   const list = listsOf(contract).find(isCursorList);
   if (list === undefined || !isReactionStated(contract, list, '', 'damaged-cursor')) return [];
   return apiMutants(
@@ -204,7 +204,7 @@ function damagedCursorMutants(contract: Contract): readonly ServedMutant[] {
 }
 
 /** Mutants of numeric identifiers. */
-function identifierMutants(contract: Contract, operation: Operation): readonly ServedMutant[] {
+function identifierMutants(contract: Contract, operation: Operation): readonly ListedMutant[] {
   const identifyingParameters = operation.parameters.filter(
     ({ key, kinds }) => operation.resource?.by.has(key) === true && !kinds.includes('string'),
   );
@@ -225,7 +225,7 @@ function identifierMutants(contract: Contract, operation: Operation): readonly S
 }
 
 /** Mutants that do not check that exactly one of several identifiers is sent. */
-function choiceMutants(operation: Operation): readonly ServedMutant[] {
+function choiceMutants(operation: Operation): readonly ListedMutant[] {
   return operation.rules.flatMap(({ rule, parameters: [first = '', ...others] }, index) => {
     if (rule !== 'exactly-one-of' || operation.resource === undefined) return [];
     return operationMutants(
@@ -235,7 +235,7 @@ function choiceMutants(operation: Operation): readonly ServedMutant[] {
   });
 }
 
-function codeMutants(contract: Contract): readonly ServedMutant[] {
+function codeMutants(contract: Contract): readonly ListedMutant[] {
   const code = contract.error?.code;
   if (code === undefined) return [];
   return failureStatuses(contract).flatMap((status) => {

@@ -14,7 +14,7 @@ import { contractEditMutants } from './contract-edit-mutants.ts';
 import { identifierParameterMutants } from './identifier-parameter-mutants.ts';
 import { keyMutants } from './key-mutants.ts';
 import { listParameterMutants } from './list-parameter-mutants.ts';
-import type { FoundMutant, ServedMutant } from './mock-mutant.ts';
+import type { ListedMutant, ServedMutant } from './mock-mutant.ts';
 import { orderAndPageMutants, pageInformationMutants } from './order-and-page-mutants.ts';
 import { responseMutants } from './response-mutants.ts';
 import { singleReadMutants } from './single-read-mutants.ts';
@@ -22,8 +22,8 @@ import { tenantMutants } from './tenant-mutants.ts';
 import { visibilityMutants } from './visibility-mutants.ts';
 
 /** Lists all mutants that a mock of a contract can serve, by family. The contract's open questions must be answered. */
-export function mutantsOf(contract: Contract): readonly FoundMutant[] {
-  const mutants: readonly ServedMutant[] = [
+export function mutantsOf(contract: Contract): readonly ServedMutant[] {
+  const mutants: readonly ListedMutant[] = [
     ...responseMutants(contract),
     ...keyMutants(contract),
     ...contractEditMutants(contract),
@@ -46,7 +46,7 @@ const invisibleKinds: readonly MutantKind[] = ['checkpoint-rounded-to-second'];
  * Finds mutants by id. If two contracts have a mutant with the same id, both are returned.
  * @throws {UsageError} for an unknown id.
  */
-export function findMutants(contracts: readonly Contract[], ids: readonly string[]): readonly FoundMutant[] {
+export function findMutants(contracts: readonly Contract[], ids: readonly string[]): readonly ServedMutant[] {
   if (ids.length === 0) return [];
   const allMutants = contracts.flatMap(mutantsOf);
   return [...new Set(ids)].flatMap((id) => {

@@ -9,11 +9,11 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';
-import { type Behaviours, type Deviation, onRequest, onResponse, operationMutants, respondWith, type ServedMutant } from './mock-mutant.ts';
+import { type Behaviours, type Deviation, type ListedMutant, onRequest, onResponse, operationMutants, respondWith } from './mock-mutant.ts';
 import { listFor, type ReadOperation, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of all parameters that identify a record. */
-export function identifierParameterMutants(contract: Contract): readonly ServedMutant[] {
+export function identifierParameterMutants(contract: Contract): readonly ListedMutant[] {
   return recordReadsOf(contract).flatMap((operation) => [
     ...operation.parameters
       .filter(({ key }) => operation.resource.by.has(key))
@@ -83,7 +83,7 @@ function undecodedText(target: string, operation: ReadOperation, name: string): 
 }
 
 /** Mutants that accept several parameters of which only one may be given. */
-function choiceMutants(operation: ReadOperation): readonly ServedMutant[] {
+function choiceMutants(operation: ReadOperation): readonly ListedMutant[] {
   return operation.rules.flatMap(({ rule, parameters }) => {
     if (rule !== 'exactly-one-of') return [];
     const [first = '', ...others] = parameters;

@@ -17,6 +17,7 @@ import {
   type Behaviours,
   type Deviation,
   isFailure,
+  type ListedMutant,
   onBody,
   onRequest,
   onResponse,
@@ -24,11 +25,10 @@ import {
   respondToFirstTenant,
   respondWith,
   type ServedExchange,
-  type ServedMutant,
 } from './mock-mutant.ts';
 
 /** Lists the mutants of keys; for an operation without keys, the mutant that requires one. */
-export function keyMutants(contract: Contract): readonly ServedMutant[] {
+export function keyMutants(contract: Contract): readonly ListedMutant[] {
   const guardedOperations = contract.operations.filter((operation) => operation.security.length > 0);
   const openOperations = contract.operations.filter((operation) => operation.security.length === 0);
   const isScoped = guardedOperations.some((operation) => operation.security.flat().some(({ scopes }) => scopes.length > 0));
@@ -44,7 +44,7 @@ export function keyMutants(contract: Contract): readonly ServedMutant[] {
 type HolderOf = (keys: ServedApi['keys'], key: string) => KeyHolder | undefined;
 
 /** Mutants that accept keys which they should refuse. */
-function holderMutants({ name }: Contract): readonly ServedMutant[] {
+function holderMutants({ name }: Contract): readonly ListedMutant[] {
   return apiMutants(
     { operation: name },
     {
@@ -88,7 +88,7 @@ const missingScopeBehaviours: Behaviours = {
   'scope-lacking-absent': onResponse(403, respondWith(404, 'This is not for this key.')),
 };
 
-function conditionalMutants({ id, responses }: Operation): readonly ServedMutant[] {
+function conditionalMutants({ id, responses }: Operation): readonly ListedMutant[] {
   if (!responses.has('304')) return [];
   const hasTag = ({ headers }: HttpRequest): boolean => headerOf(headers, 'if-none-match') !== undefined;
   const isRefused = ({ response }: ServedExchange): boolean => response.status === 401 || response.status === 403;
@@ -116,7 +116,7 @@ const demandKey: Deviation = {
 };
 
 /** Mutants that repeat the key in a response, in several encodings. */
-function echoMutants({ name, error }: Contract): readonly ServedMutant[] {
+function echoMutants({ name, error }: Contract): readonly ListedMutant[] {
   const message = error?.message;
   if (message === undefined) return [];
   const echo = (write: (key: string) => string): Deviation =>
@@ -143,7 +143,7 @@ function echoMutants({ name, error }: Contract): readonly ServedMutant[] {
 }
 
 /** Mutants that add a field with a reference or a secret of a payment provider. */
-function credentialMutants({ id, collection, resource }: Operation): readonly ServedMutant[] {
+function credentialMutants({ id, collection, resource }: Operation): readonly ListedMutant[] {
   if (collection !== undefined) return [];
   const isRecord = (resource?.by.size ?? 0) > 0;
   // Put together here, so that scanners of source code find no secret that is none.

@@ -18,17 +18,17 @@ import {
   apiMutants,
   type Behaviours,
   type Deviation,
+  type ListedMutant,
   onRequest,
   onResponse,
   operationMutants,
   respondWith,
   type ServedExchange,
-  type ServedMutant,
 } from './mock-mutant.ts';
 import { cursorListsOf, numberedListsOf } from './select-operations.ts';
 
 /** Lists the mutants of the parameters of all lists, and those of malformed queries. */
-export function listParameterMutants(contract: Contract): readonly ServedMutant[] {
+export function listParameterMutants(contract: Contract): readonly ListedMutant[] {
   return [
     ...listsOf(contract).flatMap((list) => [...noMatchMutants(list), ...rangeMutants(list), ...rolledOverMutants(contract, list)]),
     ...cursorListsOf(contract).flatMap(cursorMutants),
@@ -38,7 +38,7 @@ export function listParameterMutants(contract: Contract): readonly ServedMutant[
   ];
 }
 
-function noMatchMutants(list: ListOperation): readonly ServedMutant[] {
+function noMatchMutants(list: ListOperation): readonly ListedMutant[] {
   return operationMutants({ operation: list.id }, { 'no-match-refused': refuseEmpty(list, [...list.collection.filters.keys()]) });
 }
 
@@ -67,7 +67,7 @@ function rangeOf({ collection }: ListOperation): readonly [lower: string, upper:
   return lower === undefined || upper === undefined ? undefined : [lower.name, upper.name];
 }
 
-function rangeMutants(list: ListOperation): readonly ServedMutant[] {
+function rangeMutants(list: ListOperation): readonly ListedMutant[] {
   const range = rangeOf(list);
   if (range === undefined) return [];
   const [lower, upper] = range;
@@ -93,7 +93,7 @@ function readAs(name: string, otherFor: (value: string) => string | undefined): 
 }
 
 /** Mutants that accept an impossible day as a day of the next month. */
-function rolledOverMutants(contract: Contract, list: ListOperation): readonly ServedMutant[] {
+function rolledOverMutants(contract: Contract, list: ListOperation): readonly ListedMutant[] {
   const { filters, version } = list.collection;
   return [...filters].flatMap(([name, filter]) => {
     const isBound = (filter.operator === 'from' || filter.operator === 'to') && filter.field !== version;
@@ -110,7 +110,7 @@ function rollOver(value: string): string | undefined {
   return new Date(Date.parse(`${month}-01T00:00:00Z`) + (Number(day) - 1) * 86_400_000).toISOString().slice(0, 10);
 }
 
-function cursorMutants(list: CursorList): readonly ServedMutant[] {
+function cursorMutants(list: CursorList): readonly ListedMutant[] {
   const { cursor, fixed } = list.collection.page;
   const isRefused = ({ request, response }: ServedExchange): boolean =>
     (response.status === 422 || response.status === 400) && queryValue(request, cursor) !== undefined;
@@ -129,7 +129,7 @@ function cursorMutants(list: CursorList): readonly ServedMutant[] {
 }
 
 /** Mutants whose filter holds on the first page only. The edit of the contract allows later pages without the filter. */
-function filterLostMutants(list: CursorList, name: string): readonly ServedMutant[] {
+function filterLostMutants(list: CursorList, name: string): readonly ListedMutant[] {
   const { page, filters, version } = list.collection;
   const filter = filters.get(name);
   const isCheckpoint = filter !== undefined && filter.operator !== 'matches' && filter.field === version;
@@ -145,7 +145,7 @@ function filterLostMutants(list: CursorList, name: string): readonly ServedMutan
 }
 
 /** Numbers that make no sense, are ignored or doubled. */
-function numberMutants(list: NumberedList): readonly ServedMutant[] {
+function numberMutants(list: NumberedList): readonly ListedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const placeOf = (name: string): MutantPlace => ({ operation: list.id, part: name, words: { parameter: name } });
   const failFor = (name: string, pattern: RegExp): Deviation =>
@@ -195,7 +195,7 @@ const overlookedKinds: readonly { readonly kind: MutantKind; readonly of: Overlo
 
 type OverlookedParameter = 'limit' | 'day' | 'checkpoint';
 
-function ignoredValueMutants(contract: Contract): readonly ServedMutant[] {
+function ignoredValueMutants(contract: Contract): readonly ListedMutant[] {
   const inspectedParameters = listsOf(contract).flatMap((list) =>
     list.parameters.flatMap(({ key, name }) => {
       const role = isReactionStated(contract, list, key, 'malformed') ? overlookedParameterOf(list, key) : undefined;

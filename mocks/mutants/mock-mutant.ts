@@ -30,8 +30,8 @@ export interface Deviation {
   readonly around?: (api: ServedApi) => MutantMiddleware;
 }
 
-/** A mutant of a contract, as the files of mutants build it for a mock. */
-export interface ServedMutant extends ContractMutant, Deviation {}
+/** A mutant of a contract, as the files of this folder list it. */
+export interface ListedMutant extends ContractMutant, Deviation {}
 
 /** A mutant as users of a mock see it. */
 export interface MockMutant {
@@ -45,8 +45,8 @@ export interface MockMutant {
   readonly contract: string;
 }
 
-/** A mutant with its contract, as `find-mutants.ts` finds it and a mock serves it. */
-export interface FoundMutant extends ServedMutant {
+/** A listed mutant with the name of its contract, as `find-mutants.ts` finds it and a mock serves it. */
+export interface ServedMutant extends ListedMutant {
   /** The name of the contract that it deviates from. */
   readonly contract: string;
 }
@@ -55,14 +55,14 @@ export interface FoundMutant extends ServedMutant {
 export type Behaviours = Readonly<Partial<Record<MutantKind, Deviation | false | undefined>>>;
 
 /** Creates the mutants of a whole API. The place names the contract. */
-export function apiMutants(place: MutantPlace, behaviours: Behaviours): readonly ServedMutant[] {
+export function apiMutants(place: MutantPlace, behaviours: Behaviours): readonly ListedMutant[] {
   return Object.entries(behaviours).flatMap(([kind, deviation]) =>
     deviation ? [contractMutant(kind as MutantKind, place, deviation)] : [],
   );
 }
 
 /** Creates the mutants of one operation: they change requests and responses of this operation only. */
-export function operationMutants(place: MutantPlace, behaviours: Behaviours): readonly ServedMutant[] {
+export function operationMutants(place: MutantPlace, behaviours: Behaviours): readonly ListedMutant[] {
   return apiMutants(place, behaviours).map((mutant) => {
     const { around } = mutant;
     return around === undefined ? mutant : { ...mutant, around: (api) => atOperation(api, place.operation, around(api)) };

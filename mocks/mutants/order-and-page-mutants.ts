@@ -13,15 +13,15 @@ import { parseInstant } from '../../core/query/instants-and-dates.ts';
 import type { DataRecord, PageSlice, PageStart, Query } from '../../core/query/query.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { isFullyStated } from './has-stated-rule.ts';
-import { type Behaviours, type Deviation, onBody, operationMutants, type ServedMutant } from './mock-mutant.ts';
+import { type Behaviours, type Deviation, type ListedMutant, onBody, operationMutants } from './mock-mutant.ts';
 import { cursorListsOf, numberedListsOf } from './select-operations.ts';
 
 /** Every mutant of the order and the pages of a list, except those of the information about its pages. */
-export function orderAndPageMutants(contract: Contract, list: ListOperation): readonly ServedMutant[] {
+export function orderAndPageMutants(contract: Contract, list: ListOperation): readonly ListedMutant[] {
   return [...pageMutants(list), ...(isFullyStated(contract, list, '/x-collection/order') ? orderMutants(contract, list) : [])];
 }
 
-function pageMutants({ id, collection }: ListOperation): readonly ServedMutant[] {
+function pageMutants({ id, collection }: ListOperation): readonly ListedMutant[] {
   const { page } = collection;
   if (page.style === 'offset') return [];
   if (page.style === 'page') {
@@ -145,7 +145,7 @@ function isAtPosition(query: Query, record: DataRecord, after: readonly Json[]):
 }
 
 /** Mutants of the order. A direction that the contract leaves open has none. */
-function orderMutants(contract: Contract, list: ListOperation): readonly ServedMutant[] {
+function orderMutants(contract: Contract, list: ListOperation): readonly ListedMutant[] {
   const { key, order } = list.collection;
   const at = `${list.pointer}/x-collection/order`;
   const reversingMutants = order.flatMap(({ by, direction }, index) => {
@@ -181,7 +181,7 @@ const swapPages = cutPages((query, sorted, values, start, limit) => {
 });
 
 /** Every mutant of the information about pages in the responses of a list: cursors, echoes and totals. */
-export function pageInformationMutants(contract: Contract): readonly ServedMutant[] {
+export function pageInformationMutants(contract: Contract): readonly ListedMutant[] {
   return [
     ...cursorListsOf(contract).flatMap(({ id, collection }) =>
       operationMutants(
@@ -208,9 +208,9 @@ function withoutSeconds(value: Json): Json {
 }
 
 /** Mutants of the page number and size that responses repeat. */
-function echoMutants(list: NumberedList): readonly ServedMutant[] {
+function echoMutants(list: NumberedList): readonly ListedMutant[] {
   const { limit, page, echo } = list.collection.page;
-  const constantEcho = (kind: MutantKind, parameter: string, pointer: string | undefined): readonly ServedMutant[] => {
+  const constantEcho = (kind: MutantKind, parameter: string, pointer: string | undefined): readonly ListedMutant[] => {
     if (pointer === undefined) return [];
     const defaultValue = Number(list.parameters.find(({ key }) => key === parameter)?.fallback ?? 1);
     return operationMutants(
@@ -221,7 +221,7 @@ function echoMutants(list: NumberedList): readonly ServedMutant[] {
   return [...constantEcho('limit-echo-constant', limit, echo?.limit), ...constantEcho('page-echo-constant', page, echo?.page)];
 }
 
-function totalMutants({ id, collection }: NumberedList): readonly ServedMutant[] {
+function totalMutants({ id, collection }: NumberedList): readonly ListedMutant[] {
   const { total } = collection.page;
   if (total === undefined) return [];
   const countPage = onBody((body) => {

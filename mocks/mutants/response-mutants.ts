@@ -26,15 +26,15 @@ import {
   type Behaviours,
   type Deviation,
   isFailure,
+  type ListedMutant,
   onBody,
   onResponse,
   operationMutants,
   respondWith,
-  type ServedMutant,
 } from './mock-mutant.ts';
 
 /** Lists the mutants of responses. */
-export function responseMutants(contract: Contract): readonly ServedMutant[] {
+export function responseMutants(contract: Contract): readonly ListedMutant[] {
   const refusingOperations = contract.operations.filter((operation) =>
     operation.parameters.some(({ key, in: place }) => place === 'query' && isReactionStated(contract, operation, key, 'malformed')),
   );
@@ -95,7 +95,7 @@ export function failureStatuses(contract: Contract): readonly string[] {
 }
 
 /** Mutants of the error envelope. */
-function failureMutants({ name, error }: Contract): readonly ServedMutant[] {
+function failureMutants({ name, error }: Contract): readonly ListedMutant[] {
   if (error === undefined) return [];
   const { request, code, message } = error;
   const holder = toPointer(fromPointer(code).slice(0, -1));
@@ -141,7 +141,7 @@ function recordPlace({ collection, resource }: Operation): RecordPlace | undefin
 /** A kind of mutants with the field of records that it changes, and the change; `undefined` leaves the field out. */
 type FieldRow = readonly [kind: MutantKind, name: string | undefined, change: (value: Json) => Json | undefined];
 
-function recordMutants(contract: Contract, operation: Operation): readonly ServedMutant[] {
+function recordMutants(contract: Contract, operation: Operation): readonly ListedMutant[] {
   const place = recordPlace(operation);
   const schema = schemaOfSuccess(operation.responses);
   if (place === undefined || schema === undefined) return [];
@@ -224,7 +224,7 @@ function replaceAt(body: Json, pointer: string, value: Json): Json {
 }
 
 /** Mutants of constants in successes. Constants that only an answer to an open question sets do not count. */
-function constantMutants(contract: Contract, operation: Operation): readonly ServedMutant[] {
+function constantMutants(contract: Contract, operation: Operation): readonly ListedMutant[] {
   const schema = schemaOfSuccess(operation.responses);
   if (schema === undefined) return [];
   const isQuestion = askedPlaces(contract, schema);

@@ -10,7 +10,7 @@ import { listsOf } from '../../core/openapi/list-operation.ts';
 import type { DataRecord, FilterArguments } from '../../core/query/query.ts';
 import type { MutantMiddleware } from '../handler/mutant-middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import type { FoundMutant } from './mock-mutant.ts';
+import type { ServedMutant } from './mock-mutant.ts';
 import { replaceQuery } from './mock-mutant.ts';
 
 /** A served API with mutants, and the middleware that they need. */
@@ -23,7 +23,7 @@ interface MutatedApi {
  * Adds mutants to an API, in order: changes of the contract, then of queries, then of other parts, then middleware.
  * @throws {UsageError} for two mutants that change the same place of the contract.
  */
-export function serveMutants(api: ServedApi, mutants: readonly FoundMutant[]): MutatedApi {
+export function serveMutants(api: ServedApi, mutants: readonly ServedMutant[]): MutatedApi {
   const editedApi = mutants.reduce((current, each) => withEdits(current, each, mutants), api);
   const selectingApi = listsOf(editedApi.contract).reduce((current, { id }) => withSelections(current, id, mutants), editedApi);
   const queriedApi = mutants.reduce(
@@ -35,7 +35,7 @@ export function serveMutants(api: ServedApi, mutants: readonly FoundMutant[]): M
   return { api: servedApi, around: layers.length === 0 ? undefined : layers.reduce(stack) };
 }
 
-function withEdits(api: ServedApi, mutant: FoundMutant, allMutants: readonly FoundMutant[]): ServedApi {
+function withEdits(api: ServedApi, mutant: ServedMutant, allMutants: readonly ServedMutant[]): ServedApi {
   const { edits } = mutant;
   if (edits === undefined) return api;
   try {
@@ -48,7 +48,7 @@ function withEdits(api: ServedApi, mutant: FoundMutant, allMutants: readonly Fou
 }
 
 /** Adds the selections of mutants to one list, each on top of the others. The visibility of records stays. */
-function withSelections(api: ServedApi, operation: string, mutants: readonly FoundMutant[]): ServedApi {
+function withSelections(api: ServedApi, operation: string, mutants: readonly ServedMutant[]): ServedApi {
   const selections = mutants.flatMap((each) => (each.operation === operation ? (each.selects ?? []) : []));
   if (selections.length === 0) return api;
   return replaceQuery(api, operation, (query) => {

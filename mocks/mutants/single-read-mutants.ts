@@ -16,17 +16,17 @@ import { isFullyStated } from './has-stated-rule.ts';
 import {
   type Behaviours,
   type Deviation,
+  type ListedMutant,
   onResponse,
   operationMutants,
   respondToFirstTenant,
   respondWith,
   type ServedExchange,
-  type ServedMutant,
 } from './mock-mutant.ts';
 import { listFor, type ReadOperation, readsOf, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of all single reads. */
-export function singleReadMutants(contract: Contract): readonly ServedMutant[] {
+export function singleReadMutants(contract: Contract): readonly ListedMutant[] {
   return [
     ...recordReadsOf(contract).flatMap((operation) => {
       const list = listFor(contract, operation);
@@ -53,7 +53,7 @@ function onRecord({ resource }: ReadOperation, change: (exchange: ServedExchange
   });
 }
 
-function agreementMutants(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
+function agreementMutants(operation: ReadOperation, list: ListOperation): readonly ListedMutant[] {
   const { version, filters } = list.collection;
   const [state] = [...filters].flatMap(([name, filter]) => {
     const allowed = list.parameters.find((parameter) => parameter.key === name)?.allowed ?? [];
@@ -84,7 +84,7 @@ function yearBefore(value: Json | undefined): Json {
 const respondAsAbsent = respondWith(404, 'No record matches this request.');
 
 /** Mutants with records that cannot be read, or that a wrong identifier finds. */
-function reachMutants(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
+function reachMutants(operation: ReadOperation, list: ListOperation): readonly ListedMutant[] {
   const { name, key } = list.collection;
   const names = [...operation.resource.by.keys()];
   const isThird = (api: ServedApi, record: Json): boolean => {

@@ -11,16 +11,16 @@ import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { errorResponse, queryValue, withKeyOf } from './change-exchange.ts';
 import {
   type Deviation,
+  type ListedMutant,
   onResponse,
   operationMutants,
   respondToFirstTenant,
   type ServedExchange,
-  type ServedMutant,
 } from './mock-mutant.ts';
 import { cursorListsOf, type ReadOperation, readsOf, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of an API with tenants; none for another API. */
-export function tenantMutants(contract: Contract): readonly ServedMutant[] {
+export function tenantMutants(contract: Contract): readonly ListedMutant[] {
   if (!contract.tenancy) return [];
   return [
     ...recordReadsOf(contract).flatMap(foreignReads),
@@ -32,7 +32,7 @@ export function tenantMutants(contract: Contract): readonly ServedMutant[] {
   ];
 }
 
-function foreignReads({ id, resource, responses }: ReadOperation): readonly ServedMutant[] {
+function foreignReads({ id, resource, responses }: ReadOperation): readonly ListedMutant[] {
   const refuseWith = (status: number): Deviation =>
     onForeign(({ api, request }) => errorResponse(api, request, status, 'This record belongs to another account.'));
   return [
@@ -73,7 +73,7 @@ function onForeign(change: (exchange: ServedExchange & { readonly foreign: HttpR
   });
 }
 
-function foreignLists(list: ListOperation): readonly ServedMutant[] {
+function foreignLists(list: ListOperation): readonly ListedMutant[] {
   const { name, filters } = list.collection;
   const sortAll = (query: Query, api: ServedApi): readonly DataRecord[] => query.sort(recordsOfTenants(api, name));
   const parameter = [...filters.keys()].find((each) => (list.parameters.find(({ key }) => key === each)?.allowed.length ?? 0) > 0);
@@ -90,7 +90,7 @@ function foreignLists(list: ListOperation): readonly ServedMutant[] {
   return [...listed, ...operationMutants(place, { 'foreign-records-filtered': { replaces } })];
 }
 
-function foreignCursors({ id, collection }: CursorList): readonly ServedMutant[] {
+function foreignCursors({ id, collection }: CursorList): readonly ListedMutant[] {
   const isUndecided = ({ response }: ServedExchange): boolean => ![200, 401, 403].includes(response.status);
   return operationMutants(
     { operation: id },

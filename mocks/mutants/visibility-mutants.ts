@@ -12,11 +12,11 @@ import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { createQuery, type Query } from '../../core/query/query.ts';
 import { recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { identifierOf, mapBody } from './change-exchange.ts';
-import { isFailure, onResponse, operationMutants, replaceQuery, type ServedMutant } from './mock-mutant.ts';
+import { isFailure, type ListedMutant, onResponse, operationMutants, replaceQuery } from './mock-mutant.ts';
 import { listFor, type ReadOperation, recordReadsOf } from './select-operations.ts';
 
 /** Lists the mutants of collections with hidden records. */
-export function visibilityMutants(contract: Contract): readonly ServedMutant[] {
+export function visibilityMutants(contract: Contract): readonly ListedMutant[] {
   return listsOf(contract).flatMap((list) => {
     if (list.collection.visible === undefined) return [];
     const reads = recordReadsOf(contract).filter((operation) => listFor(contract, operation) === list);
@@ -24,7 +24,7 @@ export function visibilityMutants(contract: Contract): readonly ServedMutant[] {
   });
 }
 
-function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
+function hiddenInLists(list: ListOperation): readonly ListedMutant[] {
   const { visible: _, ...rules } = list.collection;
   const search = [...list.collection.filters].find(([, filter]) => filter.operator === 'matches')?.[0];
   const openQuery = createQuery(rules, rules.kindOf);
@@ -43,7 +43,7 @@ function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
   );
 }
 
-function hiddenInReads(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
+function hiddenInReads(operation: ReadOperation, list: ListOperation): readonly ListedMutant[] {
   return operationMutants(
     { operation: operation.id },
     {
