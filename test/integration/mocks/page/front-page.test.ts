@@ -175,7 +175,8 @@ describe.skipIf(chromium === undefined)('the front page in a browser (needs Chro
   it('begins anew when the mock was started again', async () => {
     const first = await startJudgedMock({ contracts: ['wiki'] });
     const { port } = first;
-    for (const title of ['a', 'b', 'c']) await ask(first, `${wiki}?q=${title}`);
+    // On the same port, this client could send its next request over a connection of the mock that has just stopped.
+    for (const title of ['a', 'b', 'c']) await ask(first, `${wiki}?q=${title}`, { connection: 'close' });
     await last?.send('Page.close');
     const page = await browser.newPage();
     last = page;
