@@ -69,8 +69,10 @@ export class ChoiceSource implements InstanceSource {
     const { index, branchInstance } = instance.parts as ChosenBranch;
     for (let simpler = 0; simpler < index; simpler += 1) {
       const smaller = undefinedIfExhausted(() => this.#at(simpler).simplest());
-      // Domains overlap: an equal value of a simpler domain is not smaller.
-      if (smaller !== undefined && !equal(smaller.value, instance.value)) yield this.#wrap(simpler, smaller);
+      if (smaller === undefined) continue;
+      // Domains overlap. What is the simplest of one of them is less simple only than those before, or shrinking would come to it again.
+      if (equal(smaller.value, instance.value)) return;
+      yield this.#wrap(simpler, smaller);
     }
     for (const smaller of branchInstance.source.shrink(branchInstance)) yield this.#wrap(index, smaller);
   }

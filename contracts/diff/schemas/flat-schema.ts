@@ -10,6 +10,7 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type Document, followOnce } from '../../../core/openapi/document.ts';
+import { copyOrigin } from '../../../core/openapi/source-positions.ts';
 
 /** One occurrence of a keyword, and the schema object that holds it. */
 interface KeywordOccurrence {
@@ -55,13 +56,13 @@ export class FlatSchemaCache {
     return flat;
   }
 
-  /** One schema that requires all of several: the schema itself if there is one, or an `allOf`. Equal lists give the same object. */
+  /** One schema that requires all of several: the schema itself if there is one, or an `allOf` at the place of the first. Equal lists give the same object. */
   combine(schemas: readonly Schema[]): Schema {
     const [first, ...others] = schemas;
     if (first === undefined) return true;
     if (others.length === 0) return first;
     const key = schemas.map((schema) => (isObject(schema) ? this.#numberOf(schema) : String(schema))).join();
-    return getOrCompute(this.#joined, key, () => ({ allOf: schemas }));
+    return getOrCompute(this.#joined, key, () => copyOrigin(schemas.find(isObject), { allOf: schemas }));
   }
 
   /** Target of a `$ref`; `undefined` if there is none, or if it is not a schema. */
