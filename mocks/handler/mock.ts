@@ -108,8 +108,8 @@ function closestHandler(handlers: readonly ApiHandler[], path: string): ApiHandl
 }
 
 function countSharedSegments(template: string, path: string): number {
-  const segments = path.split('/');
   const templateSegments = template.split('/');
+  const segments = path.split('/', templateSegments.length);
   const firstDifference = templateSegments.findIndex((segment, index) => segment !== segments[index]);
   return firstDifference < 0 ? templateSegments.length : firstDifference;
 }
