@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { renderFindingLine } from '../../../../cli/client/exchange-and-finding-lines.ts';
 import type { ClientLevel, ClientRuleId } from '../../../../core/results/client-rule-ids-and-levels.ts';
 import type { ExamReport, ExamScenarioId } from '../../../../core/results/exam-result.ts';
-import { runExam } from '../../../../mocks/exam/exam.ts';
 import { type ClientMistake, createExamClient, mistakes } from './mistaken-client.ts';
+import { runExamOutOfTime } from './out-of-time.ts';
 
 /** The scenarios that a client fails, each with its new findings; `exit-code` for a run that failed. */
 type Expected = Partial<Record<ExamScenarioId, readonly (ClientRuleId | 'exit-code')[]>>;
@@ -65,23 +65,17 @@ function failuresOf({ scenarios }: ExamReport): Expected {
 
 const listOf = (mistake: ClientMistake): 'orders' | 'reservations' => (mistake === 'computes days in UTC' ? 'reservations' : 'orders');
 
-/** Mistakes that the time between two requests shows. Their clients run alone, since a loaded machine may be too slow for them. */
-const hurried: ReadonlySet<ClientMistake> = new Set(['retries at once after a 503', 'polls without a pause']);
-
 describe('a client that', () => {
-  const examine = async (mistake: ClientMistake): Promise<void> => {
+  it.each(mistakes)('%s', async (mistake) => {
     const client = createExamClient({ list: listOf(mistake), mistake });
-    const report = await runExam({ contracts: ['business'], seed: 1, client });
+    const report = await runExamOutOfTime(1, client);
     expect(failuresOf(report)).toEqual(expected[mistake]);
     expect(report.verdict).toBe('failed');
     for (const finding of report.scenarios.flatMap(({ findings }) => findings)) {
       const { level, rule }: { readonly level: ClientLevel; readonly rule: ClientRuleId } = finding;
       expect(renderFindingLine(finding, false)).toMatch(new RegExp(`^ {4}${level} ${rule}: .+ \\(.+:\\d+:\\d+\\)\\n$`));
     }
-  };
-
-  it.concurrent.each(mistakes.filter((mistake) => !hurried.has(mistake)))('%s', examine);
-  it.each([...hurried])('%s', examine);
+  });
 });
 
 describe('a client that names no records', () => {
@@ -93,7 +87,7 @@ describe('a client that names no records', () => {
     ['takes the checkpoint from a request after the last page', 'change-while-paging'],
   ] as const)('and %s is judged by what was delivered to it', async (mistake, scenario) => {
     const client = createExamClient({ list: 'orders', mistake, compares: false });
-    const report = await runExam({ contracts: ['business'], seed: 1, client });
+    const report = await runExamOutOfTime(1, client);
     expect(failuresOf(report)).toEqual(expected[mistake]);
     expect(report.scenarios.find(({ id }) => id === scenario)?.records).toMatchObject([{ source: 'delivered', verdict: 'different' }]);
   });
@@ -101,7 +95,7 @@ describe('a client that names no records', () => {
 
 describe('a correct client', () => {
   it.each(['orders', 'reservations'] as const)('of %s passes every scenario', async (list) => {
-    const report = await runExam({ contracts: ['business'], seed: 1, client: createExamClient({ list }) });
+    const report = await runExamOutOfTime(1, createExamClient({ list }));
     expect(report.scenarios.map(({ id, state }) => [id, state])).toEqual(report.scenarios.map(({ id }) => [id, 'passed']));
   });
 });

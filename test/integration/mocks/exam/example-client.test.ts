@@ -1,9 +1,10 @@
 /** The client of the examples makes no mistake: on 20 seeds, with and without chaos, and in every scenario of the exam. */
 
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
-import { type ExamRun, type ExamRunEnd, runExam } from '../../../../mocks/exam/exam.ts';
+import type { ExamRun, ExamRunEnd } from '../../../../mocks/exam/exam.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
+import { runExamOutOfTime } from './out-of-time.ts';
 
 /** The client. The examples are JavaScript, so the compiler does not know its type here. */
 interface OrderCopy {
@@ -36,7 +37,7 @@ function createClient(): (run: ExamRun) => Promise<ExamRunEnd> {
   };
 }
 
-/** Synchronises with the mock for three days, and asks for a few orders twice. Failed tries are repeated after a pause. */
+/** Synchronises with the mock for three days, and asks for a few orders twice. Failed tries are repeated after a pause, in which only the clock goes on. */
 async function useMock(mock: RunningMock): Promise<void> {
   const copy = new OrderCopy(mock.url, mock.keys['full'] ?? '');
   const retry = async (step: () => Promise<unknown>): Promise<void> => {
@@ -46,7 +47,7 @@ async function useMock(mock: RunningMock): Promise<void> {
         (error: unknown) => String(error),
       );
       if (failure === undefined) return;
-      await new Promise((resolve) => setTimeout(resolve, failure.includes('429') ? 1050 : 60));
+      vi.setSystemTime(Date.now() + (failure.includes('429') ? 1050 : 60));
     }
     throw new Error('the mock never answers');
   };
@@ -63,18 +64,21 @@ async function useMock(mock: RunningMock): Promise<void> {
 }
 
 describe('the client of the examples', () => {
-  it.concurrent.each(seeds)('passes every scenario with seed %i', async (seed) => {
-    const { scenarios } = await runExam({ contracts: ['business'], seed, client: createClient() });
+  afterEach(() => void vi.useRealTimers());
+
+  it.each(seeds)('passes every scenario with seed %i', async (seed) => {
+    const { scenarios } = await runExamOutOfTime(seed, createClient());
     expect(scenarios.map(({ id, state }) => [id, state])).toEqual(scenarios.map(({ id }) => [id, 'passed']));
     expect(scenarios).toHaveLength(6);
   });
 
-  it.concurrent.each([
+  it.each([
     ['without chaos', []],
     ['with chaos', ['503 10%', '429 2% retry-after=1', 'reset 3%', 'truncated 3%', 'latency 1ms..5ms']],
   ])(
     'makes no mistake on 20 seeds %s',
     async (_, chaos) => {
+      vi.useFakeTimers({ toFake: ['Date', 'performance'] });
       for (const seed of seeds) {
         const mock = await startMock({ contracts: ['business'], seed, sizes: { orders: 330 }, chaos });
         await useMock(mock).finally(() => mock.close());

@@ -1,0 +1,27 @@
+/** Exams of the business API in a time of their own. It stands still while a client runs, however slow the machine is, and goes on where an exam waits. */
+
+import { vi } from 'vitest';
+import type { ExamReport } from '../../../../core/results/exam-result.ts';
+import { type ExamOptions, runExam } from '../../../../mocks/exam/exam.ts';
+
+/** More than any wait of an exam, in milliseconds. */
+const waitMost = 2000;
+
+/** Runs an exam. No other test of the process may need the clock meanwhile. */
+export async function runExamOutOfTime(seed: number, client: ExamOptions['client']): Promise<ExamReport> {
+  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout'] });
+  try {
+    return await runExam({
+      contracts: ['business'],
+      seed,
+      client: async (run) => {
+        const end = await client(run);
+        // After the first run, the exam waits in the place of the client.
+        if (run.run === 1) setImmediate(() => vi.advanceTimersByTime(waitMost));
+        return end;
+      },
+    });
+  } finally {
+    vi.useRealTimers();
+  }
+}
