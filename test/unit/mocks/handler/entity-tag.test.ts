@@ -93,10 +93,11 @@ describe('If-None-Match', () => {
   });
 
   it('is parsed in linear time, also if it is malformed', () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     matchesTag(`"x"${' '.repeat(60_000)}`, '"a"');
     matchesTag(', '.repeat(30_000), '"a"');
     matchesTag('"'.repeat(60_000), '"a"');
-    expect(performance.now() - started).toBeLessThan(1000);
+    // In processor time, which other programs do not take.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
   });
 });
