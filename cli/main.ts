@@ -9,20 +9,33 @@ import type { Keyboard, Terminal } from './command-and-terminal.ts';
 import { createKeyboard, isInForeground } from './mock/keyboard.ts';
 import { run } from './run-command.ts';
 
-/** Ends quietly if the reader of standard output stops reading, as `head` does. The exit code stays. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(process.exitCode ?? 0);
+let stop = (): void => undefined;
+/** Resolves at the first signal, or when the reader of standard output stops reading. */
+const stopped = new Promise<void>((resolve) => {
+  stop = resolve;
 });
 
-/** Resolves at the first signal; undefined until a command reads `interrupted`. Until then, a signal ends the process at once. */
-let interrupted: Promise<void> | undefined;
+let isOutputLost = false;
+/** A reader that stops reading, as `head` does, interrupts the command: it still judges what it saw. */
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  stop();
+  if (code === 'EPIPE' || isOutputLost) return;
+  isOutputLost = true;
+  process.exitCode ||= 2;
+  process.stderr.write(
+    `touchstone: standard output cannot be written (${code ?? 'unknown error'}); make room, or write to another place\n`,
+  );
+});
+/** Progress without a reader ends no command: its reports and its exit code still count. */
+process.stderr.on('error', () => undefined);
 
+let hasSignalHandlers = false;
+
+/** Installs the signal handlers when a command first reads `interrupted`. Until then, a signal ends the process at once. */
 function interruption(): Promise<void> {
-  interrupted ??= new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
-  return interrupted;
+  if (!hasSignalHandlers) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  hasSignalHandlers = true;
+  return stopped;
 }
 
 const terminal: Terminal = {
@@ -36,7 +49,8 @@ const terminal: Terminal = {
   },
 };
 
-process.exitCode = await run(process.argv.slice(2), packageVersion(), terminal);
+const exitCode = await run(process.argv.slice(2), packageVersion(), terminal);
+process.exitCode = exitCode === 0 && isOutputLost ? 2 : exitCode;
 
 /** Decoration for terminals; NO_COLOR and FORCE_COLOR override it (no-color.org, force-color.org). */
 function wantsDecoration(): boolean {

@@ -1,8 +1,10 @@
 /** The built program as a process: signals, pipes, colours and exit codes. */
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ask } from '../../helpers/plain-client.ts';
 import { endAll, finish, program, type Running, run, watch } from '../../helpers/program.ts';
@@ -97,5 +99,36 @@ describe('output', () => {
     await ask({ port }, wiki);
     await ask({ port }, wiki).catch(() => undefined);
     expect(await piped.ended).toMatchObject({ code: 0, error: '', out: `${line}\n` });
+  });
+
+  const reportFile = join(tmpdir(), `touchstone-lost-reader-${process.pid}.json`);
+  afterEach(() => rmSync(reportFile, { force: true }));
+
+  it.skipIf(process.platform === 'win32')('may lose the reader of progress, and keeps its report and its exit code', async () => {
+    const { port } = await startJson();
+    const target = ['--target', `http://127.0.0.1:${port}`, '--only', 'pages/total', '--quick'];
+    const judging = run(['verify', 'wiki', ...target, '--report', `json=${reportFile}`]);
+    judging.process.stderr.destroy();
+    expect(await judging.ended).toMatchObject({ code: 0, out: expect.stringContaining('Holds: ') as string });
+    expect(readFileSync(reportFile, 'utf8')).toContain('"verdict": "holds"');
+  });
+
+  it('stops and judges a client whose output nobody reads any more', async () => {
+    const script = `fetch(process.env.API_URL + '${wiki}?limt=1').then(() => setInterval(() => undefined, 1000))`;
+    const options = ['--fail-on', 'warning', '--report', `json=${reportFile}`];
+    const judging = run(['mock', 'wiki', ...options, '--', process.execPath, '-e', script]);
+    judging.process.stdout.destroy();
+    expect(await judging.ended).toMatchObject({ code: 1, error: '' });
+    expect(readFileSync(reportFile, 'utf8')).toContain('client/declared-parameters');
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('that cannot be written is a mistake without a stack', async () => {
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}" bundle wiki > /dev/full`]);
+    expect(await watch(shell).ended).toEqual({
+      code: 2,
+      signal: null,
+      out: '',
+      error: 'touchstone: standard output cannot be written (ENOSPC); make room, or write to another place\n',
+    });
   });
 });
