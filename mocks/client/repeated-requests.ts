@@ -19,6 +19,8 @@ interface Wait {
   readonly connections: number;
   readonly sentMs: number;
   readonly untilMs: number;
+  /** Time that Retry-After asked for. */
+  readonly askedMs: number;
 }
 
 /** A request that was refused or met a 503. */
@@ -96,14 +98,18 @@ export class RepeatedRequests {
   }
 
   private startWait(exchange: ClientExchange): void {
-    const field = headerOf(exchange.keptExchange.response.headers, 'retry-after')?.trim();
+    const field = headerOf(exchange.keptExchange.response.headers, 'retry-after')?.trim() ?? '';
     const { sentMs, target } = exchange;
-    const isInSeconds = /^\d+$/.test(field ?? '');
-    const untilMs = isInSeconds ? sentMs + Number(field) * 1000 - earlyMs : Date.parse(field ?? '') - earlyDateMs;
+    const isInSeconds = /^\d+$/.test(field);
+    const askedMs = isInSeconds ? Number(field) * 1000 : Date.parse(field) - sentMs;
+    const untilMs = sentMs + askedMs - (isInSeconds ? earlyMs : earlyDateMs);
     if (Number.isNaN(untilMs) || !exchange.isDelivered) return;
     this.notes.metSituations.add('throttled');
     const { number, connection } = exchange.keptExchange;
-    this.waits = [...this.waits.slice(1 - waitsMax), { number, target, connection, connections: this.connections, sentMs, untilMs }];
+    this.waits = [
+      ...this.waits.slice(1 - waitsMax),
+      { number, target, connection, connections: this.connections, sentMs, untilMs, askedMs },
+    ];
   }
 
   /** Judges a request by the waits in force. A request on another connection may come from another process, which knows nothing of the 429. */
@@ -115,11 +121,10 @@ export class RepeatedRequests {
       return target === wait.target && (keptExchange.connection ?? 0) > wait.connections && arrivedMs > wait.sentMs + pauseMs;
     });
     if (brokenWait === undefined) return;
-    const message = (): string => {
-      const [askedMs, waitedMs] = [brokenWait.untilMs - brokenWait.sentMs, arrivedMs - brokenWait.sentMs];
-      return `This request came ${printSeconds(waitedMs)} after the 429 of exchange ${brokenWait.number}, which asked for ${printSeconds(Math.max(0, askedMs))}.`;
-    };
-    this.notes.findings.add(exchange, { rule: 'client/retry-after', message, earlier: [brokenWait.number] });
+    const { number, sentMs, askedMs } = brokenWait;
+    const message = (): string =>
+      `This request came ${printSeconds(arrivedMs - sentMs)} after the 429 of exchange ${number}, which asked for ${printSeconds(askedMs)}.`;
+    this.notes.findings.add(exchange, { rule: 'client/retry-after', message, earlier: [number] });
   }
 
   private judgeFailed(exchange: ClientExchange): void {
