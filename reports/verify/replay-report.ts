@@ -45,7 +45,7 @@ function entryOf({ before, verdict, message, exchanges }: ReplayedCheck): Entry 
         kind: 'facts',
         facts: [
           ['result', message],
-          ['earlier result', before.message],
+          ['earlier', before.message],
         ],
       },
       ...exchanges.map(blockOf),

@@ -73,7 +73,7 @@ export function describeOpenQuestions({ observations }: RunResult): string {
   const more = facts.length - shown.length;
   return [
     ...shown,
-    ...(more === 0 ? [] : [`${more} more answers`]),
+    ...(more === 0 ? [] : [`${more} more ${more === 1 ? 'answer' : 'answers'}`]),
     ...(open === 0 ? [] : [`${countNoun(open, 'question')} of the contract ${open === 1 ? 'stays' : 'stay'} open`]),
   ].join('; ');
 }

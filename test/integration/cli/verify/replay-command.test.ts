@@ -51,7 +51,7 @@ describe('a counterexample', () => {
     for (const { rule: id } of violated) expect(out).toContain(`${id} at listEntries`);
     expect(out).toMatch(/\nStill stands\n/);
     expect(out).toMatch(
-      / {4}request {4}GET \/api\/v1\/wiki\?q=\S+\n(?:.*\n)*? {4}before {5}200 .*\n(?:.*\n)*? {4}now {8}(the same|200 .*)\n/,
+      / {4}earlier {4}\S.*\n(?:.*\n)*? {4}request {4}GET \/api\/v1\/wiki\?q=\S+\n(?:.*\n)*? {4}before {5}200 .*\n(?:.*\n)*? {4}now {8}(the same|200 .*)\n/,
     );
     expect(out).toContain('The same contradiction was seen again');
     expect(out).toMatch(
