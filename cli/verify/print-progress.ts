@@ -54,9 +54,9 @@ export function createProgress({ title, print, columns, debug = false }: Progres
     hasOpenLine = true;
   };
   let lastPhase = '';
-  const printPhase = ({ title: phase, done, of }: Extract<RunEvent, { kind: 'phase' }>): void => {
-    state.phase = `${phase}, ${done} of ${countNoun(of, 'check')}`;
-    if (columns === undefined && phase !== lastPhase) printLine(`${capitalize(phase)}: ${countNoun(of, 'check')}, ${describeUsed(state)}.`);
+  const printPhase = ({ title: phase, done, of, unit = 'check' }: Extract<RunEvent, { kind: 'phase' }>): void => {
+    state.phase = `${phase}, ${done} of ${countNoun(of, unit)}`;
+    if (columns === undefined && phase !== lastPhase) printLine(`${capitalize(phase)}: ${countNoun(of, unit)}, ${describeUsed(state)}.`);
     lastPhase = phase;
   };
   // Only a line that is rewritten may grow old; a log gets no line without news.

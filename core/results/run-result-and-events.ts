@@ -317,6 +317,8 @@ export type RunEvent =
       readonly done: number;
       /** All steps of the phase. */
       readonly of: number;
+      /** Kind of the steps. Default: check. */
+      readonly unit?: 'check' | 'second';
     }
   | {
       readonly kind: 'check';

@@ -116,7 +116,8 @@ async function fillTimelines(
   try {
     for (const timeline of timelines) await beginTimeline(session, timeline);
     do {
-      emit({ kind: 'phase', title: 'watching', done: Math.min(100, Math.floor((100 * elapsedMs()) / forMs)), of: 100 });
+      const [done, of] = [Math.min(elapsedMs(), forMs), forMs].map((ms) => Math.floor(ms / 1000)) as [number, number];
+      emit({ kind: 'phase', title: 'watching', done, of, unit: 'second' });
       for (const timeline of timelines) await lookAtList(session, contract, timeline);
     } while (hasTimeForLook());
     for (const timeline of timelines) await closeTimeline(session, timeline);

@@ -46,6 +46,15 @@ Confirming: 1 check, 2 of at most 400 requests.
   });
 });
 
+describe('progress of a watch', () => {
+  it('counts seconds', () => {
+    const watching: RunEvent = { kind: 'phase', title: 'watching', done: 6, of: 60, unit: 'second' };
+    expect(tell(undefined, [watching])).toEqual(['Watching: 60 seconds, 0 of at most 0 requests.\n']);
+    expect(seen(tell(200, [watching]))).toEqual(['']);
+    expect(tell(200, [watching]).join('')).toContain('Watching, 6 of 60 seconds  ');
+  });
+});
+
 describe('progress on a terminal', () => {
   it('says after a few seconds that the target is silent, and a log stays as it is', () => {
     vi.useFakeTimers();
