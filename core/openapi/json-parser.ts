@@ -20,6 +20,7 @@ export const tooDeepMessage: string = `values are nested too deeply here; no mor
 export function parseJsonText(file: string, text: string, description = 'an OpenAPI document'): JsonObject {
   requireUtf8(file, text);
   refuseConflict(file, text);
+  if (text.trim() === '') throw new SpecError(startOf(file), 'this is not valid JSON: the file is empty');
   // Editors do not count a byte order mark as a column.
   const textWithoutMark = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const builder = new ValueBuilder(createSource(file, textWithoutMark));
@@ -169,10 +170,8 @@ class ValueBuilder {
 
   refuse(code: ParseErrorCode, token: string, offset: number): never {
     const toSentence = sentences.get(printParseErrorCode(code)) ?? ((refused: string): string => `${refused} is not allowed here`);
-    throw new SpecError(
-      placeAt(this.source, offset),
-      `this is not valid JSON: ${toSentence(token === '' ? 'the end of the file' : shorten(token))}`,
-    );
+    const sentence = token === '' ? 'the file ends too early; it may be cut off' : toSentence(shorten(token));
+    throw new SpecError(placeAt(this.source, offset), `this is not valid JSON: ${sentence}`);
   }
 
   private repeatedKeyError(holder: UnfinishedValue, key: string, offset: number): SpecError {

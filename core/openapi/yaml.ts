@@ -26,7 +26,11 @@ export function parseYaml(file: string, text: string, description = 'an OpenAPI 
     throw new SpecError(placeAt(source, error.pos[0]), message);
   }
   const value = new NodeConverter(source).build(yamlDocument.contents);
-  if (!isObject(value)) throw new SpecError(startOf(file), `${description} must be an object; this file contains another value`);
+  if (!isObject(value))
+    throw new SpecError(
+      startOf(file),
+      `${description} must be an object; this file ${value === null ? 'is empty' : 'contains another value'}`,
+    );
   return value;
 }
 

@@ -294,6 +294,9 @@ paths:
     expect(await mistakesOf(library, '[1]')).toEqual([
       'file-0.yaml:1:1: a file of own data in YAML or JSON must be an object; this file contains another value',
     ]);
+    expect(await mistakesOf(library, '# Nothing yet.\n')).toEqual([
+      'file-0.yaml:1:1: a file of own data in YAML or JSON must be an object; this file is empty',
+    ]);
     await expect(readOwnData('a.yaml' as unknown as readonly string[], [])).rejects.toThrow(
       'data: "a.yaml" is not a list; write, for example, data: [\'FILE\']',
     );
