@@ -57,8 +57,10 @@ function explain({ path, message, found, unknownKey, keyword }: SchemaViolation,
   const isScalar = typeof found !== 'object' || found === null;
   const isHidden = unknownKey !== undefined || keyword === 'required' || found === undefined || (typeof found === 'string' && !showsValues);
   const foundText = isHidden ? '' : `; found ${isScalar ? JSON.stringify(found) : Array.isArray(found) ? 'an array' : 'an object'}`;
+  const quotesText =
+    message === 'must be string' && (typeof found === 'number' || typeof found === 'boolean') ? '; write it in quotes' : '';
   const [, pattern = ''] = /^must match pattern "(.*)"$/.exec(message) ?? [];
-  return `${name === '' ? 'the file' : name} ${patternWords.get(pattern) ?? message}${foundText}`;
+  return `${name === '' ? 'the file' : name} ${patternWords.get(pattern) ?? message}${foundText}${quotesText}`;
 }
 
 /** The patterns of the published schemas, in words. */

@@ -93,10 +93,13 @@ describe('a file of acceptances', () => {
     ['accepted:\n  - { operation: x, reason: y }', "x.yaml:2:5: accepted.0 must have required property 'id'"],
     ['accepted:\n  - { id: a/b, operation: x }', "x.yaml:2:5: accepted.0 must have required property 'reason'"],
     // Without operation, location and fingerprint, an entry would accept every change of its id.
-    [`accepted:\n  - { ${entry} }`, "x.yaml:2:5: accepted.0 must have required property 'operation'"],
+    [`accepted:\n  - { ${entry} }`, "x.yaml:2:5: accepted.0 must have required property 'fingerprint'"],
     ["accepted:\n  - { id: a/b, operation: x, reason: ' ' }", 'x.yaml:2:30: accepted.0.reason must not be empty; found " "'],
     ['accepted:\n  - { id: [a], operation: x, reason: y }', 'x.yaml:2:7: accepted.0.id must be string; found an array'],
-    [`accepted:\n  - { ${entry}, fingerprint: 123456789012 }`, 'x.yaml:2:32: accepted.0.fingerprint must be string; found 123456789012'],
+    [
+      `accepted:\n  - { ${entry}, fingerprint: 123456789012 }`,
+      'x.yaml:2:32: accepted.0.fingerprint must be string; found 123456789012; write it in quotes',
+    ],
     [
       `accepted:\n  - { ${entry}, fingerprint: 0123456789AB }`,
       'x.yaml:2:32: accepted.0.fingerprint must be a fingerprint as reports print it',

@@ -172,7 +172,7 @@ describe('a file of waivers', () => {
     [`waivers:\n  - ${some}\n    reson: x\n`, 'w.yaml:3:5: waivers.0 must not have reson; did you mean reason?'],
     [`waivers:\n  - ${some}\n`, "w.yaml:2:5: waivers.0 must have required property 'reason'"],
     [`waivers:\n  - ${some}\n    reason: ""\n`, 'w.yaml:3:5: waivers.0.reason must not be empty; found ""'],
-    [`waivers:\n  - ${some}\n    reason: 7\n`, 'w.yaml:3:5: waivers.0.reason must be string; found 7'],
+    [`waivers:\n  - ${some}\n    reason: 7\n`, 'w.yaml:3:5: waivers.0.reason must be string; found 7; write it in quotes'],
     [`waivers:\n  - ${some}\n    reason: x\n    expires: 2026-02-30\n`, 'w.yaml:4:5: waivers.0.expires must match format "date"'],
     [`waivers:\n  ${some}\n`, 'w.yaml:1:1: waivers must be array or null; found an object'],
     [
