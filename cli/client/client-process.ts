@@ -75,9 +75,14 @@ export function runClientProcess({ command, environment, interrupted, timeoutMs 
       stream?.setEncoding('utf8').on('data', (text: string) => {
         end.output = `${end.output}${text}`.slice(-outputMax);
       });
-    child.once('error', (cause) => {
+    child.once('error', (cause: NodeJS.ErrnoException) => {
       clearTimeout(timer);
-      reject(new UsageError(`the command ${program} cannot be started: ${cause.message}`, { cause }));
+      reject(
+        new UsageError(
+          `the command ${program} cannot be started (${cause.code ?? cause.message}); write a program and its arguments, as in -- npm run sync`,
+          { cause },
+        ),
+      );
     });
     // A program that the client left behind may keep the streams open.
     child.once('exit', () => setTimeout(() => closeStreams(child), graceMs).unref());

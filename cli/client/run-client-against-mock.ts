@@ -43,11 +43,12 @@ interface ClientRun {
 
 /**
  * Reads the options; `undefined` without a command.
- * @throws {UsageError} for an unknown level or rule, for a report that cannot be written, and for these options without a command.
+ * @throws {UsageError} for an unknown level or rule, for a report that cannot be written, and for these options without a command, or `--` without one.
  */
-export function readClientRun({ clientCommand: command = [], values, lists }: Arguments): ClientRun | undefined {
+export function readClientRun({ clientCommand: command, values, lists }: Arguments): ClientRun | undefined {
   const { 'fail-on': level = 'error' } = values;
-  if (command.length === 0) {
+  if (command?.length === 0) throw new UsageError('-- has no command behind it; write, for example, touchstone mock -- npm run sync');
+  if (command === undefined) {
     const option = ['fail-on', 'require', 'report'].find((name) => values[name] !== undefined || lists[name] !== undefined);
     if (option === undefined) return undefined;
     throw new UsageError(`--${option} needs a command whose requests are judged; write, for example, touchstone mock -- npm run sync`);

@@ -93,7 +93,9 @@ async function open(argument: string, revision: DiskOrCommitFiles['revision']): 
   if (split === undefined) {
     const meant = existsSync(argument) ? undefined : nearestFile(argument);
     if (meant !== undefined) throw new UsageError(`${argument} does not exist; did you mean ${meant}?`);
-    return argument;
+    // A name without a dot is rather that of a commit.
+    if (existsSync(argument) || !/^[^-.][^.]*$/.test(argument)) return argument;
+    throw new UsageError(`${argument} does not exist; name a file, or ${argument}:PATH for a file in the commit ${argument}`);
   }
   const [ref, relativePath] = split;
   if (relativePath.startsWith('//'))

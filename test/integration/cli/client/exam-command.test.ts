@@ -110,7 +110,7 @@ writeFileSync(EXAM_FOLDER + '/copy', '');`;
     [['--only', 'page'], ['true'], 'there is no such scenario; did you mean pages?'],
     [['--timeout', '0'], ['true'], '--timeout 0 is not a whole number from 1 to 3600'],
     [['--profile', 'none'], ['true'], 'none'],
-    [[], ['no-such-program-at-all'], 'the command no-such-program-at-all cannot be started'],
+    [[], ['no-such-program-at-all'], 'the command no-such-program-at-all cannot be started (ENOENT); write'],
   ])('refuses %j %j', async (options, command, message) => {
     const { code, error } = await examine(options, command);
     expect([code, error]).toEqual([2, expect.stringContaining(message)]);

@@ -82,7 +82,8 @@ describe('a client of the mock', () => {
   it.each([
     [['--fail-on', 'always'], ['true'], '--fail-on always is not a level'],
     [['--require', 'client/nothing'], ['true'], 'there is no such client rule'],
-    [[], ['no-such-program-at-all'], 'the command no-such-program-at-all cannot be started'],
+    [[], [], '-- has no command behind it'],
+    [[], ['no-such-program-at-all'], 'the command no-such-program-at-all cannot be started (ENOENT); write'],
   ])('is refused with %j %j', async (options, program, message) => {
     const { code, error } = await judge(options, program);
     expect([code, error]).toEqual([2, expect.stringContaining(message)]);

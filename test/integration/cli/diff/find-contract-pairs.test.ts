@@ -112,6 +112,7 @@ describe('a mistake is reported with the names that people use:', () => {
     ['https://example.com/a.yaml', 'https://example.com/a.yaml is a URL, and contracts are read offline; download it and name the file'],
     ['nothing.yaml', 'nothing.yaml cannot be read (ENOENT)'],
     ['specs', 'specs cannot be read (EISDIR)'],
+    ['main', 'main does not exist; name a file, or main:PATH for a file in the commit main'],
   ])('%s', async (argument, message) => {
     expect(await complain(argument)).toContain(message);
   });
