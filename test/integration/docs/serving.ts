@@ -1,6 +1,6 @@
-/** The servers that a page starts: on their documented ports where those are free, and otherwise elsewhere with the addresses translated. */
+/** The servers that a page starts, on free ports with the addresses translated: another test that runs at the same time may have the documented ports. */
 
-import { connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, rewritePorts, servingOn } from './command.ts';
 import type { Service, Terminal } from './terminal.ts';
@@ -27,7 +27,7 @@ export function createServing(terminal: Terminal): Serving {
       const previous = services.get(port);
       await previous?.stop();
       // A file of the page may hold the address of the server that was stopped.
-      const actual = ports.get(port) ?? (await choosePort(port));
+      const actual = ports.get(port) ?? (await findFreePort());
       // A stopped command has ended for its terminal before its server has closed its port.
       if (previous !== undefined) await untilFree(actual);
       const service = await terminal.start(servingOn(translate(text), actual));
@@ -54,18 +54,12 @@ async function untilFree(port: number): Promise<void> {
   throw new Error(`the stopped server still listens on port ${port} after ${startTimeoutMs} ms`);
 }
 
-/** The documented port, or any other when it is taken; a page that says 0 leaves the choice open as well. */
-async function choosePort(documented: number): Promise<number> {
-  return await listenBriefly(documented).catch(() => listenBriefly(0));
-}
-
-async function listenBriefly(port: number): Promise<number> {
-  return await new Promise((resolve, reject) => {
+async function findFreePort(): Promise<number> {
+  return await new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port));
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
     });
   });
 }
