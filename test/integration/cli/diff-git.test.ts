@@ -195,6 +195,9 @@ describe('a branch', () => {
       const { out } = await diff(range, '--report', 'github=-');
       expect(out).toContain('file=specs/a.openapi.yaml,line=18');
     }
+  });
+
+  it('has such annotations in a folder of it, too', async () => {
     repository.write('package/specs/b.openapi.yaml', contractText(['open']));
     repository.commit();
     repository.enter('package');
