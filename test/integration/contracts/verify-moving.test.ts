@@ -22,7 +22,7 @@ describe('a normal run', () => {
         first.set(record['id'], known);
         return { ...record, changed_at: String(known) };
       });
-    const result = await verifyMoving({ contract: 'business', deviation: stale, from: '2026-03-29T12:00:00Z' });
+    const result = await verifyMoving({ contract: 'business', deviation: stale, from: '2026-03-29T12:00:00Z' }, 1, ['sync/closure']);
     expect(verdictsOf(result, 'sync/closure')['listOrders']).toBe('violated');
     const closure = result.checks.find(({ rule: id, operation }) => id === 'sync/closure' && operation === 'listOrders');
     expect(closure?.message).toMatch(/changed, and changed_at is still/);
@@ -43,7 +43,7 @@ describe('a normal run', () => {
         first.set(record['id'], known);
         return known;
       });
-    const result = await verifyMoving({ contract: 'business', deviation: cached, from: '2026-03-29T12:00:00Z' }, 10);
+    const result = await verifyMoving({ contract: 'business', deviation: cached, from: '2026-03-29T12:00:00Z' }, 60, ['details/agree']);
     expect(verdictsOf(result, 'details/agree')['getReservation']).toBe('violated');
     const agree = result.checks.find(({ rule: id, operation }) => id === 'details/agree' && operation === 'getReservation');
     expect(agree?.message).toMatch(/as in listReservations before; changed_at is|as in listReservations before and after; /);
