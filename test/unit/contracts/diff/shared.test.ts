@@ -21,6 +21,16 @@ function sharing(schema: Json): JsonObject {
   );
 }
 
+test('a property that two parts of an allOf declare is reported at its first line', async () => {
+  const part = { properties: { name: { type: 'string' } } };
+  const old = bodyOf('response', { allOf: [part, part] });
+  const { changes } = await compareDocuments(old, bodyOf('response', { type: 'object' }));
+  const lines = JSON.stringify(old, null, 2).split('\n');
+  const line = lines.findIndex((text) => text.includes('"name"')) + 1;
+  const removed = changes.find(({ id }) => id.endsWith('/property-removed'));
+  expect(removed?.before.place).toMatchObject({ file: 'old/api.json', line });
+});
+
 describe('a component that several operations share', () => {
   test('is reported once, with the operations that it breaks, and its use in the other direction beneath', async () => {
     const { changes } = await compareDocuments(sharing(thing(5)), sharing(thing(6)));
