@@ -6,6 +6,7 @@
 
 import { asContract, type LoadedContractPair } from '../../contracts/diff/load-contract-pair.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
+import { isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
@@ -46,15 +47,17 @@ export async function addMockResponses(comparison: ContractComparison, [old, nex
 }
 
 /**
- * True for a change with a request that the contracts answer differently. Responses of a witness are no data of a mock, and the mock's choice for an open
+ * True for a change with a request, with a JSON body or none, that the contracts answer differently. Responses of a witness are no data of a mock, and the mock's choice for an open
  * question proves nothing.
  */
 function isAnswerable({ witness, before, after }: Change): boolean {
   const { exchange, refusedBy, records } = witness ?? {};
   const isOpen = [before, after].some(({ value }) => isObject(value) && value['unspecified'] !== undefined);
-  return (
-    exchange?.request !== undefined && exchange.response === undefined && (refusedBy !== undefined || (records !== undefined && !isOpen))
-  );
+  const isDifferent = refusedBy !== undefined || (records !== undefined && !isOpen);
+  const { request, response } = exchange ?? {};
+  const isWritable =
+    request !== undefined && (request.body === undefined || isJsonType(request.headers['content-type'] ?? 'application/json'));
+  return isWritable && response === undefined && isDifferent;
 }
 
 async function withMockResponses(change: Change, old: VersionMocks, next: VersionMocks): Promise<Change> {
@@ -71,7 +74,10 @@ async function withMockResponses(change: Change, old: VersionMocks, next: Versio
   const isRecordMissing = refusedBy !== undefined && records === undefined && mockResponses[otherSide[refusedBy]].status === 404;
   const record = isRecordMissing ? await (refusedBy === 'old' ? next : old).requestedRecord(request) : undefined;
   const withRecord = record === undefined ? undefined : await ask([record]);
-  return { ...change, witness: { ...witness, mockResponses: withRecord ?? mockResponses } };
+  const shown = withRecord ?? mockResponses;
+  // Mocks that answer alike refuse both requests for another reason, or do not check this rule: the answers show nothing.
+  const isAlike = records === undefined && shown.old.status === shown.new.status && shown.old.code === shown.new.code;
+  return isAlike ? change : { ...change, witness: { ...witness, mockResponses: shown } };
 }
 
 const otherSide = { old: 'new', new: 'old' } as const;

@@ -4,6 +4,7 @@
  */
 
 import { formatLocation } from '../../core/errors.ts';
+import { isJsonType } from '../../core/http/media-type.ts';
 import { printCurl } from '../../core/http/print-curl.ts';
 import type { Json } from '../../core/json.ts';
 import type { ChangeWitness, WitnessExchange, WitnessResponse } from '../../core/results/diff-result.ts';
@@ -13,7 +14,7 @@ import { excerpt, focus, isShortened, printShort } from '../shorten-value.ts';
 
 /** A witness in four parts. The first three may be empty. The lines hold no control characters. */
 interface WitnessLines {
-  /** A command line for a shell with the variable BASE_URL. */
+  /** A command line for a shell with the variable BASE_URL. A body that is not JSON stands beneath the method, the target and the headers instead. */
   readonly request: readonly string[];
   readonly response: readonly string[];
   /** For annotations: the records given to both contracts, and the keys that each one returns. */
@@ -51,6 +52,9 @@ function printRequest(
   { method, target, headers, body, variables = [] }: NonNullable<WitnessExchange['request']>,
   pointer: string,
 ): readonly string[] {
+  // No command line writes a value in another form.
+  if (body !== undefined && !isJsonType(headers['content-type'] ?? 'application/json'))
+    return [`${method} ${target}`, ...printFields(headers), ...printBody(body, pointer)];
   const short = body === undefined ? undefined : excerpt(body, pointer);
   const data = short === undefined ? {} : { body: JSON.stringify(short) };
   const line = printCurl('$BASE_URL', { method, target, headers, ...data }, ['BASE_URL', ...variables]);
@@ -58,8 +62,11 @@ function printRequest(
 }
 
 function printResponse({ status, headers, body }: NonNullable<WitnessExchange['response']>, pointer: string): readonly string[] {
-  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${clip(value, messageMax)}`);
-  return [`HTTP ${status}`, ...fields, ...(body === undefined ? [] : printBody(body, pointer))];
+  return [`HTTP ${status}`, ...printFields(headers), ...(body === undefined ? [] : printBody(body, pointer))];
+}
+
+function printFields(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).map(([name, value]) => `${name}: ${clip(value, messageMax)}`);
 }
 
 function printBody(body: Json, pointer: string): readonly string[] {

@@ -3,6 +3,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { addMockResponses } from '../../../../cli/diff/add-mock-responses.ts';
 import { compareLoadedContracts } from '../../../../contracts/diff/compare-contracts.ts';
+import { loadContractPair } from '../../../../contracts/diff/load-contract-pair.ts';
+import type { JsonObject } from '../../../../core/json.ts';
 import type { ContractComparison } from '../../../../core/results/diff-result.ts';
 import { openEdited } from './edited-contract.ts';
 import { combinedEdits, type ReviewedEdit, singleEdits } from './reviewed-edits.ts';
@@ -10,6 +12,19 @@ import { combinedEdits, type ReviewedEdit, singleEdits } from './reviewed-edits.
 async function answered(edit: ReviewedEdit): Promise<ContractComparison> {
   const versions = await openEdited(edit);
   return addMockResponses(await compareLoadedContracts(versions, { today: '2026-11-21' }), versions);
+}
+
+const security = [{ key: [] }];
+
+function form(value: string): JsonObject {
+  const schema = { type: 'object', properties: { state: { enum: [value] } } };
+  return { 'application/x-www-form-urlencoded': { schema } };
+}
+
+function documentWith(post: JsonObject): JsonObject {
+  const paths = { '/things': { post: { ...post, responses: { '200': { description: 'ok' } } } } };
+  const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'x-key' } };
+  return { openapi: '3.1.0', info: { title: 'things', version: '1.0.0' }, paths, components: { securitySchemes } };
 }
 
 const comparisons = new Map<string, ContractComparison>();
@@ -73,5 +88,17 @@ test('mocks with the records of a witness return what the witness claims', () =>
 test('no mock is asked about a point that a contract leaves open', () => {
   const [change] = comparisons.get('an open order')?.changes ?? [];
   expect(change?.witness?.records).toBeDefined();
+  expect(change?.witness?.mockResponses).toBeUndefined();
+});
+
+test.each([
+  ['a form', { requestBody: { content: form('a') } }, { requestBody: { content: form('b') } }],
+  ['a parameter that the key already sends', { security }, { security, parameters: [{ name: 'x-key', in: 'header', required: true }] }],
+])('no response is shown that does not show the change: %s', async (_, old, next) => {
+  const texts = new Map([old, next].map((post, index) => [`${index}.json`, JSON.stringify(documentWith(post))]));
+  const versions = await loadContractPair('0.json', '1.json', (file) => Promise.resolve(texts.get(file) ?? ''));
+  const { changes } = await addMockResponses(await compareLoadedContracts(versions, { today: '2026-11-21' }), versions);
+  const [change] = changes;
+  expect(change?.witness?.refusedBy).toBe('new');
   expect(change?.witness?.mockResponses).toBeUndefined();
 });

@@ -46,6 +46,15 @@ describe('a request', () => {
     ]);
   });
 
+  it('stands in plain lines with a body that is not JSON', () => {
+    const form = { ...request, headers: { 'content-type': 'multipart/form-data' } };
+    expect(linesOf({ exchange: { request: form } }).request).toEqual([
+      'POST /things?a=b&c=$HOME',
+      'content-type: multipart/form-data',
+      JSON.stringify(request.body),
+    ]);
+  });
+
   it('is absent beside the response of an error, which needs more than this request', () => {
     const exchange = { request, response: { status: '404', headers: {} } };
     expect(linesOf({ exchange }).request).toEqual([]);
