@@ -8,6 +8,7 @@
 import type { SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type Document, follow } from '../../core/openapi/document.ts';
+import { isIgnoredHeader } from '../../core/openapi/read-operations.ts';
 import { type EntryPair, pairEntries } from './pair-renamed-entries.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
@@ -100,6 +101,7 @@ function listParameters(document: Document, path: string, lists: readonly (Json 
       const value = resolveObject(document, entry);
       if (value === undefined || !isObject(entry)) return [];
       const [place, name] = [String(value['in']), String(value['name'])];
+      if (isIgnoredHeader({ in: place, name })) return [];
       const index = place === 'path' ? namesInPath.indexOf(name) : -1;
       const identity = index >= 0 ? `#${index}` : place === 'header' ? name.toLowerCase() : name;
       return [[`${place} ${identity}`, { in: place, name, value, entry }]];

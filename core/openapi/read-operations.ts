@@ -253,7 +253,7 @@ function readParameters(document: Document, validators: Validators, lists: reado
 }
 
 /** True for the three header parameters that OpenAPI ignores: they belong to content negotiation and security. */
-function isIgnoredHeader(parameter: Parameter): boolean {
+export function isIgnoredHeader(parameter: { readonly in: string; readonly name: string }): boolean {
   return parameter.in === 'header' && ['accept', 'content-type', 'authorization'].includes(parameter.name.toLowerCase());
 }
 

@@ -22,6 +22,23 @@ describe('a parameter', () => {
     ['has other words', {}, { description: 'words' }, ['documentation description-changed']],
     ['is deprecated', {}, { deprecated: true }, ['compatible deprecated']],
     ['is shorter', {}, { schema: { type: 'string', maxLength: 3 } }, ['breaking max-length-decreased']],
+    ['may be null, which has no text form', {}, { schema: { type: ['string', 'null'] } }, []],
+    ['may no longer be null', { schema: { enum: ['a', null] } }, { schema: { enum: ['a'] } }, []],
+    [
+      'is no longer a choice with null',
+      { schema: { anyOf: [{ type: 'integer' }, { type: 'null' }] } },
+      { schema: { type: 'integer' } },
+      [],
+    ],
+    ['has items that may no longer be null', { schema: { ...list, items: { type: ['string', 'null'] } } }, { schema: list }, []],
+    ['is any text, no longer a number', { schema: { type: 'integer' } }, {}, ['risky type-changed']],
+    [
+      'is a short text, no longer a number',
+      { schema: { type: 'integer' } },
+      { schema: { type: 'string', maxLength: 3 } },
+      ['breaking type-changed'],
+    ],
+    ['is no longer a list', { schema: list }, {}, ['breaking type-changed']],
     ['is longer', { schema: { type: 'string', maxLength: 3 } }, {}, ['compatible max-length-increased']],
   ])('%s', async (_, old, next, expected) => {
     expect(summaryOf(await compareDocuments(parameterOf(old), parameterOf(next)))).toEqual(expected);
@@ -63,6 +80,8 @@ describe('added and removed parameters', () => {
     ['one is gone', [p], [], ['risky removed']],
     ['one moves into the header', [p], [{ ...p, in: 'header' }], ['compatible added', 'risky removed']],
     ['they stand in another order', [p, { ...p, name: 'q' }], [{ ...p, name: 'q' }, p], []],
+    ['a header comes that OpenAPI ignores', [], [{ ...p, in: 'header', name: 'Authorization', required: true }], []],
+    ['a header goes that OpenAPI ignores', [{ ...p, in: 'header', name: 'Content-Type' }], [], []],
     ['a header is written in another case', [{ ...p, in: 'header', name: 'X-A' }], [{ ...p, in: 'header', name: 'x-a' }], []],
   ])('%s', async (_, old, next, expected) => {
     expect(summaryOf(await compareDocuments(operationOf({ parameters: old }), operationOf({ parameters: next })))).toEqual(expected);
