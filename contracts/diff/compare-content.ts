@@ -4,6 +4,7 @@
  * `objectUnder`. Schemas are left to `compare-schemas.ts`.
  */
 
+import { matchesType, mediaTypeOf } from '../../core/http/media-type.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
@@ -79,7 +80,10 @@ function reportMedia(
   after: ChangeSide,
 ): void {
   const isRenamed = newType !== type;
-  const isGone = isRenamed || after.value === undefined;
+  // A range such as `*/*` includes the type that takes its place, or the other way round.
+  const isIncluded =
+    mediaTypeOf(newType) !== mediaTypeOf(type) && (part.direction === 'request' ? matchesType(newType, type) : matchesType(type, newType));
+  const isGone = (isRenamed && !isIncluded) || after.value === undefined;
   const reason =
     part.direction === 'request'
       ? 'The server no longer reads what deployed clients send.'
@@ -97,7 +101,15 @@ function reportMedia(
   });
 }
 
+/** A media type without spaces, in lower case. UTF-8 is what readers expect in any case. */
+function plainType(type: string): string {
+  return type
+    .toLowerCase()
+    .replaceAll(' ', '')
+    .replace(/;charset="?utf-?8"?$/, '');
+}
+
 function mediaOf(holder: JsonObject): ReadonlyMap<string, JsonObject> {
   const content = Object.entries(objectUnder(holder, 'content'));
-  return new Map(content.flatMap(([type, media]) => (isObject(media) ? [[type.toLowerCase().replaceAll(' ', ''), media] as const] : [])));
+  return new Map(content.flatMap(([type, media]) => (isObject(media) ? [[plainType(type), media] as const] : [])));
 }

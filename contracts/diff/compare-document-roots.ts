@@ -23,7 +23,7 @@ import { pairRenamed } from './pair-renamed-entries.ts';
 export function compareRoots(context: ComparisonContext): void {
   const part = { context, operation: undefined };
   const roots = { old: context.oldRoot, new: context.newRoot };
-  compareServers(part, roots);
+  compareServers(part, 'contract', roots);
   compareComponentNames(context);
   const infoOf = ({ info: stated }: JsonObject): JsonObject => (isObject(stated) ? stated : {});
   const info = { old: infoOf(roots.old), new: infoOf(roots.new) };
@@ -50,9 +50,9 @@ function isOtherExtension(keyword: string): boolean {
   return keyword.startsWith('x-') && !annotations.has(keyword);
 }
 
-/** Reports removed and added servers. One of each is a changed address. It is breaking if no server keeps a path of before. */
-function compareServers(part: ComparedPart, roots: ObjectPair): void {
-  const [oldServers, newServers] = [serversIn(roots.old), serversIn(roots.new)];
+/** Reports removed and added servers of a file or of an operation. One of each is a changed address. It is breaking if no server keeps a path of before. */
+export function compareServers(part: ComparedPart, idPrefix: 'contract' | 'operation', holders: ObjectPair): void {
+  const [oldServers, newServers] = [serversIn(holders.old), serversIn(holders.new)];
   const [old, next] = [oldServers, newServers].map((servers) => servers.map(({ url }) => String(url))) as [string[], string[]];
   const [oldPaths, newPaths] = [oldServers.flatMap(listPaths), newServers.flatMap(listPaths)];
   const hasOtherPaths = newPaths.length > 0 && !oldPaths.some((path) => newPaths.includes(path));
@@ -60,11 +60,12 @@ function compareServers(part: ComparedPart, roots: ObjectPair): void {
   const report = (verb: ChangeVerb, text: string, before: string | undefined, after: string | undefined): void => {
     const { place } = part.context.document;
     reportDifference(part, {
-      id: `contract/server-${verb}`,
+      id: `${idPrefix}/server-${verb}`,
       level: before === undefined ? 'compatible' : hasOtherPaths ? 'breaking' : 'risky',
-      before: { value: before, place: place(roots.old, 'servers') },
-      after: { value: after, place: place(roots.new, 'servers') },
+      before: { value: before, place: place(holders.old, 'servers') },
+      after: { value: after, place: place(holders.new, 'servers') },
       changedItem: `${before ?? ''} ${after ?? ''}`,
+      edit: text,
       text,
       ...(before === undefined ? {} : { reason: hasOtherPaths ? reasonOfPath : reasonOfAddress }),
     });

@@ -4,8 +4,9 @@
  */
 
 import type { SourceLocation } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import { type ComparisonContext, memberSide, type OperationPair, reportChangedMembers, reportDifference } from './collect-differences.ts';
+import { compareServers } from './compare-document-roots.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { compareParameters } from './compare-parameters.ts';
 import { compareRequestBody } from './compare-request-body.ts';
@@ -77,7 +78,9 @@ function reportRenamed(
       changedItem: from,
       ...(isMovedWithOthers ? { edit } : {}),
       text: `${isMovedWithOthers ? 'the path prefix ' : ''}\`${from}\` is now \`${to}\``,
-      reason: reason || 'A deployed client that calls the old path fails.',
+      reason:
+        reason ||
+        (before.isSentByServer ? 'The server no longer sends it to the old address.' : 'A deployed client that calls the old path fails.'),
       affects: ['clients', 'generated code'],
       findWitness: before.isSentByServer
         ? undefined
@@ -137,11 +140,21 @@ async function compareOperation(pair: OperationPair): Promise<boolean> {
   compareLifecycle(pair, { old: pair.old.value, new: pair.new.value }, 'operation', operation);
   compareDescriptiveKeys(pair);
   compareSecurity(pair);
+  if (!pair.old.isSentByServer) compareOwnServers(pair);
   compareParameters(pair);
   compareRequestBody(pair);
   if (!(await context.shouldContinue())) return false;
   compareResponses(pair);
   return true;
+}
+
+/** Compares the servers of an operation if it or its path states its own in either document. */
+function compareOwnServers(pair: OperationPair): void {
+  const { oldRoot, newRoot } = pair.context;
+  const holderOf = ({ value, pathItem }: DocumentedOperation, root: JsonObject): JsonObject =>
+    [value, pathItem].find(({ servers }) => Array.isArray(servers) && servers.length > 0) ?? root;
+  const holders = { old: holderOf(pair.old, oldRoot), new: holderOf(pair.new, newRoot) };
+  if (holders.old !== oldRoot || holders.new !== newRoot) compareServers(pair, 'operation', holders);
 }
 
 /** Compares descriptions, extensions and `operationId`: nothing that a request or response shows. */

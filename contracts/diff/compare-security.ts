@@ -6,7 +6,7 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
 import { exchangePart, type OperationPair, reportChangedMembers, reportMemberChange } from './collect-differences.ts';
-import { toKebab } from './describe-value-change.ts';
+import { describeJsonChange, toKebab } from './describe-value-change.ts';
 import { type DocumentedOperation, resolveObject } from './list-documented-operations.ts';
 
 /** One alternative of a security requirement: all its schemes are needed, each with its scopes. */
@@ -136,5 +136,30 @@ function compareSecuritySchemes(pair: OperationPair, old: SecurityRequirement, n
       text: `${keyword} of the security scheme \`${name}\` changed from ${JSON.stringify(before[keyword])} to ${JSON.stringify(after[keyword])}`,
       reason: 'The server no longer finds the key that deployed clients send.',
     }));
+    if (before['type'] === after['type']) compareFlows(part, name, before['flows'], after['flows']);
+  }
+}
+
+/** Compares the flows in which clients get the tokens of a scheme: removed ones, and their addresses. */
+function compareFlows(part: OperationPair, name: string, before: Json | undefined, after: Json | undefined): void {
+  const flows = { old: isObject(before) ? before : {}, new: isObject(after) ? after : {} };
+  for (const [flow, old] of Object.entries(flows.old)) {
+    const next = flows.new[flow];
+    const what = `the flow \`${flow}\` of the security scheme \`${name}\``;
+    if (!isObject(next))
+      reportMemberChange(part, flows, flow, {
+        id: 'security-scheme/flow-removed',
+        level: 'breaking',
+        text: `${what} was removed`,
+        reason: 'A deployed client that asks for its token in this flow gets none.',
+      });
+    else if (isObject(old))
+      reportChangedMembers(part, { old, new: next }, ['authorizationUrl', 'tokenUrl', 'refreshUrl'], (keyword) => ({
+        id: `security-scheme/${toKebab(keyword)}-changed`,
+        level: 'risky',
+        changedItem: `${name} ${flow} ${keyword}`,
+        text: describeJsonChange(`${keyword} of ${what}`, old[keyword], next[keyword]),
+        reason: 'Deployed clients ask the old address for their token.',
+      }));
   }
 }

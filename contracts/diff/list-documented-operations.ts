@@ -86,7 +86,8 @@ function operationsOfItem(
     if (!isObject(value)) return [];
     const verb = method.toUpperCase();
     const name = `${prefix.name}${verb} ${path}`;
-    const key = `${prefix.key}${verb} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
+    // The braces of a callback hold an expression, not the name of a parameter.
+    const key = `${prefix.key}${verb} ${prefix.key === '' ? path.replaceAll(/\{[^}]*\}/g, '{}') : path}`;
     const parameters = listParameters(document, path, [item['parameters'], value['parameters']]);
     const place = document.place(item, method);
     return [{ key, name, method: verb, path, pathItem: item, value, parameters, place, isSentByServer }];

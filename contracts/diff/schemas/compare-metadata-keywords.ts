@@ -66,6 +66,7 @@ export function compareMetadata(comparison: SchemaComparison): void {
     if (levels === undefined || equal(old, next)) continue;
     if (keyword === 'x-extensible-enum') compareExtensible(comparison, old[0], next[0]);
     else if (keyword === 'x-sunset') compareSunset(comparison);
+    else if (keyword === 'discriminator' && losesDiscriminator(old[0], next[0])) reportMetadata(comparison, keyword, lost, old[0], next[0]);
     else reportMetadata(comparison, keyword, levels, old[0], next[0]);
   }
 }
@@ -92,6 +93,20 @@ function reportMetadata(
           : `the ${keyword} of ${name} ${predicate}`,
     ...('changed' in levels ? levels[verb] : levels),
   });
+}
+
+const lost = always('risky', 'Readers choose the schema by it, and deployed ones look for the old property or value.');
+
+/** True if a discriminator has another property, or no longer maps a value. A value without an entry is the name of a schema. */
+function losesDiscriminator(before: Json | undefined, after: Json | undefined): boolean {
+  if (!isObject(before) || !isObject(after)) return false;
+  const [old, next] = [before['mapping'], after['mapping']].map((mapping) => (isObject(mapping) ? mapping : {})) as [
+    JsonObject,
+    JsonObject,
+  ];
+  const isLost = ([value, target]: readonly [string, Json]): boolean =>
+    !Object.hasOwn(next, value) && value !== String(target).split('/').at(-1);
+  return before['propertyName'] !== after['propertyName'] || Object.entries(old).some(isLost);
 }
 
 /** Compares the announced day of removal of a property. */

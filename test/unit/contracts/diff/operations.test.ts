@@ -166,6 +166,17 @@ describe('security', () => {
     expect(summaryOf(await compareDocuments(old, next))).toEqual(expected);
   });
 
+  const flow = { tokenUrl: 'https://a.example/token', scopes: {} };
+  const oauth = (flows: JsonObject): JsonObject => secured([{ key: [] }], { type: 'oauth2', flows });
+
+  test.each([
+    ['is gone', oauth({ clientCredentials: flow }), oauth({ password: flow }), ['breaking flow-removed']],
+    ['is new', oauth({ clientCredentials: flow }), oauth({ clientCredentials: flow, password: flow }), []],
+    ['has another address', oauth({ password: flow }), oauth({ password: { ...flow, tokenUrl: '/t' } }), ['risky token-url-changed']],
+  ])('a flow of OAuth 2.0 %s', async (_, old, next, expected) => {
+    expect(summaryOf(await compareDocuments(old, next))).toEqual(expected);
+  });
+
   test('the requirement of the file applies to operations without their own', async () => {
     const old = operationOf({}, { ...schemes(header), security: [{ key: ['read'] }] });
     const next = operationOf({}, { ...schemes(header), security: [{ key: ['read', 'write'] }] });
@@ -173,7 +184,26 @@ describe('security', () => {
   });
 });
 
+test('a callback that is sent to another address is another callback', async () => {
+  const called = (field: string): JsonObject => operationOf({ callbacks: { sold: { [`{$request.body#/${field}}`]: { post: get } } } });
+  const { changes } = await compareDocuments(called('hook'), called('url'));
+  expect(changes.map(({ level, id, reason }) => [level, id, reason])).toEqual([
+    ['breaking', 'operation/renamed', 'The server no longer sends it to the old address.'],
+  ]);
+});
+
 describe('servers', () => {
+  test.each([
+    ['come and replace those of the file', [], ['https://b.example/v1'], ['risky server-changed']],
+    ['have another path', ['https://b.example/v1'], ['https://b.example/v2'], ['breaking server-changed']],
+    ['are the same', ['https://b.example/v1'], ['https://b.example/v1'], []],
+  ])('of an operation that %s', async (_, old, next, expected) => {
+    const served = (urls: readonly string[]): JsonObject =>
+      operationOf({ servers: urls.map((url) => ({ url })) }, { servers: [{ url: 'https://a.example/v1' }] });
+    const { changes } = await compareDocuments(served(old), served(next));
+    expect(changes.map(({ level, id }) => `${level} ${id}`)).toEqual(expected.map((each) => each.replace(' ', ' operation/')));
+  });
+
   const served = (...urls: readonly string[]): JsonObject => operationOf({}, { servers: urls.map((url) => ({ url })) });
 
   test.each([

@@ -1,7 +1,7 @@
 /** Schemas of bodies in requests and responses: rule, level and witness of each edit. */
 
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../../../core/json.ts';
+import type { Json, JsonObject } from '../../../../../core/json.ts';
 import type { HalfOfExchange } from '../../../../../core/results/diff-result.ts';
 import { judgeOf } from '../../../../helpers/schema-judge.ts';
 import { conditional } from '../../../generators/conditional.ts';
@@ -159,6 +159,25 @@ describe('choices', () => {
     expect(count.breaking).toBe(0);
   });
 
+  test.each([
+    ['another property', { propertyName: 'type' }, 'risky'],
+    ['another value', { propertyName: 'kind', mapping: { hound: '#/components/schemas/Dog', cat: '#/components/schemas/Cat' } }, 'risky'],
+    [
+      'one more value',
+      { propertyName: 'kind', mapping: { dog: '#/components/schemas/Dog', cat: '#/components/schemas/Cat' } },
+      'compatible',
+    ],
+  ])('a discriminator with %s', async (_, discriminator, level) => {
+    const branches = { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] };
+    const rest = { components: { schemas: { Cat: { required: ['c'] }, Dog: { required: ['d'] } } } };
+    const old = { propertyName: 'kind', mapping: { dog: '#/components/schemas/Dog' } };
+    const comparison = await compareDocuments(
+      bodyOf('response', { ...branches, discriminator: old }, rest),
+      bodyOf('response', { ...branches, discriminator }, rest),
+    );
+    expect(summaryOf(comparison)).toEqual([`${level} discriminator-changed`]);
+  });
+
   test('an added discriminator restricts no value', async () => {
     const named = { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] };
     const kind = (name: string): Json => ({ type: 'object', required: ['kind'], properties: { kind: { const: name } } });
@@ -183,4 +202,16 @@ describe('schemas with the same meaning', () => {
       expect(count).toMatchObject({ breaking: 0, risky: 0 });
     }
   });
+});
+
+test.each([
+  ['the character set that everybody expects', 'text/plain', 'text/plain; charset=utf-8', [], []],
+  ['another character set', 'text/plain', 'text/plain; charset=latin1', ['breaking media-type-changed'], ['breaking media-type-changed']],
+  ['one type of a range', '*/*', 'application/json', ['breaking media-type-changed'], ['compatible media-type-changed']],
+  ['a range in place of a type', 'text/plain', 'text/*', ['compatible media-type-changed'], ['breaking media-type-changed']],
+])('a media type that states %s', async (_, old, next, inRequest, inResponse) => {
+  const as = (half: HalfOfExchange, type: string): JsonObject =>
+    JSON.parse(JSON.stringify(bodyOf(half, text)).replace('application/json', type)) as JsonObject;
+  expect(summaryOf(await compareDocuments(as('request', old), as('request', next)))).toEqual(inRequest);
+  expect(summaryOf(await compareDocuments(as('response', old), as('response', next)))).toEqual(inResponse);
 });
