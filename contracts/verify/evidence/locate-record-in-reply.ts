@@ -6,6 +6,7 @@
 
 import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';
 import { isObject, type Json } from '../../../core/json.ts';
+import { isSameValue } from '../../../core/json-equality.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -56,5 +57,5 @@ export function showsRecord(reply: Reply, record: DataRecord): boolean {
 }
 
 function hasMembers(value: DataRecord, record: DataRecord): boolean {
-  return Object.entries(record).every(([name, member]) => JSON.stringify(value[name]) === JSON.stringify(member));
+  return Object.entries(record).every(([name, member]) => isSameValue(value[name], member));
 }

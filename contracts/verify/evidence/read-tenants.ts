@@ -3,6 +3,7 @@
  * leaves to the rules if a reply may show them.
  */
 
+import { isSameValue } from '../../../core/json-equality.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
@@ -47,7 +48,7 @@ export async function readTenants(context: RoundContext, list: ListOperation): P
 
 /** True when two keys show the same records: they belong to one tenant, or tenants are not separated. */
 function showsSameRecords(ownSnapshot: Snapshot, { records }: Pagination): boolean {
-  return records.every((record) => JSON.stringify(ownSnapshot.byKey.get(keyOf(ownSnapshot.operation, record))) === JSON.stringify(record));
+  return records.every((record) => isSameValue(ownSnapshot.byKey.get(keyOf(ownSnapshot.operation, record)), record));
 }
 
 /** The other tenant's records whose value of a field no record of the caller has. */
@@ -64,5 +65,5 @@ async function isSameTenant(context: RoundContext, role: Caller): Promise<boolea
   for (const operation of context.contract.operations.filter(isSingleton))
     pairs.push([await context.ask({ operation }), await context.ask({ operation, as: role })]);
   const successes = pairs.filter(([one, other]) => isSuccess(one) && isSuccess(other));
-  return successes.length > 0 && successes.every(([one, other]) => JSON.stringify(one.body) === JSON.stringify(other.body));
+  return successes.length > 0 && successes.every(([one, other]) => isSameValue(one.body, other.body));
 }

@@ -4,6 +4,7 @@
  * folder that compare records, trust only equal readings before and after when they judge. It sends nothing; whole lists are in `snapshot.ts`.
  */
 
+import { canonicalText } from '../../../core/json-equality.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { parseInstant } from '../../../core/query/instants-and-dates.ts';
@@ -18,7 +19,7 @@ import type { Snapshot } from './snapshot.ts';
 export interface RecordReading {
   readonly reply: Reply;
   readonly record: DataRecord;
-  /** The record as text: equal texts are equal contents. */
+  /** The record as text: equal texts are equal contents, whatever the order of their members. */
   readonly content: string;
 }
 
@@ -30,7 +31,7 @@ export class RecordReadings {
     for (const reply of replies) {
       if (!isReplyTo(reply, operation, caller)) continue;
       for (const record of recordsIn(reply) ?? [])
-        getOrCompute(this.byKey, keyOf(operation, record), () => []).push({ reply, record, content: JSON.stringify(record) });
+        getOrCompute(this.byKey, keyOf(operation, record), () => []).push({ reply, record, content: canonicalText(record) });
     }
   }
 
@@ -100,7 +101,7 @@ export function isUnshifted(snapshot: Snapshot, pagination: Pagination): boolean
 /** True when a list was equal, record by record, at the start and at the end of the round. */
 export function isUnchangedList({ pagination, finalPagination: closing, operation }: Snapshot): boolean {
   if (closing === undefined || closing.end !== pagination.end) return false;
-  const contents = (each: Pagination): string => JSON.stringify(each.records.map((record) => JSON.stringify(record)).toSorted());
+  const contents = (each: Pagination): string => JSON.stringify(each.records.map(canonicalText).toSorted());
   const totals = (each: Pagination): string => JSON.stringify(each.replies.map((reply) => totalIn(operation.collection.page, reply)));
   return totals(pagination) === totals(closing) && contents(pagination) === contents(closing);
 }

@@ -6,6 +6,7 @@
 
 import { countNoun } from '../../../core/count-noun.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
+import { equal } from '../../../core/json-equality.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
 import { isConditional, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -252,7 +253,7 @@ function judgeOverTime(context: RoundContext, operation: Operation): readonly Ju
   return taggedRecords(context, operation, context.session.replies).flatMap((current) => {
     const before = lastByTarget.get(current.reply.request.target);
     lastByTarget.set(current.reply.request.target, current);
-    const isChange = before !== undefined && JSON.stringify(before.record) !== JSON.stringify(current.record);
+    const isChange = before !== undefined && !equal(before.record, current.record);
     return isChange ? (judgeTagOfChange(before, current) ?? []) : [];
   });
 }

@@ -8,6 +8,7 @@
 import { definedOf } from '../../../core/drop-undefined.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
+import { canonicalText } from '../../../core/json-equality.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
@@ -96,7 +97,7 @@ async function recordsToRead(context: RoundContext, operation: RecordRead, param
 }
 
 function recordText({ contract }: RoundContext, reply: Reply): string {
-  return JSON.stringify(locateRecord(contract, reply)?.record ?? null);
+  return canonicalText(locateRecord(contract, reply)?.record ?? null);
 }
 
 function mutantsOf(parameter: string): { readonly absent: Candidate; readonly other: Candidate } {

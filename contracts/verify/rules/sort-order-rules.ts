@@ -6,6 +6,7 @@
 
 import type { Direction, OrderKey } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
+import { canonicalText } from '../../../core/json-equality.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
@@ -76,7 +77,7 @@ function pageBoundaries(context: RoundContext, pagination: Pagination): readonly
     if (first === undefined || second === undefined || before === undefined || after === undefined) return [];
     const isUnchanged = [first, second].every(
       (record) =>
-        readings.unchangedDuring(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
+        readings.unchangedDuring(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === canonicalText(record),
     );
     return isUnchanged
       ? [{ ...compareNeighbours(operation, first, second), replies: [before, after], paginationPlan: paginationPlanOf(pagination) }]

@@ -5,6 +5,7 @@
  */
 
 import { isObject, type Json } from '../../../core/json.ts';
+import { canonicalText, isSameValue } from '../../../core/json-equality.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type CursorList, isCursorList, isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { isConditional, type Operation, responseFor } from '../../../core/openapi/operation.ts';
@@ -273,7 +274,7 @@ function isReplyToOwnRequest(operation: ListOperation, reply: Reply, others: rea
  */
 function foreignIn(operation: ListOperation, reply: Reply, otherReadings: RecordReadings): readonly DataRecord[] {
   return (recordsIn(reply) ?? []).filter((record) => {
-    const content = JSON.stringify(record);
+    const content = canonicalText(record);
     return otherReadings.of(keyOf(operation, record)).some((reading) => reading.content === content);
   });
 }
@@ -416,9 +417,7 @@ function judgeCursor(context: RoundContext, list: CursorList, { role, ownSnapsho
   const otherReadings = context.readings(list, role);
   const foreignRecords = foreignIn(list, reply, otherReadings);
   // If the lists of both tenants have the record, `tenancy/lists` reports it.
-  const isAlsoListed = foreignRecords.some(
-    (record) => JSON.stringify(ownSnapshot.byKey.get(keyOf(list, record))) === JSON.stringify(record),
-  );
+  const isAlsoListed = foreignRecords.some((record) => isSameValue(ownSnapshot.byKey.get(keyOf(list, record)), record));
   if (isAlsoListed) return reportedBy('tenancy/lists');
   if (foreignRecords.length === 0) return reply.response.status >= 500 ? undefined : agrees(foreignCursorAccepted);
   const expected = `${list.id} with a cursor of another tenant must return none of that tenant's records`;

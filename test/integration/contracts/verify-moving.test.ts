@@ -14,6 +14,18 @@ describe('a normal run', () => {
     expect(closure?.killed.map(({ id }) => id)).toContain('change-unmarked');
   });
 
+  it('takes members in another order for the same content', async () => {
+    let reads = 0;
+    const reorder: Deviation = (records) => {
+      reads += 1;
+      return reads % 2 === 0 ? records : records.map((record) => Object.fromEntries(Object.entries(record).toReversed()));
+    };
+    const result = await verifyMoving({ contract: 'business', deviation: reorder, from: '2026-03-29T12:00:00Z' }, 0.001);
+    expect(violationsOf(result).map(({ rule: id, message }) => `${id}: ${message}`)).toEqual([]);
+    for (const rule of ['filters/sound', 'order/within', 'order/across', 'details/alternatives'])
+      expect(Object.entries(verdictsOf(result, rule)).filter(([, verdict]) => verdict !== 'holds')).toEqual([]);
+  });
+
   it('sees that the moment of the last change stands still while records change', async () => {
     const first = new Map<unknown, unknown>();
     const stale: Deviation = (records) =>
