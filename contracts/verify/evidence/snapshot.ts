@@ -12,7 +12,7 @@ import { instantOf } from '../../../core/query/instants-and-dates.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Caller } from './callers-and-keys.ts';
 import { largestLimit, type Pagination, type PaginationPlan, totalIn } from './pagination/pagination-and-page-sizes.ts';
-import { checkpointOf, filterBy, keyOf, type ParameterValues } from './record-keys-and-filters.ts';
+import { checkpointOf, filterBy, keyOf, nonMatchingRecords, type ParameterValues } from './record-keys-and-filters.ts';
 
 /** The records of one list that one caller sees, when a round begins. */
 export interface Snapshot {
@@ -97,7 +97,9 @@ async function narrowByFilters(
   );
   for (const values of candidates) {
     const pagination = await read(values);
-    if (pagination.end === 'complete' && pagination.records.length > 0) return pagination;
+    const { end, records: part } = pagination;
+    // A search that finds more records than predicted cannot be predicted beside other filters either.
+    if (end === 'complete' && part.length > 0 && nonMatchingRecords(operation, part, values).length === 0) return pagination;
   }
   return undefined;
 }

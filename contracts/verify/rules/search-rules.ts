@@ -76,7 +76,10 @@ function judgeNarrowed({ operation, pagination }: Snapshot, reply: Reply, text: 
   });
 }
 
-const findsNothing = candidate('search-finds-nothing', 'a record with words, that stays as it is while they are searched for');
+const findsNothing = candidate(
+  'search-finds-nothing',
+  'a record with a text of several words, that stays as it is while they are searched for',
+);
 
 const findsRule = ruleAbout(isList, {
   id: 'search/finds',
@@ -91,8 +94,9 @@ const findsRule = ruleAbout(isList, {
     const isFoundYet = (): boolean => attempts.some(({ reply }) => isFound(reply));
     for (const record of takeEvenly(snapshot.records, context.quick ? 1 : 2)) {
       if (isFoundYet()) break;
-      for (const text of await wordsIn(context, list, record, wholeTexts))
-        if (!isFoundYet()) attempts.push({ record, text, reply: await context.ask(searchCall(context, list, text)) });
+      const { words, areEnough } = await wordsIn(context, list, record, wholeTexts);
+      for (const text of words)
+        if (!isFoundYet()) attempts.push({ record, text, areEnough, reply: await context.ask(searchCall(context, list, text)) });
     }
     return { mutants: [findsNothing], judge: () => judgeFound(context, list, attempts) };
   },
@@ -101,6 +105,8 @@ const findsRule = ruleAbout(isList, {
 interface SearchAttempt {
   readonly record: DataRecord;
   readonly text: string;
+  /** True if the words of the record are from every field that a server may search. */
+  readonly areEnough: boolean;
   readonly reply: Reply;
 }
 
@@ -113,14 +119,15 @@ const maxWordsPerRecord = 5;
 
 /**
  * Words to search for: from the listed fields of a record, from its single read, and from its key. Words that are a whole text of a listed record are left
- * out, and so is personal data.
+ * out, and so is personal data. Servers may search some fields only: the words are enough if a listed text of several words gives one, and the texts that only
+ * the single read has give one too.
  */
 async function wordsIn(
   context: RoundContext,
   list: ListOperation,
   record: DataRecord,
   wholeTexts: ReadonlySet<string>,
-): Promise<readonly string[]> {
+): Promise<{ readonly words: readonly string[]; readonly areEnough: boolean }> {
   const { maskRecord } = createMask(context.contract);
   const longestWords = (text: string): readonly string[] => searchWords(text).slice(0, 2);
   const listedWords = textsOf(maskRecord(list, record)).slice(0, 2).flatMap(longestWords);
@@ -129,15 +136,20 @@ async function wordsIn(
   const call = readOperation && callForRecord(readOperation, record);
   const detail = call && locateRecord(context.contract, await context.ask(call))?.record;
   const detailWords = detail === undefined ? [] : textsOf(detail).slice(0, 1).flatMap(longestWords);
-  return [...new Set([...listedWords, ...detailWords, ...keyWords])]
+  const words = [...new Set([...listedWords, ...detailWords, ...keyWords])]
     .filter((text) => !wholeTexts.has(text.toLowerCase()) && !personalPlaceholder.includes(text))
     .slice(0, maxWordsPerRecord);
+  const hasWordOf = (texts: readonly string[]): boolean => texts.flatMap(searchWords).some((word) => words.includes(word));
+  const onlyInDetail = Object.fromEntries(Object.entries(detail ?? {}).filter(([name]) => !(name in record)));
+  const needsDetail = Object.values(onlyInDetail).some((value) => typeof value === 'string');
+  const areEnough = hasWordOf(textsOf(record).filter((text) => /\s/.test(text))) && (!needsDetail || hasWordOf(textsOf(onlyInDetail)));
+  return { words, areEnough };
 }
 
 function judgeFound(context: RoundContext, list: ListOperation, attempts: readonly SearchAttempt[]): Judgement | undefined {
   if (attempts.some(({ reply }) => isFound(reply))) return agrees(findsNothing);
   const [first, last] = [attempts[0], attempts.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
+  if (first === undefined || last === undefined || !attempts.some(({ areEnough }) => areEnough)) return undefined;
   if (!attempts.every(({ reply }) => isSuccess(reply))) return reportedBy('filters/no-match');
   const keys = [...new Set(attempts.map(({ record }) => keyOf(list, record)))];
   const readings = context.readings(list);

@@ -1,5 +1,8 @@
 /** Rules against the mock and the second server: what they say of keys that are lacking, records that are not hidden, chaos, and correct malformed values. */
 
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerQuestions } from '../../../core/openapi/contract.ts';
 import { contractFile } from '../../../core/shipped-files.ts';
@@ -75,6 +78,17 @@ describe('what a run needs and does not get', () => {
     ]);
     const { checks: rules } = await judgeMock('wiki', {}, { only: ['visible/single'], hidden: ['città'] });
     expect(rules[0]).toMatchObject({ verdict: 'not-testable', message: expect.stringContaining('città is not hidden') });
+  });
+
+  it('is a text of several words, where a search of titles alone is not accused of what it does not search', slow, async () => {
+    const entry = { title: 'Rane', type: 'luogo', visibility: 'public', icon_path: 'i/1.png', updated_at: '2026-03-01 12:00:00' };
+    const entries = ['palude', 'stagno'].map((slug) => ({ ...entry, slug, body_public: 'Gracidano di notte' }));
+    const folder = await mkdtemp(join(tmpdir(), 'touchstone-rules-'));
+    const file = join(folder, 'entries.json');
+    await writeFile(file, JSON.stringify({ contract: 'wiki', collections: { entries } }));
+    const result = await judgeMock('wiki', { data: [file], profile: { 'q-rules': 'title' } }, { only: ['search/finds'] });
+    await rm(folder, { recursive: true });
+    expect(result.checks).toMatchObject([{ verdict: 'not-exercised', message: expect.stringContaining('a text of several words') }]);
   });
 
   it.each([

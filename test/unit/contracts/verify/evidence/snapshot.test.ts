@@ -127,6 +127,13 @@ describe('a list without a checkpoint', () => {
     expect([snapshot.minimumSize > 100, snapshot.requests <= 1 + 8 + 1]).toEqual([true, true]);
   });
 
+  test('is not cut by a search that finds other records than predicted', async () => {
+    const list = entryList(1_000_000, 170_000);
+    const filter: LazyList['filter'] = (name, text) => (name === 'q' ? (place) => place < 3 : list.filter(name, text));
+    const snapshot = await look(openContext(wiki, listTarget(entries, { ...list, filter })), entries);
+    expect([snapshot.isComplete, snapshot.base]).toEqual([false, {}]);
+  });
+
   test('is known only in part when no filter cuts it, within the promised pages', async () => {
     const list = { ...entryList(1_000_000, 170_000), filter: () => () => true };
     const snapshot = await look(openContext(wiki, listTarget(entries, list)), entries);
