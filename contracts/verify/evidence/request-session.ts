@@ -1,5 +1,5 @@
 /**
- * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, and keeps the reply.
+ * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, or with a smaller page, and keeps the reply.
  * `open-session-and-redaction.ts` and `verify-pacts.ts` open one at the start of a run, `explain-rule.ts` one for each explained operation. The round context
  * sends each request through the session; the watch and replay call it directly. It judges nothing: rounds, observers, preflight, watch, replay and `pact
  * verify` catch `BudgetSpent`.
@@ -15,9 +15,9 @@ import type { RunEvent } from '../../../core/results/run-result-and-events.ts';
 import type { SystemClock } from '../../system-clock.ts';
 import type { Delivery, Target } from '../target/open-target.ts';
 import { BlockedOperations, refuseRedirect } from './blocked-operations.ts';
-import { type Call, type Reply, recordsIn, sentKeyOf, toRequest } from './call-and-reply.ts';
+import { type Call, isSuccess, type Reply, recordsIn, sentKeyOf, toRequest } from './call-and-reply.ts';
 import type { Keyring } from './callers-and-keys.ts';
-import { limitOf } from './pagination/pagination-and-page-sizes.ts';
+import { limitOf, withDefaultLimit } from './pagination/pagination-and-page-sizes.ts';
 
 /** The budget of requests is spent, or the user interrupted the run. */
 export class BudgetSpent extends Error {
@@ -66,6 +66,8 @@ export class Session {
   isSpent = false;
   /** By operation, the number of redirects that were followed within the origin of the target. */
   readonly redirects: Map<string, number> = new Map();
+  /** The operations at which the target refuses a larger page size than the default. */
+  private readonly largePageRefusals = new Set<string>();
   private sentRequests = 0;
   private limit: number;
   private waitedMs = 0;
@@ -118,11 +120,25 @@ export class Session {
   }
 
   /**
-   * Sends a request.
+   * Sends a request. Where the contract states no maximum of the page size, and the target refuses a large page, it sends the default size from then on.
    * @throws {Blocked} if no reply can be judged: the target is unreachable, redirects to another origin, or keeps responding with 429 or 503.
    * @throws {BudgetSpent} if the budget is spent, or the user interrupts.
    */
   async ask(call: Call): Promise<Reply> {
+    const smaller = withDefaultLimit(call);
+    if (smaller === undefined) return this.askAsIs(call);
+    const { id } = call.operation;
+    if (this.largePageRefusals.has(id)) return this.askAsIs(smaller.call);
+    const reply = await this.askAsIs(call);
+    if (!smaller.isFirstPage || ![400, 422].includes(reply.response.status)) return reply;
+    const smallerReply = await this.askAsIs(smaller.call);
+    // Otherwise the refusal has another reason than the page size.
+    if (!isSuccess(smallerReply)) return reply;
+    this.largePageRefusals.add(id);
+    return smallerReply;
+  }
+
+  private async askAsIs(call: Call): Promise<Reply> {
     this.blocked.refuse(call.operation.id);
     for (let attempt = 1; ; attempt += 1) {
       const reply = await this.sendOnce(call);

@@ -7,7 +7,7 @@
 
 import type { CursorPage, Page } from '../../../../core/annotations/annotations.ts';
 import { isObject } from '../../../../core/json.ts';
-import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
+import { isList, type ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../call-and-reply.ts';
@@ -153,6 +153,17 @@ export function limitOf(operation: ListOperation, { call }: Reply): number | und
   if ((call.raw ?? []).some((piece) => piece.startsWith(`${name}=`))) return undefined;
   const sent = call.values?.[name] ?? defaultLimit(operation);
   return typeof sent === 'number' ? sent : undefined;
+}
+
+/** The call with the default page size, if it asks for a larger one where the contract states no maximum. */
+export function withDefaultLimit(call: Call): { readonly call: Call; readonly isFirstPage: boolean } | undefined {
+  const { operation, values = {}, raw } = call;
+  if (!isList(operation) || raw !== undefined || limitRange(operation).most !== undefined) return undefined;
+  const { page } = operation.collection;
+  const [sent, fallback] = [values[page.limit], defaultLimit(operation)];
+  if (typeof sent !== 'number' || fallback === undefined || sent <= fallback || sent > maxLimit) return undefined;
+  const position = page.style === 'cursor' ? page.cursor : page.style === 'page' ? page.page : page.offset;
+  return { call: { ...call, values: { ...values, [page.limit]: fallback } }, isFirstPage: values[position] === undefined };
 }
 
 /** The largest page size that is ever asked for. */

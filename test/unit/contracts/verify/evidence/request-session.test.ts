@@ -6,8 +6,10 @@ import { Blocked } from '../../../../../contracts/verify/evidence/blocked-operat
 import type { Call } from '../../../../../contracts/verify/evidence/call-and-reply.ts';
 import { BudgetSpent, type Session } from '../../../../../contracts/verify/evidence/request-session.ts';
 import { type Answer, contractOf, type Failure, fakeClock, fakeTarget, openSession, operationIn } from '../../../../helpers/engine.ts';
+import { queryOf } from '../../../../helpers/lazy-list.ts';
 
 const business = await contractOf('business');
+const wiki = await contractOf('wiki');
 const orders: Call = { operation: operationIn(business, 'listOrders') };
 const menu: Call = { operation: operationIn(business, 'getMenu') };
 
@@ -37,6 +39,39 @@ async function follow(session: Session, step: string): Promise<void> {
   if (step === 'reserve' || step === 'free') session.reserve(step === 'reserve' ? 3 : 0);
   await Promise.all((calls[step] ?? []).map((each) => tryAsking(session, each)));
 }
+
+describe('a page size that the target refuses', () => {
+  const operation = operationIn(wiki, 'listEntries');
+  const atMost = (most: number): ReturnType<typeof fakeTarget> =>
+    fakeTarget(({ target }) => (Number(queryOf(target).get('limit')) > most ? { status: 400 } : { body: {} }));
+
+  test('is replaced by the default, from the first refusal on', async () => {
+    const target = atMost(50);
+    const { session } = openSession(target);
+    const calls: readonly Call[] = [
+      { operation, values: { limit: 100 } },
+      { operation, values: { limit: 93, page: 2 } },
+      { operation, values: { limit: 7 } },
+    ];
+    const replies = [];
+    for (const call of calls) replies.push(await session.ask(call));
+    expect(replies.map(({ call, response }) => [response.status, call.values])).toEqual([
+      [200, { limit: 30 }],
+      [200, { limit: 30, page: 2 }],
+      [200, { limit: 7 }],
+    ]);
+    expect(target.requests).toHaveLength(4);
+  });
+
+  test('stays if the refusal has another reason, if the page is a later one, or if the contract states a maximum', async () => {
+    const target = atMost(0);
+    const { session } = openSession(target);
+    expect((await session.ask({ operation, values: { limit: 100 } })).call.values).toEqual({ limit: 100 });
+    expect((await session.ask({ operation, values: { limit: 100, page: 2 } })).call.values).toEqual({ limit: 100, page: 2 });
+    expect((await session.ask({ ...orders, values: { limit: 100 } })).call.values).toEqual({ limit: 100 });
+    expect(target.requests).toHaveLength(4);
+  });
+});
 
 describe('the budget', () => {
   test('ends the run with the last request that it allows', async () => {
