@@ -4,6 +4,8 @@
  * requests that they write or read back, readers and recorders of pacts at each interaction. It knows no parameters: `parse-and-print-parameter.ts` does.
  */
 
+import { isUtf8 } from 'node:buffer';
+
 /** A name and a value of a query string. The name is decoded. The value is still percent-encoded, since its decoding depends on the style. */
 export type RawPair = readonly [name: string, value: string];
 
@@ -44,10 +46,19 @@ export function decodeText(raw: string, plusIsSpace: boolean): string {
 
 /** Decodes a name, or returns it as sent if it is invalid. An invalid name equals no declared name. */
 export function decodeOrKeep(raw: string, plusIsSpace = true): string {
-  // This test is much faster than an exception, and a client may send thousands of names that cannot be decoded.
-  if (raw.includes('%') && raw.replace(encodedCharacter, '').includes('%')) return raw;
-  return decode(raw, plusIsSpace);
+  // An exception is slow, and a client may send thousands of names that cannot be decoded.
+  return isDecodable(raw) ? decode(raw, plusIsSpace) : raw;
 }
+
+function isDecodable(raw: string): boolean {
+  if (!raw.includes('%')) return true;
+  if (brokenEscape.test(raw)) return false;
+  const sequences = raw.match(escapeSequence) ?? [];
+  return sequences.every((escapes) => isUtf8(Buffer.from(escapes.replaceAll('%', ''), 'hex')));
+}
+
+const brokenEscape = /%(?![\da-f]{2})/i;
+const escapeSequence = /(?:%[\da-f]{2})+/gi;
 
 /** @throws {URIError} for a broken escape, or bytes that are not UTF-8. */
 function decode(raw: string, plusIsSpace: boolean): string {
@@ -55,10 +66,6 @@ function decode(raw: string, plusIsSpace: boolean): string {
   if (!raw.includes('%') && !(plusIsSpace && raw.includes('+'))) return raw;
   return decodeURIComponent(plusIsSpace ? raw.replaceAll('+', ' ') : raw);
 }
-
-/** A character in percent-encoded UTF-8 (RFC 3629 §4). */
-const encodedCharacter =
-  /%(?:[0-7][\da-f]|(?:c[2-9a-f]|d[\da-f]|(?:e(?:0%[ab]|[1-9a-cef]%[89ab]|d%[89])|f(?:0%[9ab]|[1-3]%[89ab]|4%8)[\da-f]%[89ab])[\da-f])%[89ab][\da-f])/gi;
 
 /** Percent-encodes a text, including the delimiters of all styles. */
 export function encodeText(text: string): string {
