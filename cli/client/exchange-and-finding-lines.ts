@@ -45,7 +45,8 @@ function notesOf({ response, context }: ServedExchange, contracts: readonly Cont
   const problems = (context?.problems ?? []).map(({ message }) => message);
   // Chaos and its rule explain a 429 and a 503 better than the response does.
   const contract = contracts.find(({ name }) => name === context?.contract) ?? contracts[0];
-  const refusal = response.status < 400 || chaos.length > 0 ? undefined : readErrorMessage(response.body, contract);
+  const isByChaos = chaos.length > 0 && [429, 503].includes(response.status);
+  const refusal = response.status < 400 || isByChaos ? undefined : readErrorMessage(response.body, contract);
   const notes =
     refusal === undefined ? [...problems, ...chaos] : [refusal, ...problems.filter((each) => !refusal.includes(each)), ...chaos];
   return notes.map((note) => asOneLine(note.replace(/\.$/, '')));

@@ -34,6 +34,13 @@ describe('the options', () => {
     expect(lines[1]).toMatch(/^503 GET .* ms {2}\(503: by the rule 503 getEntry; /);
   });
 
+  it('leave the line of a refusal its reason', async () => {
+    const out = await serve(['--chaos', 'latency 2ms'], async (server) => {
+      expect((await ask(server, `${wiki}/x`)).status).toBe(404);
+    });
+    expect(out).toMatch(/^404 GET .* ms {2}\(No .*; the response is delayed by 2 ms: by the rule latency 2ms\)$/m);
+  });
+
   it('limit requests, which JSON output shows', async () => {
     const out = await serve(['--rate-limit', '1/h', '--retry-after', 'date', '--json', '--chaos', 'reset 0%'], async (server) => {
       expect((await ask(server, wiki)).status).toBe(200);
