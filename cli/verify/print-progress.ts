@@ -91,7 +91,7 @@ export function createProgress({ title, print, columns, debug = false }: Progres
 }
 
 function describeWait({ seconds, because }: Extract<RunEvent, { kind: 'waiting' }>): string {
-  return seconds > 0 ? `Waiting ${seconds} s: ${because}.` : `${capitalize(because)}.`;
+  return seconds > 0 ? `Waiting ${seconds} s: ${because}.` : `Note: ${because}.`;
 }
 
 function describeProgress(state: ProgressState): string {

@@ -29,7 +29,8 @@ export function describeEnd(result: RunResult): string {
   const causes = result.causes.filter(({ waiver }) => waiver === undefined).length;
   const none = waived === 0 ? 'no violation was found' : `all violations are waived (${waived})`;
   const few = held * 10 < checksIn(result, ...checkStates.filter((state) => state !== 'not-testable')).length;
-  const shown = few ? `but only ${held} of ${all} checks had a result` : 'but required checks have no result';
+  const lacking = result.cutShort === 'budget' ? 'but the budget was spent' : 'but required checks have no result';
+  const shown = few ? `but only ${held} of ${all} had a result` : lacking;
   const little = held === 0 ? 'but no check had a result' : shown;
   return {
     0: `Holds: ${held} of ${all} hold, and ${none}`,

@@ -249,6 +249,12 @@ describe('the other lines', () => {
   it.each([
     [3, { unavailable: 'Nothing listens there.', rules: [] }, 'Blocked: the target could not be judged. Exit code 3.'],
     [3, { rules: [inconclusive('blocked', 'x')] }, 'Blocked: a part of the target could not be judged. Exit code 3.'],
+    [
+      4,
+      { checks: [checkOf(), ...Array.from({ length: 10 }, (_, index) => gapOf(`a/${index}`, 'c', 'd'))] },
+      'Too little evidence: no violation was found, but only 1 of 11 checks had a result. Exit code 4.',
+    ],
+    [4, { checks: [checkOf()], cutShort: 'budget' }, 'Too little evidence: no violation was found, but the budget was spent. Exit code 4.'],
     [4, { checks: [gapOf('a/b', 'c', 'd')] }, 'Too little evidence: no violation was found, but no check had a result. Exit code 4.'],
     [130, {}, 'Interrupted: the results so far are reported. Exit code 130.'],
   ] as const)('end with the verdict for %s', (exitCode, changes, last) => {

@@ -40,7 +40,7 @@ describe('progress where lines stay', () => {
     expect(tell(undefined).join('')).toBe(`Verifying Notes 1.0 at http://127.0.0.1:8080: at most 400 requests, 2 checks.
 Checking: 2 checks, 1 of at most 400 requests.
 Waiting 30 s: the target asks for fewer requests (429).
-The budget of 400 requests does not reach that far.
+Note: the budget of 400 requests does not reach that far.
 Confirming: 1 check, 2 of at most 400 requests.
 `);
   });
@@ -79,7 +79,7 @@ describe('progress on a terminal', () => {
     expect(seen(printed)).toEqual([
       'Verifying Notes 1.0 at http://127.0.0.1:8080: at most 400 requests, 2 checks.',
       'Waiting 30 s: the target asks for fewer requests (429).',
-      'The budget of 400 requests does not reach that far.',
+      'Note: the budget of 400 requests does not reach that far.',
       '',
     ]);
   });
