@@ -31,7 +31,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const spec = specs.find((each) => each.name === (token.rawName === '-h' ? 'help' : token.name));
-    if (spec === undefined) throw new UsageError(unknownOption(command, token.rawName, specs));
+    if (spec === undefined) throw new UsageError(unknownOption(command, token.rawName, ownArguments[token.index], specs));
     if (spec.repeatable === true) {
       lists[spec.name] = [...(lists[spec.name] ?? []), checkValue(spec, token.value)];
       continue;
@@ -69,11 +69,11 @@ function checkValue(spec: OptionSpec, value: string | undefined): string {
   throw new UsageError(`--${spec.name} needs a value: --${spec.name} ${spec.value ?? ''}`);
 }
 
-function unknownOption(command: Command, option: string, specs: readonly OptionSpec[]): string {
-  const suggestion = nearest(
-    option.replace(/^-+/, ''),
-    specs.map((spec) => spec.name),
-  );
-  const advice = suggestion === undefined ? `see touchstone ${command.name} --help` : `did you mean --${suggestion}?`;
-  return `touchstone ${command.name} has no option ${option}; ${advice}`;
+/** Explains an unknown option. It may be a long name behind one hyphen, which is read as several short options. */
+function unknownOption(command: Command, option: string, argument: string | undefined, specs: readonly OptionSpec[]): string {
+  const names = specs.map(({ name }) => name);
+  const written = argument?.split('=', 1)[0] ?? option;
+  const meant = nearest(written.replace(/^-+/, ''), names);
+  if (meant === undefined) return `touchstone ${command.name} has no option ${option}; see touchstone ${command.name} --help`;
+  return `touchstone ${command.name} has no option ${written}; did you mean --${meant}?`;
 }

@@ -63,6 +63,7 @@ function withoutControlCharacters(terminal: Terminal): Terminal {
 
 async function dispatch(args: readonly string[], version: string, terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
+  if (name === 'help' && rest.length > 0) return dispatch([...rest, '--help'], version, terminal);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     terminal.out(renderOverview(await loadCommands()));
     return name === undefined ? 2 : 0;

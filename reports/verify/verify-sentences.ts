@@ -33,7 +33,7 @@ export function describeEnd(result: RunResult): string {
   const shown = few ? `but only ${held} of ${all} had a result` : lacking;
   const little = held === 0 ? 'but no check had a result' : shown;
   return {
-    0: `Holds: ${held} of ${all} hold, and ${none}`,
+    0: `Holds: ${held} of ${all} ${held === 1 ? 'holds' : 'hold'}, and ${none}`,
     1: `Violated: ${violated} of ${all}, ${countNoun(causes, 'cause')}`,
     3: `Blocked: ${result.unavailable === undefined ? 'a part of the target' : 'the target'} could not be judged`,
     4: `Too little evidence: ${none}, ${little}`,

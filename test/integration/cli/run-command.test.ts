@@ -33,6 +33,14 @@ describe('asking the program', () => {
     expect(out).toContain('touchstone mock [CONTRACT…]');
   });
 
+  it('for help on a command prints the help of that command', async () => {
+    expect(await finish(['help', 'pact', 'check'])).toEqual(await finish(['pact', 'check', '--help']));
+    expect(await finish(['help', 'moc'])).toMatchObject({
+      code: 2,
+      error: 'touchstone: touchstone has no command moc; did you mean mock?\n',
+    });
+  });
+
   it.each([['--version'], ['-v']])('%s prints the version alone', async (argument) => {
     expect(await finish([argument])).toEqual({ code: 0, out: '1.2.3\n', error: '' });
   });

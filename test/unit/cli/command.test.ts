@@ -57,6 +57,7 @@ describe('arguments', () => {
 
   it.each([
     [['--heet', '1'], 'touchstone bake has no option --heet; did you mean --heat?'],
+    [['-heat', '1'], 'touchstone bake has no option -heat; did you mean --heat?'],
     [['--quantity=3'], 'touchstone bake has no option --quantity; see touchstone bake --help'],
     [['-x'], 'touchstone bake has no option -x; see touchstone bake --help'],
     [['--no-icing'], 'touchstone bake has no option --no-icing'],

@@ -24,7 +24,7 @@ Notes 1.0 at http://127.0.0.1:8080/v1, seed 7
 1 check: 1 holds
 
 96 of at most 400 requests in 2.8 s.
-Holds: 1 of 1 check hold, and no violation was found. Exit code 0.
+Holds: 1 of 1 check holds, and no violation was found. Exit code 0.
 `);
   });
 
@@ -286,7 +286,7 @@ describe('violations that are waived', () => {
     expect(text).toContain(
       '\nViolated and waived\n  filters/sound at listNotes: ticket 7 (until 2026-12-31)\n  filters/union at listNotes: a long ',
     );
-    expect(text).toContain('Holds: 1 of 3 checks hold, and all violations are waived (2). Exit code 0.\n');
+    expect(text).toContain('Holds: 1 of 3 checks holds, and all violations are waived (2). Exit code 0.\n');
     expect(text).not.toContain('curl');
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });

@@ -70,7 +70,7 @@ describe('touchstone merge', () => {
     const { code, out } = await finish('merge', ...files, '--report', `json=${join(folder, 'merged.json')}`);
     expect(code).toBe(1);
     expect(out).toContain('\n2 runs: notes, menus\nNotes 1.0 at http://127.0.0.1:8080/v1, seed 7\n7 checks: 1 violated');
-    expect(out).toContain('\nViolated: notes, 1 of 7 checks, 1 cause; Holds: menus, 1 of 1 check hold');
+    expect(out).toContain('\nViolated: notes, 1 of 7 checks, 1 cause; Holds: menus, 1 of 1 check holds');
     const { runs } = JSON.parse(readFileSync(join(folder, 'merged.json'), 'utf8')) as { readonly runs: readonly RunResult[] };
     expect(runs.map(({ contract }) => contract.name)).toEqual(['notes', 'menus']);
   });
