@@ -38,7 +38,7 @@ export async function readEntries(
   key: string,
   schemaFile: string,
 ): Promise<readonly { readonly entry: JsonObject; readonly place: SourceLocation }[]> {
-  const isEmpty = text.split('\n').every((line) => /^\s*(#.*|---\s*)?$/.test(line));
+  const isEmpty = text.split(/\r?\n/).every((line) => /^\s*(#.*|---\s*)?$/.test(line));
   if (isEmpty) return [];
   const root = parseYaml(file, text, `a file of ${key}, which has a list under the key ${key},`);
   await checkAgainstSchema(schemaFile, file, root);

@@ -75,12 +75,19 @@ describe('a file of acceptances', () => {
     expect(await readAcceptances('x.json', text)).toHaveLength(1);
   });
 
-  it.each(['', '\n\n', '# Nothing yet.\n', '---\n# Nothing.\n', `${'#'.repeat(200)}\n\n`, 'accepted:\n', 'accepted: []\n', '{}'])(
-    'may accept nothing: %j',
-    async (text) => {
-      expect(await readAcceptances('x.yaml', text)).toEqual([]);
-    },
-  );
+  it.each([
+    '',
+    '\n\n',
+    '# Nothing yet.\n',
+    '\uFEFF# Nothing yet.\r\n---\r\n',
+    '---\n# Nothing.\n',
+    `${'#'.repeat(200)}\n\n`,
+    'accepted:\n',
+    'accepted: []\n',
+    '{}',
+  ])('may accept nothing: %j', async (text) => {
+    expect(await readAcceptances('x.yaml', text)).toEqual([]);
+  });
 
   it.each<readonly [text: string, message: string]>([
     ['accepts: []', 'x.yaml:1:1: the file must not have accepts; did you mean accepted?'],
