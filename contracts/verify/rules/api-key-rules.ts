@@ -4,8 +4,11 @@
  * examines it without data for `touchstone explain`. Records of other tenants belong to `tenancy-rules.ts`.
  */
 
+import { isObject } from '../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
+import { follow } from '../../../core/openapi/document.ts';
 import { type Credential, documentsCondition, needsKey, type Operation, statusOf } from '../../../core/openapi/operation.ts';
+import { toPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
 import { anonymous, unknownCaller } from '../evidence/callers-and-keys.ts';
 import { differencesBetween, lastingDifferences } from '../evidence/compare-replies.ts';
@@ -203,9 +206,14 @@ const equalCarriers: Rule = {
   },
 };
 
-/** The documented carriers; none if their scopes differ, since they are not equivalent then. */
-function carriersOf({ security }: Operation): readonly string[] {
+/** The documented carriers; none if their scopes differ or one carries a token of OAuth, since they are not equivalent then. */
+function carriersOf({ security, document }: Operation): readonly string[] {
   const alternatives = security.filter((each) => each.length > 0);
+  const isToken = ({ scheme }: Credential): boolean => {
+    const stated = follow(document, valueAt(document.root, toPointer(['components', 'securitySchemes', scheme])));
+    return isObject(stated) && (stated['type'] === 'oauth2' || stated['type'] === 'openIdConnect');
+  };
+  if (alternatives.some((each) => each.some(isToken))) return [];
   const scopes = new Set(alternatives.map((each) => JSON.stringify(each.flatMap((credential) => credential.scopes).toSorted())));
   return scopes.size > 1 ? [] : alternatives.map((each) => each.map(nameCarrier).join(' with '));
 }

@@ -166,8 +166,9 @@ const errorEnvelope = partRule({
   why: 'Clients read the cause and the support reference from it. They find neither in another shape.',
   strength: 'stated',
   clause: (operation) => [...operation.responses.values()].find(isErrorWithBody)?.place,
-  part: (context) => ({
-    concerns: ({ response }) => response.status >= 400 && response.status < 500,
+  part: (context, operation) => ({
+    // A status without content promises no shape. Many files name only some of their errors in full.
+    concerns: ({ response: { status } }) => status >= 400 && status < 500 && responseFor(operation, status)?.content.size !== 0,
     // An HTML page as an error has neither the media type nor the shape.
     violations: ({ part, path }, { body }) =>
       (part === 'body' && path !== context.contract.error?.code) || (part === 'content-type' && body === undefined),

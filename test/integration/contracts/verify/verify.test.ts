@@ -1,9 +1,13 @@
 /** `verify` as a whole, over HTTP: what is judged, what is reported, when it stops, and what it concludes. */
 
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rules } from '../../../../contracts/verify/rules/rule-catalogue.ts';
 import type { VerifyOptions } from '../../../../contracts/verify/run-options.ts';
 import { type Verification, verify } from '../../../../contracts/verify/verify.ts';
+import { loadContract } from '../../../../core/openapi/contract.ts';
 import type { RunEvent } from '../../../../core/results/run-result-and-events.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 import { contractOf, fakeClock, namedKeys } from '../../../helpers/engine.ts';
@@ -223,4 +227,38 @@ describe('conclusions', () => {
   test('a target that is no address is a mistake of the user', async () => {
     await expect(start({ target: 'ftp://somewhere' }).result).rejects.toMatchObject({ name: 'UsageError' });
   });
+});
+
+test('a file of another author raises nothing at its own mock: a token is no key, and an error without content may have a body', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'touchstone-'));
+  const file = path.join(folder, 'api.json');
+  const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+  const failure = { type: 'object', properties: { errors: { type: 'object' } }, required: ['errors'] };
+  const flows = { clientCredentials: { tokenUrl: 'https://a.example/token', scopes: {} } };
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'things', version: '1.0.0' },
+    security: [{ key: [] }, { token: [] }],
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'Authorization' }, token: { type: 'oauth2', flows } } },
+    paths: {
+      '/things': {
+        get: {
+          responses: {
+            200: { description: 'ok', ...json({ type: 'object' }) },
+            401: { description: 'no key' },
+            422: { description: 'wrong', ...json(failure) },
+          },
+        },
+      },
+    },
+  };
+  await writeFile(file, JSON.stringify(document));
+  const own = await startMock({ contracts: [file] });
+  try {
+    const { checks } = await verify({ contract: await loadContract(file), target: own.url, keys: namedKeys(own.keys) }).result;
+    expect(checks.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
+  } finally {
+    await own.close();
+    await rm(folder, { recursive: true });
+  }
 });
