@@ -110,10 +110,10 @@ function millionSection({ records, startMs, costs, walk, idleMb, loadedMb, bytes
         `≤ 2 × a page (${(costs.sparse.large.microseconds / costs.page.small.microseconds).toFixed(2)})`,
         verdict(costs.sparse.large.microseconds <= 2 * costs.page.small.microseconds),
       ],
-      ['memory, MB', idleMb.small.toFixed(0), `${idleMb.large.toFixed(0)}, ${loadedMb.toFixed(0)} after the walk`, '', ''],
+      ['memory, MB', idleMb.small.toFixed(0), `${idleMb.large.toFixed(0)}, ${loadedMb.toFixed(0)} after reading all`, '', ''],
       ['bytes for each order', '', bytesEach.toFixed(0), 'stated', ''],
       [
-        'a walk at limit 100 while the clock moves',
+        'all pages at limit 100 while the clock moves',
         '',
         `${walk.pages} pages in ${walk.seconds.toFixed(1)} s, ${walk.microsecondsPerPage.toFixed(0)} µs a page`,
         `${walk.walked} once, ${walk.delivered - walk.walked} twice; with what moved: ${walk.found}`,
