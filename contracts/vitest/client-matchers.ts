@@ -1,5 +1,5 @@
 /**
- * Matchers for tests of a client against the mock. Users of `touchstone/vitest` pass the matchers to `expect.extend` before such tests, in Vitest and in Jest.
+ * Matchers for tests of a client against the mock. Users of `touchstone/vitest` pass the matchers to `expect.extend` before such tests.
  * At each expectation, a matcher takes the report of the mock and judges it. The mistakes of a client are found in `mocks/client/`.
  */
 
