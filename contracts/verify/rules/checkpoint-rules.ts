@@ -23,7 +23,7 @@ import { type RecordReading, RecordReadings } from '../evidence/readings-of-reco
 import { checkpointOf, keyOf, keysOf, matchingRecords, type ParameterValues, versionOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { describeRecords } from './describe-records-and-values.ts';
+import { describeRecords, describeValues } from './describe-records-and-values.ts';
 import { contradictSelection, judgeUnmatched, selectionRule } from './examinations/examine-filters.ts';
 import { examineLaterPages } from './examinations/examine-filters-on-later-pages.ts';
 import { refusalRule } from './examinations/examine-requests.ts';
@@ -172,7 +172,7 @@ function chooseCheckpoints(context: RoundContext, snapshot: Snapshot): readonly 
 function judgeClosure(context: RoundContext, snapshot: Snapshot, pagination: Pagination): Judgement {
   if (pagination.end !== 'complete') return reportedBy('paging/complete');
   const { expectedRecords, missing } = findMissing(context, snapshot, pagination);
-  if (expectedRecords.length === 0) return dataMoved(`every record since ${JSON.stringify(pagination.values)} changed again`);
+  if (expectedRecords.length === 0) return dataMoved(`every record with ${describeValues(pagination.values)} changed again`);
   if (missing.length === 0) return agrees(changesLost);
   return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing, changesLost);
 }

@@ -134,6 +134,8 @@ function judgeNextPageInformation({ id, collection: { page } }: CursorList, repl
       ? `${showPointer(page.more)} of ${id} must be true or false`
       : `${showPointer(page.next)} of ${id} must be a cursor, because ${showPointer(page.more)} is true`,
     actual: isMoreMissing ? `${showPointer(page.more)} is ${describeJson(more)}` : `${showPointer(page.next)} is ${describeJson(next)}`,
+    // A missing member has no place of its own, so the object that lacks it is wrong.
+    part: isMoreMissing ? 'answer' : `body ${page.next.slice(0, page.next.lastIndexOf('/'))}`,
     mutant: isMoreMissing ? moreMissing : nextCursorMissing,
   });
 }

@@ -1,7 +1,7 @@
 /** Causes of whole runs: one mistake of the mock is one cause, named by the rule of the mutant; two mistakes are two. */
 
 import { expect, it } from 'vitest';
-import { judgeMock } from '../../../helpers/judged-servers.ts';
+import { judgeMock, judgeSecond } from '../../../helpers/judged-servers.ts';
 import { allMutants, judgeMutants } from '../../../helpers/mutants.ts';
 
 /** The rules that name the causes of a run against a mock with these mutants. */
@@ -26,6 +26,11 @@ it.each([
   ['the same header of several answers', 'key-echoed-in-header:business', 'response/no-key'],
 ])('one mistake is one cause: %s', { timeout: 60_000 }, async (_, id, rule) => {
   expect(await causesOf('business', id)).toEqual([rule]);
+});
+
+it('one mistake is one cause: a cursor that only later pages lack', { timeout: 60_000 }, async () => {
+  const { causes } = await judgeSecond({ api: 'business', defects: ['next-cursor-missing'] });
+  expect(causes.map(({ rule }) => rule)).toEqual(['paging/next-cursor']);
 });
 
 it('two mistakes are two causes', { timeout: 60_000 }, async () => {
