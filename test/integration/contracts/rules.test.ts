@@ -112,6 +112,12 @@ describe('the report of a violation', () => {
     expect(violation?.diagnosis).toBe('It behaves as if code finds the records of every tenant');
   });
 
+  it('shows the field by which a record does not match, where one of two filters is ignored', slow, async () => {
+    const mutants = ['filter-ignored-beside-other:listReservations.date_from+status'];
+    const result = await judgeMock('business', { mutants }, { only: ['filters/conjunction'], roles: ['full'] });
+    expect(resultsOf(result, 'filters/conjunction', 'violated')[0]?.message).toMatch(/; schedule\.date of id \d+ is "/);
+  });
+
   it('tells a tag that is new with each answer from one that is not read', slow, async () => {
     const result = await judgeSecond({ api: 'business', defects: ['tag-per-request'] }, { only: ['conditional/unchanged'] });
     expect(resultsOf(result, 'conditional/unchanged', 'violated')[0]?.diagnosis).toMatch(/each response has a new tag/);

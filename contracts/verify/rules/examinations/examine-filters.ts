@@ -175,6 +175,7 @@ function judgeWrongSelection(
   pagination: Pagination,
   plan: Pick<SelectionPlan, 'mutants' | 'fallbackRule'>,
 ): Judgement {
+  const { operation } = snapshot;
   const explanations = explanationsOf(context, snapshot, pagination, plan.mutants);
   const otherMutant = explanationOf(context, snapshot, pagination);
   const [mutant] = explanations;
@@ -182,11 +183,13 @@ function judgeWrongSelection(
   if (mutant === undefined && plan.fallbackRule !== undefined) return reportedBy(plan.fallbackRule);
   const finding = contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrongRecords, mutant);
   if (mutant === undefined) return finding;
-  const [parameter] = mutant.parameters;
-  const clause = parameter === undefined ? undefined : filterPlace(snapshot.operation, parameter);
+  // Of several filters, the one that a wrong record does not pass shows the mistake.
+  const firstRecord = (finding.records ?? []).slice(0, 1).filter(isObject);
+  const parameter = findFailedFilter(operation, firstRecord, pagination.values) ?? mutant.parameters[0];
+  const clause = parameter === undefined ? undefined : filterPlace(operation, parameter);
   return {
     ...finding,
-    ...showFilteredField(context, snapshot.operation, finding, parameter),
+    ...showFilteredField(context, operation, finding, parameter),
     clause,
     mutants: explanations,
     neededFilters: mutant.parameters,
