@@ -80,7 +80,7 @@ function linesIn(text: string, lineMax: number, firstLineMax: number): readonly 
     const space = text.indexOf(' ', wordStart);
     const wordEnd = space < 0 ? text.length : space;
     if (wordStart > start && wordEnd - start > (lines.length === 0 ? firstLineMax : lineMax)) {
-      lines.push([start, end]);
+      lines.push([start, start + text.slice(start, end).trimEnd().length]);
       start = wordStart;
     }
     end = wordEnd;

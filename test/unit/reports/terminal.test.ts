@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../../core/results/run-result-and-events.ts';
 import { renderTerminal } from '../../../reports/render-terminal.ts';
+import { createInk } from '../../../reports/terminal-text.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { checkOf, counterexample, gapOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
@@ -45,6 +46,10 @@ Violated
 96 of at most 400 requests in 2.8 s. More with --verbose.
 Violated: 1 of 2 checks, 1 cause. Exit code 1.
 `);
+  });
+
+  it('ends no line with a space', () => {
+    expect(createInk(false, 10).wrap('one two  three', '  ')).toEqual(['  one two', '  three']);
   });
 
   it('shows the request that shows it best, and the likely mistake in the server', () => {
