@@ -5,13 +5,12 @@
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { type ComparisonContext, type exchangePart, reportDifference } from '../collect-differences.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
 import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { isMetadata } from './compare-metadata-keywords.ts';
-import { allowedTypes, allTypes } from './flat-schema.ts';
+import { allowedTypes } from './flat-schema.ts';
 import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair-and-edits.ts';
 import { isBody, type SchemaUse } from './schema-use.ts';
 
@@ -24,9 +23,7 @@ type SchemaPairInPart = Pick<SchemaUse, 'idPrefix' | 'old' | 'new' | 'toExchange
 /** Compares the schemas of a part and reports every edit inside them. If the edits leave the effect open, compares the full schemas. */
 export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, ...used }: SchemaPairInPart): void {
   const { context, operation, direction, location } = part;
-  const isLoneText = used.isText === true && !isBody(used);
-  const schemaOf = (schema: Schema): Schema => (isLoneText ? context.search.flatSchemas.withoutNull(schema) : schema);
-  const use: SchemaUse = { isText: false, ...used, old: schemaOf(used.old), new: schemaOf(used.new), operation, direction, location };
+  const use: SchemaUse = { isText: false, ...used, operation, direction, location };
   const pair = context.keywords.compare(use.old, use.new, around);
   const reachedPairs = listReachedPairs(use, pair);
   const isLarge = context.fullSchemas.isTooLarge(pair, reachedPairs.length);
@@ -122,7 +119,7 @@ interface EditSummary {
 function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'level'>): EditSummary {
   const { use, pair, path, edit, isNegated } = located;
   const effect = effectOnUse(context, pair, edit, isNegated);
-  const levelAlone = levelInText(context, use, pair, edit, levelOf(effect, edit, use.direction, isNegated));
+  const levelAlone = levelInText(use, pair, edit, levelOf(effect, edit, use.direction, isNegated));
   const isRewritten = levelAlone === 'breaking' && isCompensated(context, use, pair, edit, isNegated);
   const level = isRewritten ? 'compatible' : levelAlone;
   const where = printPath(path);
@@ -222,23 +219,11 @@ function levelOf(effect: EditEffect, edit: SchemaEdit, direction: HalfOfExchange
 
 const otherHalf: Readonly<Record<HalfOfExchange, HalfOfExchange>> = { request: 'response', response: 'request' };
 
-/**
- * In XML and forms, a reader that expects a string can read every other type, so a changed type is only risky. In parameters and headers, this is true of a
- * reader that accepts every string, but lists and objects have forms of their own.
- */
-function levelInText(
-  { search }: ComparisonContext,
-  use: SchemaUse,
-  pair: SchemaPair,
-  { rule }: SchemaEdit,
-  level: ChangeLevel,
-): ChangeLevel {
+/** In XML and forms, a reader that expects a string can read every other type, so a changed type is only risky. */
+function levelInText(use: SchemaUse, pair: SchemaPair, { rule }: SchemaEdit, level: ChangeLevel): ChangeLevel {
   if (!use.isText || rule !== 'type-changed' || level !== 'breaking') return level;
-  const [writer, reader] = use.direction === 'request' ? [pair.old, pair.new] : [pair.new, pair.old];
-  if (isBody(use)) return allowedTypes(reader)?.has('string') === true ? 'risky' : level;
-  const written = [...(allowedTypes(writer) ?? allTypes)];
-  const isReadable = !written.includes('array') && !written.includes('object') && search.includes({ type: 'string' }, reader.schema);
-  return isReadable ? 'risky' : level;
+  const reader = allowedTypes(use.direction === 'request' ? pair.new : pair.old);
+  return reader?.has('string') === true ? 'risky' : level;
 }
 
 /** True if an effect harms this direction: refused requests, or unexpected responses. */

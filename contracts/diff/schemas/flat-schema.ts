@@ -7,7 +7,6 @@
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { equal } from '../../../core/json-equality.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type Document, followOnce } from '../../../core/openapi/document.ts';
@@ -33,7 +32,6 @@ export class FlatSchemaCache {
   readonly #flatSchemas = new WeakMap<object, FlatSchema>();
   readonly #numbers = new WeakMap<object, number>();
   readonly #joined = new Map<string, JsonObject>();
-  readonly #withoutNull = new WeakMap<object, Schema>();
   #count = 0;
 
   constructor(document: Document) {
@@ -65,11 +63,6 @@ export class FlatSchemaCache {
     if (others.length === 0) return first;
     const key = schemas.map((schema) => (isObject(schema) ? this.#numberOf(schema) : String(schema))).join();
     return getOrCompute(this.#joined, key, () => copyOrigin(schemas.find(isObject), { allOf: schemas }));
-  }
-
-  /** A schema as it limits text: without null, which parameters and headers cannot carry. The schema itself if it does not name null. */
-  withoutNull(schema: Schema): Schema {
-    return isObject(schema) ? getOrCompute(this.#withoutNull, schema, () => withoutNull(schema)) : schema;
   }
 
   /** Target of a `$ref`; `undefined` if there is none, or if it is not a schema. */
@@ -111,31 +104,6 @@ export class FlatSchemaCache {
     this.#numbers.set(schema, this.#count);
     return this.#count;
   }
-}
-
-function withoutNull(schema: Schema): Schema {
-  if (!isObject(schema)) return schema;
-  const copy = { ...schema };
-  const { items } = schema;
-  for (const [keyword, nothing] of [
-    ['type', 'null'],
-    ['enum', null],
-  ] as const) {
-    const values = schema[keyword];
-    if (Array.isArray(values) && values.length > 1) copy[keyword] = values.filter((each) => each !== nothing);
-  }
-  if (isSchema(items)) copy['items'] = withoutNull(items);
-  for (const keyword of ['anyOf', 'oneOf']) {
-    const stated = schema[keyword];
-    const branches = Array.isArray(stated) ? (stated as readonly Json[]).filter(isSchema) : [];
-    const others = branches.filter((branch) => !isObject(branch) || branch['type'] !== 'null').map(withoutNull);
-    if (others.length > 1) copy[keyword] = others;
-    else if (others.length === 1) {
-      delete copy[keyword];
-      copy['allOf'] = [copy['allOf'] ?? [], others].flat();
-    }
-  }
-  return equal(copy, schema) ? schema : copyOrigin(schema, copy);
 }
 
 function collectKeywords(part: JsonObject, keywords: Map<string, KeywordOccurrence[]>): void {

@@ -24,6 +24,6 @@ export interface SchemaUse {
 }
 
 /** True if the schema describes a body. Parameters and headers travel as text. */
-export function isBody({ idPrefix }: Pick<SchemaUse, 'idPrefix'>): boolean {
+export function isBody({ idPrefix }: SchemaUse): boolean {
   return idPrefix.endsWith('-body');
 }

@@ -7,7 +7,6 @@ import { SpecError } from '../../../core/errors.ts';
 import { findRequestBodyProblem } from '../../../core/http/check-request-body.ts';
 import type { Json } from '../../../core/json.ts';
 import { loadContract } from '../../../core/openapi/contract.ts';
-import { maxQueryPairs, splitQuery } from '../../../core/parameters/query-string.ts';
 import { readTextFile, readTextFileSync } from '../../../core/read-text-file.ts';
 import { contractFile } from '../../../core/shipped-files.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
@@ -67,16 +66,6 @@ describe('in time', () => {
     });
     expect(count).toBe(1000);
     expect(worked).toBeLessThan(2000);
-  });
-
-  it.each(['%', '%ff', '%C3%28', '%ED%A0%80'])('many names like %s, which cannot be decoded', (name) => {
-    const query = Array.from({ length: maxQueryPairs }, (_, index) => `${name}${index}`).join('&');
-    let names: readonly string[] = [];
-    const worked = workedMs(() => {
-      for (let count = 0; count < 50; count += 1) names = splitQuery(query).map(([each]) => each);
-    });
-    expect([names.length, names[0], names.at(-1)]).toEqual([maxQueryPairs, `${name}0`, `${name}${maxQueryPairs - 1}`]);
-    expect(worked).toBeLessThan(150);
   });
 
   it('a word that is far too long for a suggestion', () => {
