@@ -64,6 +64,12 @@ describe('decoding', () => {
     expect(() => decodeText(raw, true)).toThrow(raw);
   });
 
+  it('keeps a name of a query that cannot be decoded, and decodes the others', () => {
+    const names = ['%', 'a%2', '%ff', '%C3%28', '%ED%A0%80', '%C3%A9', 'a+b'];
+    const kept = ['%', 'a%2', '%ff', '%C3%28', '%ED%A0%80', 'é', 'a b'];
+    expect(splitQuery(names.join('&')).map(([name]) => name)).toEqual(kept);
+  });
+
   it('is the inverse of encoding, and no delimiter is left encoded text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'aZ09.~_-%+& =/\u0000\u007Fé\u0301語\uE000😀\u{10FFFF}') }), (any) => {
