@@ -1,9 +1,3 @@
-/**
- * The clock of the machine. `verify`, `watch`, `replay` and `pact verify` measure and wait by it during a run; tests and `explain` pass a clock of their own.
- * `verify`, `diff` and `pact check` take the day from it at their start, `watch` and `merge` at their end. They compare it with the last days of waivers and
- * acceptances and with announced removals. `open-session-and-redaction.ts` notes the time at which a run begins. The clock of the mock is in `mocks/clock.ts`.
- */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A clock that never goes back, and can wait. */

@@ -1,9 +1,3 @@
-/**
- * Chooses the checks of a run: all rules at their operations, or those that patterns select. `verify.ts`, `watch-lists.ts` and `checks-as-tests.ts` choose
- * checks by it before anything is sent. Before that, `verify-options.ts` lists all checks, to divide patterns among contracts. `rule-commands.ts` and
- * `explain-rule.ts`, which run nothing, list the operations of a rule by it; shards are in `choose-shard.ts`.
- */
-
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
@@ -53,7 +47,7 @@ export function chooseChecks(contract: Contract, choice: Choice): readonly Check
   return checks.filter((check) => isChosen(check, choice));
 }
 
-/** Checks that `only` does not select and `skip` does not exclude. They may send requests for the selected ones; a replay sends its own requests only. */
+/** Checks that `only` does not select and `skip` does not exclude: they may send requests for the selected ones. A replay has none: it sends only its own. */
 export function listUnselected(
   contract: Contract,
   { only = [], skip = [], again }: Choice & { readonly again?: readonly Call[] | undefined },

@@ -1,7 +1,4 @@
-/**
- * Divides the checks of a run into parts that run in parallel. `verify-options.ts` reads `--shard` by it at its start, and `verify.ts` chooses the checks of a
- * shard before a run. Rules that check every reply are in every shard that requests their operation. `merge-shards.ts` joins the results.
- */
+/** Divides the checks of a run into shards. Rules that only judge the replies to other rules are in every shard that requests their operation. */
 
 import { UsageError } from '../../core/errors.ts';
 import { groupOf } from '../../core/results/rule-id.ts';

@@ -1,15 +1,9 @@
-/**
- * Compares two runs by the ids of their causes: a cause is new, still there, gone, or was not judged again. `merge-report-and-compare-commands.ts` calls it for
- * each run of the second JSON report of `touchstone compare`. `load-earlier-runs.ts` reads the reports before, and `run-comparison-report.ts` and
- * `run-comparison-json.ts` show the result.
- */
-
 import { UsageError } from '../../core/errors.ts';
 import type { RunComparison } from '../../core/results/run-comparison.ts';
 import type { Cause, CheckResult, RunResult } from '../../core/results/run-result-and-events.ts';
 
 /**
- * Compares two runs.
+ * Compares two runs by the ids of their causes: a cause is new, still there, gone, or unknown because it was not judged again.
  * @throws {UsageError} if they are about different contracts.
  */
 export function compareRuns(before: RunResult, after: RunResult): RunComparison {

@@ -1,8 +1,4 @@
-/**
- * Concludes a check in one round: the verdict from the findings of its rule. `play-run.ts` calls `concludeCheck` at the end of each round, and `watch-lists.ts`
- * at the end of a watch. Both also make outcomes without findings, as do `full-key-refusals.ts` at the end of a round, and `verify.ts` when an observation
- * fails. It sends nothing, and does not compare rounds.
- */
+/** Turns the findings of one rule in one round into a verdict. Sends nothing, and does not compare rounds. */
 
 import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
 import type { RuleId } from '../../core/results/rule-id.ts';
@@ -22,7 +18,7 @@ export interface RoundOutcome {
   readonly reportedBy?: RuleId;
   /** Contradictions, the gravest first; empty for any verdict but `violated`. */
   readonly contradictions: readonly Contradiction[];
-  /** Present when a mistake of Touchstone ended the check. */
+  /** Present when an internal error ended the check. */
   readonly failure?: Error;
   /** Time of the requests of the check in milliseconds; those that an earlier check sent take none. */
   readonly durationMs?: number;
@@ -33,7 +29,7 @@ export function withoutEvidence(verdict: Verdict, message: string, alive: readon
   return { verdict, instances: 0, killed: [], alive, message, contradictions: [] };
 }
 
-/** The outcome of a check that a bug of Touchstone ended. It says nothing about the target, and the other checks go on. */
+/** The outcome of a check that an internal error ended. It says nothing about the target, and the other checks go on. */
 export function failedOutcome(error: unknown, ended = 'this check'): RoundOutcome & { readonly failure: Error } {
   const failure = error instanceof Error ? error : new Error(String(error));
   const message = `A mistake of touchstone itself ended ${ended}: ${failure.message}. Run it again with --debug and report what it prints`;

@@ -1,7 +1,4 @@
-/**
- * Concludes a run from its verdicts: the verdict and the exit code, and the reason for an early end. `verify.ts` and `watch-lists.ts` call both functions at
- * their end; `merge-shards.ts` calls `concludeRun` for the joined checks. Requirements are in `evidence-requirement.ts`, waivers in `waivers.ts`.
- */
+/** Concludes a run, a watch or a merge from its checks: the verdict, the exit code, the causes, and the reason for an early end. */
 
 import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result-and-events.ts';
 import { findEvidenceGap, type Requirement } from './evidence-requirement.ts';

@@ -1,8 +1,4 @@
-/**
- * The debug log of runs, which NODE_DEBUG=touchstone-verify prints. `open-session-and-redaction.ts` writes each request of `verify`, `watch` and `replay`, and
- * `play-run.ts` each check and verdict. `evidence/round-context.ts` writes each reused response, also for `pact verify`. No line contains a key; the log judges
- * nothing.
- */
+/** The debug log of runs, which NODE_DEBUG=touchstone-verify prints. */
 
 import { type DebugLogger, debuglog } from 'node:util';
 import type { CheckResult, RunEvent } from '../../core/results/run-result-and-events.ts';

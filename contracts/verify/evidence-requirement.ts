@@ -1,8 +1,4 @@
-/**
- * The rules that a run requires (`--require`): reads the requirement, checks it against the rules, and finds those without evidence. `verify-options.ts` and
- * `verify.ts` read a requirement before a run, and `merge-shards.ts` before a merge. `conclude-run.ts` looks for gaps at the end of a run or merge. It judges
- * no rule.
- */
+/** Reads and checks what `--require` demands before a run, and finds the required checks that lack evidence at its end. */
 
 import { didYouMean, nearest } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';

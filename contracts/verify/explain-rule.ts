@@ -1,8 +1,4 @@
-/**
- * Explains a rule without a run: its place in the contract, its mutants, and the data that killing them needs. `rule-commands.ts` calls it for each rule and
- * contract of `touchstone explain`, and for the rule pages of `npm run docs`. A rule runs against a target without data, and a rule of a watch judges an empty
- * timeline. So nothing is sent, and nothing is judged.
- */
+/** Explains a rule without a run, by examining a target that has no data or, for a rule of a watch, an empty timeline. No request leaves the process. */
 
 import type { Collection } from '../../core/annotations/annotations.ts';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
@@ -31,7 +27,7 @@ export interface ExplainedClause {
   readonly needs?: string;
 }
 
-/** Explanation of a rule at each of its operations. Nothing is sent: the rule runs against a target without data. */
+/** Explains a rule at each of its operations. */
 export async function explainRule(rule: Rule, contract: Contract): Promise<readonly ExplainedClause[]> {
   const clauses: ExplainedClause[] = [];
   for (const operation of operationsOf(rule, contract)) {
@@ -44,7 +40,7 @@ export async function explainRule(rule: Rule, contract: Contract): Promise<reado
   return clauses;
 }
 
-/** Explanation of a watch rule at each of its operations. */
+/** Explains a watch rule at each of its operations. */
 export function explainWatchRule(rule: TimelineRule, contract: Contract): readonly ExplainedClause[] {
   return operationsOf(rule, contract).map((operation) => {
     const timeline = openTimelines(contract).find((each) => each.operation === operation || each.readOperation === operation);

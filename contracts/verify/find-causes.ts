@@ -1,8 +1,4 @@
-/**
- * Groups the violations of a run into causes: one mistake of the target explains many violations, and reports show it once. `conclude-run.ts` calls it at the
- * end of a run, watch or merge. Just before that, `waivers.ts` calls it to find what a waiver covers, and to explain waivers that cover nothing. It compares
- * the wrong responses that `wrong-responses-of-violation.ts` noted, and sends nothing.
- */
+/** Groups the violations of a run into causes, at its end: one mistake of the target explains many violations, and reports show it once. */
 
 import { definedOf, withoutUndefined } from '../../core/drop-undefined.ts';
 import { rulesOfMutant } from '../../core/mutants/mutant-catalogue.ts';
@@ -113,9 +109,9 @@ function wrongPlaceOf({ evidence }: CheckViolation): string | undefined {
 }
 
 /**
- * Takes the suspicions one by one, the most specific first. One whose responses are all explained by the groups so far joins the group that explains most;
- * any other begins a group, and takes over the groups whose heads it explains. If it does not say what is wrong, it takes over a head that does only if it
- * decides all responses of that head, or explains several suspicions that do.
+ * Takes the suspicions one by one, the most specific first. One whose responses are all explained by the groups so far joins the group that explains most of
+ * them. Any other begins a group, and takes over the groups whose heads it explains. But a suspicion that does not say what is wrong takes over a head that
+ * does only if it decides all responses of that head, or explains several suspicions that say what is wrong.
  */
 function groupSuspicions(suspicions: readonly Suspicion[]): readonly SuspicionGroup[] {
   let groups: readonly SuspicionGroup[] = [];
@@ -171,8 +167,8 @@ function isSpecific({ mutants, responses }: Suspicion): boolean {
 }
 
 /**
- * A known place of the mistake comes before one of two, and one that says what is wrong before others. Those that only mutants of other rules explain come
- * last among these. Then the rule comes first that was contradicted most of the times, and the simplest request, a mutant and the harm decide the rest.
+ * Order of suspicions: first those whose wrong response is certain, then those that say what is wrong, and among these last those that only mutants of other
+ * rules explain. Then the rule that was contradicted most often comes first. The simplest request, a mutant and the harm decide the rest.
  */
 function bySpecificity(left: Suspicion, right: Suspicion): number {
   const isSure = ({ responses }: Suspicion): boolean => responses.some((response) => response.or === undefined);
@@ -207,7 +203,7 @@ function explains({ rule, mutants, places, responses }: Suspicion, other: Suspic
   );
 }
 
-/** The places that explain a response if they are wrong: its own, those that contain it, and those that decide it; also those of the other suspect. */
+/** The places that explain a response if they are wrong: those that decide it, its own and that of the other suspect, and those that contain these two. */
 function placesExplaining(response: WrongResponse): readonly string[] {
   const suspects: readonly WrongPlace[] = [response, ...definedOf(response.or)];
   return [
@@ -226,9 +222,9 @@ function placesDeciding({ operation, request, follows = [] }: WrongResponse): re
 }
 
 /**
- * True when a known mistake is a simpler case of a response: a refusal of the same refusal with more parameters, a wrong success of another one with the same
- * parameters, and wrong records of those chosen by more filters. Wrong records of two rules are compared only if neither has a mutant, which says itself
- * which records are wrong, and if the simpler case has a filter: a whole list that is wrong explains nothing of another rule.
+ * True when a known wrong response is a simpler case of another one: the same refusal with fewer parameters, a wrong success with the same parameters, or wrong
+ * records with fewer filters. Wrong records of two rules are compared only if neither rule has a mutant, which would itself say which records are wrong, and if
+ * the simpler case has a filter: a wrong whole list explains nothing about another rule.
  */
 function isSimpler(known: WrongResponse, response: WrongResponse, isSameRule: boolean, isDiagnosed: boolean): boolean {
   const { operation, part, status, parameters } = known;

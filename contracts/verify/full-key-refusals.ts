@@ -1,7 +1,4 @@
-/**
- * The refusals of the key `full` with 403, and the scopes that this key seems to lack. At the end of each round, `play-run.ts` makes the checks not testable
- * that such refusals decide. It sends nothing, and leaves all other verdicts as they are.
- */
+/** Explains refusals of the key `full` with 403 by a missing scope: at the end of a round, checks that only such refusals decide become not testable. */
 
 import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

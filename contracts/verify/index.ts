@@ -1,6 +1,5 @@
 /**
- * The entry point `touchstone/verify`: judges a server by a contract, once, in shards or over time. Other programs import it, and the
- * entry point `touchstone` exports all of it again; no other source file imports it. It has no code of its own.
+ * The entry point `touchstone/verify`: judges a server by a contract, once, in shards or over time. It only re-exports.
  *
  * @module touchstone/verify
  */

@@ -1,8 +1,3 @@
-/**
- * Merges the results of shards, or of whole runs that judged different checks. `merge-report-and-compare-commands.ts` calls `mergeRuns` once for the reports of
- * `touchstone merge`, and users of `touchstone/verify` call `mergeResults` after the last run. It sends nothing; `choose-shard.ts` divides the checks before.
- */
-
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';

@@ -1,8 +1,3 @@
-/**
- * Opens the session of a run with its target, and creates the redaction, which hides keys and personal data in outputs. `verify.ts`, `watch-lists.ts` and
- * `replay-counterexamples.ts` call it once each, before they send anything. It judges nothing; `pact verify` opens its own session.
- */
-
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { RunEvent, RunResult } from '../../core/results/run-result-and-events.ts';
 import { packageVersion } from '../../core/shipped-files.ts';
@@ -28,7 +23,10 @@ interface RedactedSession {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the session and creates the redaction. Default rate: 2 requests per second, or unlimited for a local target. */
+/**
+ * Opens the session of a run, and creates the redaction that hides keys and personal data in its output. Sends nothing yet. Default rate: 2 requests per
+ * second, or unlimited for a local target.
+ */
 export function openSessionAndRedaction(
   contract: Contract,
   options: Omit<VerifyOptions, 'contract'>,

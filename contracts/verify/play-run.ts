@@ -1,7 +1,6 @@
 /**
- * Plays the rounds of a run: a first round (with `failFast`, one for each group of rules), and up to three more for contradicted checks. `verify.ts` calls
- * `playRun` once for each run, and `watch-lists.ts` makes its results by `toResult` at its end. Rules send most requests; this file repeats contradicted
- * requests, and reads changed records again. `conclude-check.ts` makes the verdict of a check.
+ * Plays the rounds of a run. The first examines every check (group by group with `failFast`), and up to three more confirm contradictions, so that data that
+ * changes during the run is not reported as a violation.
  */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
@@ -39,7 +38,7 @@ import { wrongResponsesOf } from './wrong-responses-of-violation.ts';
 /** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
 const maxConfirmations = 3;
 
-/** Number of requests that simpler requests leave for the confirmation of other violations. */
+/** Number of requests that are kept for confirming other violations. Simpler requests are sent only if more are left. */
 const sparedRequests = 100;
 
 /** Settings of a run. */

@@ -1,6 +1,6 @@
 /**
- * Looks for an obstacle before a run: a target that is absent, shows a login page or refuses the key. `verify.ts` and `watch-lists.ts` call it once, and
- * `verify-in-rounds.ts` once for each contract, before the first check. It also sets the carrier in which the session sends keys. It judges no rule.
+ * Before the first check, looks for a reason why nothing can be judged: the target is absent, shows a login page or refuses the key. Also finds the carrier in
+ * which the session sends keys.
  */
 
 import { capitalize } from '../../core/capitalize.ts';

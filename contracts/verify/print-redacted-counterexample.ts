@@ -1,8 +1,4 @@
-/**
- * Prints counterexamples for reports, without keys and personal data; their layout belongs to the reports. `play-run.ts` calls it for each violation at the end
- * of a run or watch, and `judge-interaction.ts` of `pact verify` for each failed interaction. `replay-counterexamples.ts` puts the keys back into each earlier
- * call, and prints each exchange that it sends again. `open-session-and-redaction.ts` and `verify-pacts.ts` create the redaction of all output at the start of a run.
- */
+/** Turns a contradiction into the counterexample of a report, without keys and personal data. Its layout is left to the reports. */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import type { SourceLocation } from '../../core/errors.ts';
@@ -94,7 +90,7 @@ export function printCounterexample(printing: Printing, contradiction: Contradic
     clause,
     ...(contractText === undefined ? {} : { clauseExcerpt: excerptFile(contractText, clause.line, printing.clean) }),
     curl,
-    // A request that no command repeats comes after one that a reader can send.
+    // Prefer a request that the reader can repeat with its command.
     best: curl[clearestIndex]?.startsWith('#')
       ? Math.max(
           0,

@@ -1,8 +1,3 @@
-/**
- * Replays the counterexamples of an earlier run: sends them again, and runs their checks to judge if each violation still exists. `replay-command.ts` calls
- * `replay` once, after it has read the report. It reads no file and prints nothing.
- */
-
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Replay, ReplayedCheck, ReplayedExchange } from '../../core/results/replay-result.ts';

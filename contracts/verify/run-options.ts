@@ -1,9 +1,3 @@
-/**
- * The options of a run, as users of `touchstone/verify` see them. `verify.ts`, `watch-lists.ts`, `replay-counterexamples.ts` and
- * `open-session-and-redaction.ts` read the options when a run begins. `describeContract`, `verify-options.ts` and `read-and-hide-credentials.ts` build on the
- * type. It has no code; defaults belong to the files that read the options.
- */
-
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { RunResult, Shard } from '../../core/results/run-result-and-events.ts';
 import type { SystemClock } from '../system-clock.ts';

@@ -1,8 +1,4 @@
-/**
- * The run of `verify`: reads the options, plays the rounds, observes the open questions and concludes. `verify-command.ts`, `replay-counterexamples.ts`,
- * `describe-contract.ts` and users of `touchstone/verify` call `verify` once for each run. Before that, `verify-command.ts` checks all patterns by it,
- * `verify-options.ts` reads its default budgets, and `describe-contract.ts` opens contracts. It sends only requests that read, and prints nothing.
- */
+/** A run of `verify` from its options to its result: preflight, rounds, open questions, conclusion. */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type Contract, loadContract, loadUncheckedContract } from '../../core/openapi/contract.ts';

@@ -1,9 +1,4 @@
-/**
- * The subject and the fingerprint of a violation, which stay the same between runs. `conclude-check.ts` and `play-run.ts` compare subjects in each round, and
- * `wrong-responses-of-violation.ts` those of mutants at its end. At the end of a run, `play-run.ts` puts both into results, `waivers.ts` recognises
- * fingerprints, and `find-causes.ts` joins digests. `pact check` joins digests for each finding, and at its end for each waiver. It judges nothing, and leaves
- * causes to `find-causes.ts`.
- */
+/** Names a violation by its subject and its fingerprint. Both must stay the same between runs, because waivers and baselines of users refer to them. */
 
 import { createHash } from 'node:crypto';
 import type { Contradiction } from './rules/rule-and-findings.ts';
@@ -31,7 +26,7 @@ export function fingerprintOf(rule: string, operation: string, contradiction: Pi
   return joinDigests(`${rule} ${operation}`, subjectOf(contradiction));
 }
 
-/** A fingerprint in two halves, of which the first stands for the judged thing. */
+/** A fingerprint in two halves: the first stands for what was judged, the second for what was found. */
 export function joinDigests(judged: string, finding: string): string {
   return `${digest(judged)}-${digest(finding)}`;
 }
@@ -41,7 +36,7 @@ export function isFingerprintOf(fingerprint: string, rule: string, operation: st
   return hasDigestOf(fingerprint, `${rule} ${operation}`);
 }
 
-/** True for a fingerprint, or an id of a cause, whose first half stands for the judged thing. */
+/** True if the first half of a fingerprint, or of the id of a cause, stands for what was judged. */
 export function hasDigestOf(fingerprint: string, judged: string): boolean {
   return fingerprint.startsWith(`${digest(judged)}-`);
 }

@@ -1,8 +1,4 @@
-/**
- * Waivers: reads them from a file, and applies them to the violations of a run until their last day. `verify-options.ts`, `cli/read-config.ts` and users of
- * `touchstone/verify` and `touchstone/pact` read waivers before a run, merge or check. `conclude-run.ts` applies waivers at the end of a run, watch or merge.
- * `check-pacts.ts` applies those of `pact check` to all findings at its end. A waiver never changes what was judged.
- */
+/** Reads waivers, and applies them to violations until their last day. A waiver changes what fails a run, never what was judged. */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
@@ -107,7 +103,7 @@ export function waiverOf({ reason, expires }: WaiverEntry): Waiver {
   return { reason, ...withoutUndefined({ expires }) };
 }
 
-/** The thing that a waiver names, as notes on it say. */
+/** What a waiver names, in the words of its note. */
 interface WaivedThing {
   readonly name: string;
   /** True if the run reports it. */

@@ -1,6 +1,6 @@
 /**
- * The wrong responses on which a violation rests, in the form in which `find-causes.ts` compares them. `play-run.ts` asks for the wrong responses of each
- * contradiction at the end of each round, after the last reads of lists and changed records. It groups nothing, and sends nothing.
+ * At the end of a round, notes the wrong responses behind each contradiction and the mutants that predict them, so that violations can be grouped into causes.
+ * Sends nothing.
  */
 
 import { createHash } from 'node:crypto';
@@ -53,7 +53,7 @@ function toWrongResponse(context: RoundContext, contradiction: Contradiction): W
   const call = paginationPlan === undefined || suspect !== undefined ? reply.call : callFor(paginationPlan, {});
   const predictingMutants = [...predictedBy(context, contradiction, reply, part), ...mutantsOfStatus(context, { ...reply, call })];
   const statedParts = contradiction.dependsOnParts ?? [];
-  // A total of records follows from what chooses them too.
+  // A total depends on what chooses the records, too.
   const follows = [...statedParts, ...(part === 'records' || statedParts.includes('records') ? choosingFields(call) : [])];
   const [otherSuspect] = otherSuspects;
   return {
@@ -155,7 +155,7 @@ function equalBoundsOf({ collection: { filters } }: ListOperation, { values = {}
     .map(({ name }) => name);
 }
 
-/** True for a response that says to be another page than the first, although its request names no page. */
+/** True for a response that claims to be another page than the first, although its request names no page. */
 function isOtherDefaultPage({ call: { operation, values = {} }, body }: Reply): boolean {
   if (!isList(operation) || operation.collection.page.style !== 'page') return false;
   const { page, echo } = operation.collection.page;

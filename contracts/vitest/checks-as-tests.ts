@@ -1,8 +1,4 @@
-/**
- * Checks of a run as tests of a test runner: their names before the run, and the outcome of each check after it. `describe-contract.ts` lists the tests when it
- * declares a suite, and judges each test after the run. Adapters for other test runners import it from `touchstone/verify`, and call it at the same times. It
- * runs nothing; `describe-contract.ts` starts the run of a Vitest suite.
- */
+/** Presents the checks of a run as tests, for any test runner: their names before the run, and their outcomes after it. Runs nothing. */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

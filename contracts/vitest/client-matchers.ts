@@ -1,7 +1,4 @@
-/**
- * Matchers for tests of a client against the mock. Users of `touchstone/vitest` pass the matchers to `expect.extend` before such tests.
- * At each expectation, a matcher takes the report of the mock and judges it. The mistakes of a client are found in `mocks/client/`.
- */
+/** Matchers for tests of a client against the mock. They judge the mock's report on its clients, and detect no mistakes themselves. */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type ClientReport, describeClientFinding } from '../../core/results/client-result.ts';

@@ -1,8 +1,3 @@
-/**
- * Suite of Vitest for a contract: `describeContract`. Users of `touchstone/vitest` call it in a test file, once for each contract. It declares one test for
- * each check and one for the evidence, and runs `verify` once for all tests, before the first. It leaves the outcome of each test to `checks-as-tests.ts`.
- */
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

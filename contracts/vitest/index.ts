@@ -1,6 +1,5 @@
 /**
- * The entry point `touchstone/vitest`: a contract as a suite of tests, and matchers for tests of a client. Test files import it; no source file of the project
- * does. It only exports, and starts no mock.
+ * The entry point `touchstone/vitest`: a contract as a suite of tests, and matchers for tests of a client. It only re-exports.
  *
  * @module touchstone/vitest
  */

@@ -1,7 +1,4 @@
-/**
- * The operations of a target, or all of them, that give no usable reply. `request-session.ts` asks before each request, and notes each failure, reply and
- * redirect. Rounds, preflight, observers, watch, replay and `pact verify` catch `Blocked`, and decide what follows from it.
- */
+/** Decides when an operation, or the whole target, counts as unavailable. What follows from that is decided where `Blocked` is caught. */
 
 import { responseFor } from '../../../core/openapi/operation.ts';
 import type { Failure } from '../target/explain-network-failure.ts';
@@ -65,7 +62,7 @@ export class BlockedOperations {
   }
 
   /**
-   * Notes a failed request. The session repeats it, unless too many failed in a row. `isFirst` is true while the target has not replied at all.
+   * Notes a failed request. It may be repeated, unless too many failed in a row. `isFirst` is true while the target has not replied at all.
    * @throws {Blocked} if the request is not worth repeating.
    */
   noteFailure(operation: string, { cause, message }: Failure, isFirst: boolean): void {

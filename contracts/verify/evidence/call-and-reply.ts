@@ -1,9 +1,4 @@
-/**
- * Calls and replies: a request as rules describe it, its HTTP form, and the parts of its reply that rules read. Rules, examinations, observers, `pact verify`
- * and files of this folder read each reply by it; rules and one observer encode values of requests. The session calls `toRequest` for each request. Rounds,
- * `observe-invalid-requests.ts`, `invalid-parameter-texts.ts` and the witnesses of `diff` call it to compare or examine requests. It leaves sending to
- * `request-session.ts`.
- */
+/** A request as rules describe it, its HTTP form, and the parts of its reply that rules read. Sends nothing. */
 
 import { SpecError } from '../../../core/errors.ts';
 import type { Exchange, HttpHeaders, HttpRequest } from '../../../core/http/exchange.ts';

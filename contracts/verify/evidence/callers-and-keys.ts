@@ -1,10 +1,3 @@
-/**
- * The callers of a run, with their keys by role and the two callers without a valid key. The session sends the key of a caller with each request, through
- * `call-and-reply.ts`. Rules, observers, `read-tenants.ts`, replay and `pact verify` choose the caller of a request by it.
- * `open-session-and-redaction.ts` and `verify-pacts.ts` take all keys as secrets at their start, to hide keys in output. `response-rules.ts` looks for secrets
- * when it judges replies, and replay fills them into earlier calls; nearly right keys are in `nearly-right-keys.ts`.
- */
-
 import type { Secret } from '../../../core/redaction/redact-secrets.ts';
 
 /** A key and the variable of the environment that it came from; outputs show `$VARIABLE`. */

@@ -1,8 +1,4 @@
-/**
- * The places in a contract that state a rule, such as that of a filter. Most rules, the timeline rules and two examinations call it when a run or an
- * explanation chooses operations. They call it again for the clause of a request or finding. It leaves open places to `contract-places-left-open.ts`, and
- * judges no reply.
- */
+/** Finds where a contract states a rule, such as that of a filter. Findings cite these places. */
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';

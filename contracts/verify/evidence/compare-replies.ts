@@ -1,7 +1,4 @@
-/**
- * Compares the replies to two requests by status, headers and body. The API-key and tenancy rules call it when they examine or judge, to tell if two callers
- * get the same. It leaves the meaning of a difference to the rules, and the comparison of records to `find-record-disagreements.ts`.
- */
+/** Compares two replies by status, headers and body. What a difference means is left to the rules. */
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json } from '../../../core/json.ts';

@@ -1,8 +1,4 @@
-/**
- * Places of a contract that its documents leave open, by its open questions. Rules, `filter-values.ts`, `numbered-pages-and-totals.ts` and
- * `predict-filter-mutants.ts` ask if a place is stated, when a run chooses operations and requests and when rules judge. `pact verify` asks if a filter is
- * predictable, for the data of a state and for each response. It judges no reply; stated places are in `clause-places.ts`.
- */
+/** Tells what the documents of a contract leave open. */
 
 import type { InvalidClass } from '../../../core/annotations/annotations.ts';
 import { questionsBelow } from '../../../core/annotations/open-questions.ts';

@@ -1,9 +1,3 @@
-/**
- * The entity tag of a reply (RFC 9110 §8.8.3), and requests that send it back. The conditional-request, API-key and tenancy rules call it when they examine or
- * judge, and `timeline-of-list.ts` at each look of a watch. In `pact verify`, `find-state-data.ts` takes a tag for the data of a state, and
- * `check-response-fits-request.ts` compares tags in each response. It leaves judging to `conditional-request-rules.ts`.
- */
-
 import { headerOf } from '../../../core/http/exchange.ts';
 import { type Call, isSuccess, type Reply } from './call-and-reply.ts';
 

@@ -1,9 +1,4 @@
-/**
- * Filter values that rules send: observed values, listed values and checkpoints. The filter, range-filter, checkpoint, cursor-all-pages and
- * numbered-single-page rules choose operations and requests by it, some through their examinations. Filter rules also call it when they judge.
- * `observe-records-and-searches.ts` samples hidden keys by it after the rules, and files of this folder choose values when a round examines a rule. Random
- * values are in `random-request-values.ts`.
- */
+/** Chooses filter values to send: observed values, listed values and checkpoints. Nothing here is random. */
 
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

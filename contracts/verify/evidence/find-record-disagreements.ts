@@ -1,9 +1,3 @@
-/**
- * Finds the members in which two replies disagree about one record. The single-read, identifier-lookup, checkpoint and timeline rules call it when they judge,
- * and `watch-lists.ts` through `isDoubtful` before a second closing read. `compare-related-responses.ts` of `pact verify` calls it for each response. Members
- * that only the second record has are ignored; whole replies are compared in `compare-replies.ts`.
- */
-
 import { isObject, type Json } from '../../../core/json.ts';
 import { schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -1,9 +1,3 @@
-/**
- * Finds the record in the reply to a single read, and its identifier; tells if any reply shows a given record. Rules, `read-sampled-and-changed-records.ts` and
- * `pact verify` call it for each such reply when they examine or judge it. `timeline-of-list.ts` calls it for each single read of a watch, and
- * `wrong-responses-of-violation.ts` at the end of a round. It sends nothing: calls for single reads are in `single-record-calls.ts`.
- */
-
 import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';

@@ -1,8 +1,4 @@
-/**
- * Keys that are nearly right: in the other case, or without their end. `api-key-rules.ts` sends such keys when a round examines its rules.
- * `open-session-and-redaction.ts` takes such keys at the start of a run, to hide them in all output. `replay-counterexamples.ts` fills them into the
- * calls of a report. It sends nothing itself; the keys of a run are in `callers-and-keys.ts`.
- */
+/** Keys that differ from a right one only in case, or lack its end. A server must refuse them, and outputs must hide them like the key itself. */
 
 import { writeKey } from '../../../core/http/key-of-request.ts';
 import type { Secret } from '../../../core/redaction/redact-secrets.ts';

@@ -1,8 +1,4 @@
-/**
- * Draws random values for requests: filters of observed values, and texts without meaning. When a round examines a rule, `filter-rules.ts`,
- * `examine-filters-on-later-pages.ts` and `read-list-in-small-pages.ts` draw filters, and `search-calls-and-texts.ts` draws texts. The same seed gives the same
- * values. It sends nothing, and leaves values that are not random to `filter-values.ts`.
- */
+/** Draws random values for requests: combinations of observed filter values, and texts without meaning. The same seed gives the same values. */
 
 import fc from 'fast-check';
 import type { Json } from '../../../core/json.ts';

@@ -1,9 +1,3 @@
-/**
- * Reads a list by filter values, and gathers the paginations of a list in a round. The filter, range-filter, checkpoint, sort-order, cursor-all-pages,
- * numbered-single-page and hidden-record rules call it when they examine or judge, some through their examinations. `explain-pagination.ts` and
- * `compare-paginations-with-snapshot.ts` gather paginations by it when rules judge. `filter-values.ts` chooses the values.
- */
-
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { allWithinBase, listedValues, predictableFilters } from './filter-values.ts';
 import { firstPageCall, largestLimit, type Pagination } from './pagination/pagination-and-page-sizes.ts';

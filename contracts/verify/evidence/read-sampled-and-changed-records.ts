@@ -1,8 +1,4 @@
-/**
- * Single reads of a sample of listed records, and of records that changed after such a read. The single-read, identifier-lookup, conditional-request, search,
- * malformed-parameter and hidden-record rules choose or read records by it when a round examines them. `play-run.ts` reads changed records again at the end of
- * a round, and `single-read-rules.ts` then looks for outdated ones. It does not judge the replies.
- */
+/** Reads a varied sample of listed records one by one and, at the end of a round, reads again those that changed since. Does not judge the replies. */
 
 import { definedOf } from '../../../core/drop-undefined.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';

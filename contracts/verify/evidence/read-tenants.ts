@@ -1,6 +1,6 @@
 /**
- * Reads the records of other tenants, with their keys. `tenancy-rules.ts` calls it when a round examines its rules. It says which records are foreign, and
- * leaves to the rules if a reply may show them.
+ * Reads the lists of other tenants with their keys, and tells which of their records are foreign to the caller. Whether a reply may show one is left to the
+ * rules.
  */
 
 import { isSameValue } from '../../../core/json-equality.ts';

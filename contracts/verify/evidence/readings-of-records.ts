@@ -1,8 +1,4 @@
-/**
- * Readings: the content of each record in list replies, with its time. `round-context.ts` gathers the readings of its round when a rule asks.
- * `read-sampled-and-changed-records.ts` compares versions by it after each such read, and the watch at each look and at its end. Rules, and files of this
- * folder that compare records, trust only equal readings before and after when they judge. It sends nothing; whole lists are in `snapshot.ts`.
- */
+/** Readings: the content of each record in list replies, with its time. Only a record with equal readings before and after a request counts as evidence. */
 
 import { canonicalText } from '../../../core/json-equality.ts';
 import { getOrCompute } from '../../../core/memo.ts';

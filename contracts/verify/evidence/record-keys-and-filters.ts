@@ -1,9 +1,4 @@
-/**
- * Keys and times of change of the records of a list, and records that match its filters, all as the contract says. Rules, observers, the watch, `pact verify`
- * and files of this folder call it to choose requests and to judge replies. `wrong-responses-of-violation.ts` finds records by it at the end of a round, and
- * `print-redacted-counterexample.ts` for each violation at the end of a run. The witnesses of `diff` take a type. It sends nothing; page sizes are in
- * `pagination-and-page-sizes.ts`.
- */
+/** Keys, times of change and filters of the records of a list, as the contract defines them. */
 
 import type { Json } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';

@@ -1,9 +1,4 @@
-/**
- * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, or with a smaller page, and keeps the reply.
- * `open-session-and-redaction.ts` and `verify-pacts.ts` open one at the start of a run, `explain-rule.ts` one for each explained operation. The round context
- * sends each request through the session; the watch and replay call it directly. It judges nothing: rounds, observers, preflight, watch, replay and `pact
- * verify` catch `BudgetSpent`.
- */
+/** Sends the requests of a run: within its budget, at its rate, again after 429 or 503, or with a smaller page. Keeps every reply, and judges none. */
 
 import { withoutUndefined } from '../../../core/drop-undefined.ts';
 import { headerOf } from '../../../core/http/exchange.ts';

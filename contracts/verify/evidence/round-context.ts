@@ -1,9 +1,4 @@
-/**
- * The context of one round: identical requests are sent once, lists are read once and again at the end, and all rules share the replies. `verify.ts` and
- * `verify-in-rounds.ts` make one when a round begins, `play-run.ts` for further rounds, `watch-lists.ts` for its preflight, `explain-rule.ts` for each
- * explanation. Rules, files of this folder, the preflight, observers and `pact verify` read the target through it. Keys and pacing belong to
- * `request-session.ts`.
- */
+/** What all rules of one round share: identical requests are sent once, and each list is read when a rule first needs it and again at the end of the round. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';

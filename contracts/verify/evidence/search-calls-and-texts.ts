@@ -1,8 +1,4 @@
-/**
- * Full-text search of a list: its parameter, its requests, and texts to search for. The search, filter, response and hidden-record rules and
- * `examine-search-with-filter.ts` call it when a run chooses their operations and when a round examines them. The hidden-record rules and
- * `examine-search-with-filter.ts` also name the parameter in findings. It sends nothing; filters are in `filter-values.ts`.
- */
+/** Full-text search of a list: its parameter, its requests, and texts to search for. Sends nothing. */
 
 import { isObject, type Json } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';

@@ -1,9 +1,4 @@
-/**
- * Makes calls that read a single record, and calls that should succeed. Rules, `read-sampled-and-changed-records.ts`, `observe-records-and-searches.ts`,
- * `play-run.ts`, the watch and `pact verify` make a call by it before a request. Rules and the watch ask if an operation is a single read to choose operations.
- * `read-tenants.ts` and `read-sampled-and-changed-records.ts` ask it when a round examines rules, the latter and `wrong-responses-of-violation.ts` at its end.
- * The tenancy rules take the value that identifies a record when they examine. It sends nothing, except to look up an example value in a list.
- */
+/** Makes calls that read a single record, and calls that should succeed. Sends nothing, except where an example value has to be looked up in a list. */
 
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -1,7 +1,6 @@
 /**
- * Takes the snapshot of a list: the whole list if it is short, else a part that can be read completely. `round-context.ts` calls `takeSnapshot` when a rule
- * first needs the list in a round. Rules, `wrong-responses-of-violation.ts` and files of this folder then read the records of a snapshot. It judges nothing;
- * `compare-paginations-with-snapshot.ts` compares other reads with it.
+ * Takes the snapshot of a list, when a rule first needs the list in a round: the whole list if it is short, else, if possible, a part that can be read
+ * completely.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';

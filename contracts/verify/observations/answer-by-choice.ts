@@ -1,7 +1,4 @@
-/**
- * Answers one open question of a contract by a choice; the others stay open. Observers call it after the rules of a run, to predict what each choice would
- * show. It sends nothing, and leaves the comparison with replies to them.
- */
+/** Answers one open question of a contract with one of its choices, to predict what that choice would show. The other questions stay open. */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import { getOrCompute } from '../../../core/memo.ts';

@@ -1,7 +1,6 @@
 /**
- * Observes open questions about lists by rules: each choice in turn answers the question, and the rule of its place judges the replies of the run. A violation
- * refutes the choice. `observe-open-questions.ts` calls it once, after the rules of a run, so it sends few further requests. Questions about other places have
- * observers of their own.
+ * Observes open questions about lists: each choice in turn answers the question, and a violation of the rule about its place refutes the choice. Works after
+ * the rules of a run, so most replies are already there.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -34,7 +33,7 @@ async function observeByRule(
   rule: RuleId,
 ): Promise<readonly QuestionEvidence[]> {
   const { question, operation } = openRule;
-  // Only the rules of a run read lists: that takes more requests than an observation has.
+  // Reading the list now would take more requests than an observation may send.
   if (context.round.takenSnapshot(operation, 'full') === undefined) return [];
   const outcomes = new Map<string, RoundOutcome>();
   for (const choice of question.choices.keys()) {

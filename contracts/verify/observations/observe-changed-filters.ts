@@ -1,7 +1,4 @@
-/**
- * Observes the open question about cursors of lists that are sent with other filters. `observe-open-questions.ts` calls it once, after the rules of a run. It
- * returns evidence for or against choices, and concludes nothing.
- */
+/** Observes whether a cursor may be sent with other filters than those that it was made with, where the contract leaves that open. */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
 import type { Question } from '../../../core/annotations/open-questions.ts';

@@ -1,7 +1,4 @@
-/**
- * Observers of open questions about invalid requests: the response to errors that the contract leaves open, and the precedence of two errors.
- * `observe-open-questions.ts` calls each once, after the rules of a run. They return evidence for or against choices, and conclude nothing.
- */
+/** Observes open questions about invalid requests: the response to each mistake, and which of two errors comes first. */
 
 import type { Condition, InvalidAnswer, InvalidAnswers, InvalidClass } from '../../../core/annotations/annotations.ts';
 import { type Question, questionsBelow } from '../../../core/annotations/open-questions.ts';

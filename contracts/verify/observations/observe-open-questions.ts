@@ -1,7 +1,4 @@
-/**
- * Observes the open questions of a contract. `verify.ts` calls it once, after the rules, with the context of the first round. It runs the observers, each of
- * which is in the file of its subject, and concludes each question. Its observations violate no rule.
- */
+/** Observes the open questions of a contract, after the rules of a run. No observation is a violation. */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import type { Observation } from '../../../core/results/run-result-and-events.ts';

@@ -1,7 +1,4 @@
-/**
- * Observers of open questions about records and searches: the place of records in responses, the response to hidden records, and the fields of a search.
- * `observe-open-questions.ts` calls each once, after the rules of a run. They return evidence for or against choices, and conclude nothing.
- */
+/** Observes open questions about records: their place in responses, the response to hidden ones, and the fields that a search covers. */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';

@@ -1,7 +1,6 @@
 /**
- * Observes open questions in the schemas of bodies and headers. An open place is a place in a reply whose schema depends on a question (`x-unspecified`); each
- * different value there is evidence. `observe-open-questions.ts` calls `observeSchemas` once, after all requests, and before that `readAbsentResource`, which
- * sends requests until one gives the body of an error. No personal value is shown.
+ * Observes open questions in the schemas of bodies and headers: each different value at a place whose schema depends on a question (`x-unspecified`) is
+ * evidence. No personal value is shown.
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';
@@ -226,7 +225,7 @@ function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
-/** Reads a single resource with the keys of other tenants until one responds that it is absent. `observeSchemas` then reads the error body. */
+/** Reads a single resource with the keys of other tenants until one responds that it is absent. The error body is judged later, so no evidence is returned. */
 export async function readAbsentResource(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
   const { round } = context;
   const places = new OpenPlaces(round.contract);

@@ -1,7 +1,6 @@
 /**
- * The context of the observers of open questions: a budget of further requests, the longest page of each list, and operations with an open question.
- * `observe-open-questions.ts` makes one for each run, after the rules. The observers of lists, records and invalid requests send through it. A spent budget
- * only leaves questions open.
+ * What the observers of open questions share: a small budget of further requests, and the operations with an open question. A spent budget only leaves
+ * questions open.
  */
 
 import { type Question, questionsBelow } from '../../../core/annotations/open-questions.ts';

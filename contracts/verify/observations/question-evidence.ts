@@ -1,8 +1,3 @@
-/**
- * Evidence about an open question: the choices that an observation fits. The observers of lists, records, invalid requests and schemas make evidence after the
- * rules of a run. It concludes nothing: that is in `observe-open-questions.ts`, which asks for the choices that no evidence contradicts.
- */
-
 import type { Question } from '../../../core/annotations/open-questions.ts';
 
 /** One observation about a question. */

@@ -1,8 +1,4 @@
-/**
- * Rules of the group `keys`: the requests that a key opens, its carriers, and the requests that it must not open. `rule-catalogue.ts` lists them, and
- * `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts`
- * examines it without data for `touchstone explain`. Records of other tenants belong to `tenancy-rules.ts`.
- */
+/** Rules of the group `keys`: the requests that a key opens, its carriers, and the requests that it must not open. */
 
 import { isObject } from '../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';

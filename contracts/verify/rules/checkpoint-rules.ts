@@ -1,8 +1,4 @@
-/**
- * Rules of the group `sync`: incremental reads, in which a client filters by the time of its last checkpoint. `rule-catalogue.ts` lists them, and
- * `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts`
- * examines it without data for `touchstone explain`. Other bounds belong to `range-filter-rules.ts`.
- */
+/** Rules of the group `sync`: incremental reads, in which a client filters by the time of its last checkpoint. */
 
 import { definedOf } from '../../../core/drop-undefined.ts';
 import { headerOf } from '../../../core/http/exchange.ts';

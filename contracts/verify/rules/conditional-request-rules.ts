@@ -1,8 +1,4 @@
-/**
- * Rules of the group `conditional` (RFC 9110 §13): the ETag of a response, and the response to a client that sends it back. `rule-catalogue.ts` lists them, and
- * `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts`
- * examines it without data for `touchstone explain`. They judge tags, statuses and the bareness of a 304, never the schema of the content.
- */
+/** Rules of the group `conditional` (RFC 9110 §13): the ETag of a response, and the response to a client that sends it back. */
 
 import { countNoun } from '../../../core/count-noun.ts';
 import { headerOf } from '../../../core/http/exchange.ts';

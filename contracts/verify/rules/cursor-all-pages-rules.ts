@@ -1,9 +1,4 @@
-/**
- * Rules of the group `paging` about whole paginations: following the cursor delivers each record once, in every page size, and ends. `rule-catalogue.ts` lists
- * them, and `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation.
- * `explain-rule.ts` examines it without data for `touchstone explain`. Single pages belong to `cursor-single-page-rules.ts`, numbered pages to
- * `numbered-all-pages-rules.ts`.
- */
+/** Rules of the group `paging` about whole paginations: following the cursor delivers each record once, in every page size, and ends. */
 
 import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';

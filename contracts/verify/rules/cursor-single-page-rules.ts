@@ -1,8 +1,4 @@
-/**
- * Rules of the group `paging` about single pages of lists with cursors: page size, cursor of the next page, and damaged cursors. `rule-catalogue.ts` lists
- * them, and `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation.
- * `explain-rule.ts` examines it without data for `touchstone explain`. Rules about whole paginations are in `cursor-all-pages-rules.ts`.
- */
+/** Rules of the group `paging` about single pages of lists with cursors: page size, cursor of the next page, and damaged cursors. */
 
 import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';

@@ -1,8 +1,4 @@
-/**
- * Describes parameter values, records and their fields in words, for findings. Rules, examinations and `judge-page-boundaries.ts` call it when they say what a
- * request must show or what it showed. `observe-changed-filters.ts` calls it after the rules, for its evidence on cursors with changed filters. Only `showField` hides
- * personal data; `print-redacted-counterexample.ts` hides keys later.
- */
+/** Describes parameter values, records and their fields for the sentences of findings. Only `showField` hides personal data, and nothing here hides keys. */
 
 import { describeJson, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -1,8 +1,4 @@
-/**
- * Rules of the group `filters`: a filtered list has exactly the matching records, for one value, several values and several filters. `rule-catalogue.ts` lists
- * them, and `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation.
- * `explain-rule.ts` examines it without data for `touchstone explain`. Ranges belong to `range-filter-rules.ts`.
- */
+/** Rules of the group `filters`: a filtered list has exactly the matching records, for one value, several values and several filters. */
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';

@@ -1,8 +1,4 @@
-/**
- * Rules of the group `visible`: hidden records appear in no list, total, error or search result. `rule-catalogue.ts` lists them, and `choose-checks.ts` finds
- * the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts` examines it without data for
- * `touchstone explain`. Most need `--hidden KEY`; records of other tenants belong to `tenancy-rules.ts`.
- */
+/** Rules of the group `visible`: hidden records appear in no list, total, error or search result. Most need `--hidden KEY`. */
 
 import type { Visibility } from '../../../core/annotations/annotations.ts';
 import { countNoun } from '../../../core/count-noun.ts';

@@ -1,9 +1,4 @@
-/**
- * Rules of the group `details` about identifiers: each finds its record, only as a whole, and in any percent-encoding. `rule-catalogue.ts` lists them, and
- * `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts`
- * examines it without data for `touchstone explain`. Malformed identifiers belong to `malformed-parameter-rules.ts`, the content of records to
- * `single-read-rules.ts`.
- */
+/** Rules of the group `details` about identifiers: each finds its record, only as a whole, and in any percent-encoding. */
 
 import { definedOf } from '../../../core/drop-undefined.ts';
 import type { SourceLocation } from '../../../core/errors.ts';

@@ -1,7 +1,6 @@
 /**
- * Rules about malformed and hostile values of parameters, of the groups `pages`, `details` and `requests`. `rule-catalogue.ts` lists them, and
- * `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts`
- * examines it without data for `touchstone explain`. They require a refusal only if the contract refuses the value; other values must cause no server error.
+ * Rules about malformed and hostile parameter values, of the groups `pages`, `details` and `requests`. They require a refusal only where the contract refuses
+ * the value.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

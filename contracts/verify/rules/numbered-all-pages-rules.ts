@@ -1,8 +1,4 @@
-/**
- * Rules of the group `pages` about all pages of a numbered list: in every page size they contain each record once, in one order. `rule-catalogue.ts` lists
- * them, and `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation.
- * `explain-rule.ts` examines it without data for `touchstone explain`. Rules about single pages are in `numbered-single-page-rules.ts`.
- */
+/** Rules of the group `pages` about all pages of a numbered list: in every page size they contain each record once, in one order. */
 
 import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';

@@ -1,9 +1,4 @@
-/**
- * Rules of the group `pages` about single pages of numbered lists: defaults, echoed page information, size, pages past the end, and totals. `rule-catalogue.ts`
- * lists them, and `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation.
- * `explain-rule.ts` examines it without data for `touchstone explain`. Rules about all pages together are in `numbered-all-pages-rules.ts`, which takes one
- * mutant from this file.
- */
+/** Rules of the group `pages` about single pages of a numbered list: defaults, echoed page information, size, pages past the end, and totals. */
 
 import type { NumberedPage } from '../../../core/annotations/annotations.ts';
 import { countNoun } from '../../../core/count-noun.ts';
@@ -59,7 +54,7 @@ function pagesSeen({ replies }: RoundContext, { id }: Operation): readonly Reply
 
 const manyRecords = 'more records than the default page size';
 const otherDefaultLimit = candidate('default-limit-other', manyRecords, { parameter: 'a size' });
-/** The mutant of another default page. `numbered-all-pages-rules.ts` asks if it explains a wrong page. */
+/** The mutant of another default page. */
 export const otherDefaultPage: Candidate = candidate('default-page-other', manyRecords, { parameter: 'a number' });
 
 const documentedDefaults = ruleAbout(isNumbered, {

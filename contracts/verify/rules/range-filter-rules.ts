@@ -1,8 +1,4 @@
-/**
- * Rules of the group `ranges`: filters that bound a field from below or above. `rule-catalogue.ts` lists them, and `choose-checks.ts` finds the operations of
- * each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts` examines it without data for `touchstone
- * explain`. The checkpoint of a list is a bound too, but belongs to `checkpoint-rules.ts`.
- */
+/** Rules of the group `ranges`: filters that bound a field from below or above. The checkpoint of a list is such a bound too, but is left out here. */
 
 import type { Filter, ParameterRule } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';

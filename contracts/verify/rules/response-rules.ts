@@ -1,8 +1,6 @@
 /**
- * Rules of the groups `response` and `availability`: status, headers, media type, schema and secrets of every reply, and the shape of 429 and 503.
- * `rule-catalogue.ts` lists them, and `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm
- * a violation. `explain-rule.ts` examines it without data for `touchstone explain`. They mostly check the replies to other rules, and do not judge the choice
- * or order of records.
+ * Rules of the groups `response` and `availability`: status, headers, media type, schema and secrets of every reply, and the shape of 429 and 503. They mostly
+ * check the replies to other rules.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';

@@ -1,8 +1,6 @@
 /**
- * Types of rules and their findings, and the functions that make findings; it sends nothing. A run calls `clause` to choose operations and to name the place of
- * a result, `examine` in each round, and `judge` at its end. All rules, most examinations, `explain-pagination.ts` and `judge-page-boundaries.ts` make findings
- * by it when they examine or judge; `conclude-check.ts` then lists them. `choose-shard.ts` asks before a run if a rule only checks replies, `play-run.ts` in
- * each round, `merge-shards.ts` at a merge. Files that choose, explain, print, name or list rules take types.
+ * What a rule is and what it finds: `clause` chooses its operations, `examine` sends its requests in a round, and `judge` judges the replies at the end of the
+ * round without sending anything.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -92,7 +90,7 @@ export type Judgements = Judgement | undefined | readonly Judgements[];
 export interface Examination {
   /** Every mutant that the rule can kill. */
   readonly mutants: readonly Candidate[];
-  /** True for a rule that checks every reply. `playRound` sends an example request for it, unless the round has sent that request. */
+  /** True for a rule that checks every reply. The round may send an example request for it. */
   readonly isPassive?: true;
   /** Judges the replies. Called once, at the end of the round, after the lists were read again. It sends nothing. */
   readonly judge: () => Judgements;

@@ -1,7 +1,4 @@
-/**
- * The catalogue of all rules. `choose-checks.ts` reads it before a run, `merge-shards.ts` to sort joined checks, and `rule-commands.ts` to list or explain
- * rules. The order is that of `ruleIds`. It leaves the rules of `watch` to `timeline-rules.ts`.
- */
+/** All rules of a single run. The rules of a watch are not among them. */
 
 import { ruleIds } from '../../../core/results/rule-id.ts';
 import { apiKeyRules } from './api-key-rules.ts';

@@ -1,8 +1,4 @@
-/**
- * Rules of the group `search`: a text search of a list finds something, and not everything. `rule-catalogue.ts` lists them, and `choose-checks.ts` finds the
- * operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts` examines it without data for
- * `touchstone explain`. They do not predict which records match; `examine-search-with-filter.ts` covers a search beside a filter.
- */
+/** Rules of the group `search`: a text search of a list finds something, and not everything. They do not predict which records match. */
 
 import { countNoun } from '../../../core/count-noun.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';

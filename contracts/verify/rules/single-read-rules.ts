@@ -1,8 +1,4 @@
-/**
- * Rules of the group `details` about single reads: they find each listed record with the content of its list, and report absent records. `rule-catalogue.ts`
- * lists them, and `choose-checks.ts` finds the operations of each. There `play-run.ts` examines it in the first round, and again to confirm a violation.
- * `explain-rule.ts` examines it without data for `touchstone explain`. Rules about identifiers are in `identifier-lookup-rules.ts`.
- */
+/** Rules of the group `details` about single reads: they find each listed record with the content of its list, and report absent records. */
 
 import { definedOf } from '../../../core/drop-undefined.ts';
 import type { Json } from '../../../core/json.ts';

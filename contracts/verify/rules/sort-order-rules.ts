@@ -1,8 +1,4 @@
-/**
- * Rules of the group `order`: the order of a list on one page and across pages. `rule-catalogue.ts` lists them, and `choose-checks.ts` finds the operations of
- * each. There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts` examines it without data for `touchstone
- * explain`. They never compare records that changed between two pages.
- */
+/** Rules of the group `order`: the order of a list on one page and across pages. Records that changed between two pages are never compared. */
 
 import type { Direction, OrderKey } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';

@@ -1,8 +1,4 @@
-/**
- * Rules of the group `tenancy`: a key shows no record of another tenant. `rule-catalogue.ts` lists them, and `choose-checks.ts` finds the operations of each.
- * There `play-run.ts` examines it in the first round, and again to confirm a violation. `explain-rule.ts` examines it without data for `touchstone explain`.
- * They need a key of a second tenant; refused keys belong to `api-key-rules.ts`.
- */
+/** Rules of the group `tenancy`: a key shows no record of another tenant. They need a key of a second tenant. */
 
 import { isObject, type Json } from '../../../core/json.ts';
 import { canonicalText, isSameValue } from '../../../core/json-equality.ts';

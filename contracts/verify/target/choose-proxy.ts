@@ -1,8 +1,3 @@
-/**
- * Chooses the proxy of a URL by the environment variables. `open-target.ts` calls it when it opens a target and before each request, and `proxy-command.ts`
- * once for its upstream. It opens no connection: `connections.ts` and `send-one-request.ts` use what it chose.
- */
-
 import { isIP } from 'node:net';
 import { UsageError } from '../../../core/errors.ts';
 import { hostOf, portOf } from './target-address.ts';

@@ -1,6 +1,6 @@
 /**
- * The connections of a target, kept open between requests, also through a proxy and with a client certificate. `open-target.ts` and `proxy-command.ts` create
- * them once for each target. Each request of `send-one-request.ts` and of the proxy takes one. It sends no request of its own, except to open a tunnel.
+ * Keeps the connections to a target open between requests, also through a proxy and with a client certificate. Sends nothing but the request that opens a
+ * tunnel.
  */
 
 import * as http from 'node:http';

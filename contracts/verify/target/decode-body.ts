@@ -1,7 +1,4 @@
-/**
- * Decodes the body of a response: its content codings, its size, and the number of its values. `send-one-request.ts` calls it for each response to a request of
- * `open-target.ts`. It leaves parsing to `request-session.ts`.
- */
+/** Decodes the body of a response, within limits on its size and on the number of its values. Does not parse it. */
 
 import { promisify } from 'node:util';
 import { gunzip, type ZlibOptions } from 'node:zlib';

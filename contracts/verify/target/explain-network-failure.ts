@@ -1,8 +1,4 @@
-/**
- * Explains why a request got no reply, in one sentence with advice and without a password. `send-one-request.ts`, `connections.ts` and `proxy-command.ts` call
- * it for each failure. For each failed request, `decode-body.ts`, `connections.ts` and `send-one-request.ts` throw `DeliveryError`, and `open-target.ts` throws
- * or catches it. It leaves it to `blocked-operations.ts` to block operations by the cause.
- */
+/** Explains in one sentence, with advice, why a request got no reply. No sentence may contain a password. */
 
 /** The kinds of reasons for which a request gets no reply. */
 export type FailureCause = 'unreachable' | 'unknown-host' | 'timeout' | 'broken' | 'certificate' | 'proxy' | 'not-http' | 'too-large';
@@ -13,7 +9,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Carries a failure to the caller. */
+/** Thrown for a request that gets no reply. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError' as const;
   readonly failure: Failure;

@@ -1,7 +1,6 @@
 /**
- * Opens the server under test and sends requests to it, byte for byte, with redirects within its origin. `open-session-and-redaction.ts` opens one for each run
- * of `verify` or `watch` and for each replay, `verify-pacts.ts` one for each `pact verify`. The session sends each request through it. It refuses methods that
- * may change data, and judges nothing.
+ * Opens the server under test and sends it requests, byte for byte. Refuses methods that may change data, and follows redirects only within the origin, since
+ * another origin must not receive keys.
  */
 
 import { UsageError } from '../../../core/errors.ts';

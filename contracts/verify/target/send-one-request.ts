@@ -1,7 +1,4 @@
-/**
- * Sends one request to a target, reads the response and explains failures. `open-target.ts` calls `deliver` for each request and each redirect, and
- * `proxy-command.ts` starts each of its requests by `startRequest`. It follows no redirect, and reads no more than 16 MB.
- */
+/** Sends one request to a target, and once more if the server had closed the reused connection. Follows no redirect. */
 
 import * as http from 'node:http';
 import * as https from 'node:https';

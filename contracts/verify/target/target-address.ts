@@ -1,9 +1,3 @@
-/**
- * Addresses of targets: reads the URL, and recognises local hosts. `open-target.ts`, `open-session-and-redaction.ts`, `cli/read-config.ts` and
- * `proxy-command.ts` call it before anything is sent. For each request, `open-target.ts` and `proxy-command.ts` take the path prefix; `choose-proxy.ts`,
- * `connections.ts` and `send-one-request.ts` take host and port. It opens no connection; proxies are in `choose-proxy.ts`.
- */
-
 import { UsageError } from '../../../core/errors.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { commonPath } from '../../../core/openapi/route-request.ts';

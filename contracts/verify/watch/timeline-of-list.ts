@@ -1,7 +1,4 @@
-/**
- * The timeline of a watched list: what each request of a client that follows the checkpoint showed. `watch-lists.ts` opens it, fills it at each look and closes
- * it. `timeline-rules.ts` judges it at the end, and `explain-rule.ts` opens an empty one. It judges nothing.
- */
+/** Records what each request of a client that follows the checkpoint of a list shows during a watch. Judges nothing. */
 
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

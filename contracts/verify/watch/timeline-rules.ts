@@ -1,8 +1,4 @@
-/**
- * Rules that only a watch can judge (`verify --watch`), by the timeline of a list; they send nothing. `watch-lists.ts` lists them before a watch and calls each
- * once for a list at the end. Before the end, `isDoubtful` decides on a second closing read. `rule-commands.ts` lists them for `touchstone rules` and
- * `explain`, and `explain-rule.ts` judges an empty timeline by them.
- */
+/** Rules that only a watch (`verify --watch`) can judge, because they need time. They judge the timeline of a list, and send nothing. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
@@ -269,5 +265,5 @@ function contradictMissedRecord(timeline: ListTimeline, { listed, client, closin
   });
 }
 
-/** Every rule of watching. */
+/** Every rule of a watch. */
 export const timelineRules: readonly TimelineRule[] = [tagChanges, changedAt, lateArrivals, converges];

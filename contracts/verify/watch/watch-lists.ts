@@ -1,7 +1,4 @@
-/**
- * Watches the lists of a target: reads them at a low rate for a duration, and then judges what only time shows. `verify-command.ts`, for `touchstone verify
- * --watch`, and users of `touchstone/verify` call it once for each watch. It runs no rule of a single run; `timeline-rules.ts` has the rules of a watch.
- */
+/** Reads the lists of a target at a low rate for some time, and then judges what only time shows. Runs none of the rules of a single run. */
 
 import { withoutUndefined } from '../../../core/drop-undefined.ts';
 import { UsageError } from '../../../core/errors.ts';

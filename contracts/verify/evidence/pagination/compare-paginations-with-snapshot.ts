@@ -1,9 +1,4 @@
-/**
- * Compares the records of a pagination with those that the snapshot predicts, and finds records that only filtered reads show. The filter, range-filter,
- * checkpoint and cursor-all-pages rules call it when they judge, some through `examine-filters.ts`. Two filter rules also call it when a round examines them.
- * `explain-pagination.ts` calls it for each mutant, and `wrong-responses-of-violation.ts` for each contradiction at the end of a round. It names no mutant:
- * that is in `explain-pagination.ts`.
- */
+/** Compares the records of a pagination with those that the snapshot predicts, and finds records that only filtered reads show. Knows no mutants. */
 
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import { valueAt } from '../../../../core/pointer.ts';

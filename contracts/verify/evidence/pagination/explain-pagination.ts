@@ -1,8 +1,4 @@
-/**
- * Finds the mutant that explains a wrong pagination best. The filter, range-filter and checkpoint rules, `examine-filters.ts` and `judge-page-boundaries.ts`
- * call it when they judge. One filter rule also calls it when a round examines the rule, and `wrong-responses-of-violation.ts` for each contradiction at the
- * end of a round. It makes no contradiction: the rule of that mutant reports it.
- */
+/** Finds the mutant that explains a wrong pagination best. Makes no contradiction: the rule of that mutant reports it. */
 
 import type { MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';
 import { type Judgement, reportedBy } from '../../rules/rule-and-findings.ts';

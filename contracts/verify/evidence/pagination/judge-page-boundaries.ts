@@ -1,8 +1,4 @@
-/**
- * Findings about records that are lost or repeated at page boundaries, and the mutants that do it. `cursor-all-pages-rules.ts` calls it when it examines or
- * judges, and `wrong-responses-of-violation.ts` for each contradiction at the end of a round. `read-list-in-small-pages.ts` finds equal times by it when a
- * round examines a rule, and reads the pages.
- */
+/** Judges whether records are lost or repeated at page boundaries, and names the mutants that do so. Sends nothing. */
 
 import { definedOf } from '../../../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../../../core/mutants/mutant-catalogue.ts';

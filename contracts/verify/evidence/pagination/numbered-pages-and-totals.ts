@@ -1,8 +1,4 @@
-/**
- * Lists with page numbers or offsets: their requests, samples and totals. The rules of numbered pages and of hidden records call it to choose operations, when
- * a round examines them, and when they judge. The filter rules ask if a list is numbered when they judge. The malformed-parameter rules ask it to choose
- * operations, and take the position parameter for their requests. It judges nothing; `pagination-and-page-sizes.ts` reads whole lists.
- */
+/** Lists with page numbers or offsets: their requests, samples and totals. Judges nothing. */
 
 import type { Collection, NumberedPage, OffsetPage } from '../../../../core/annotations/annotations.ts';
 import { isList, type ListOperation } from '../../../../core/openapi/list-operation.ts';

@@ -1,9 +1,4 @@
-/**
- * Reads a list page by page, as a client does, and knows the page sizes of the contract. `round-context.ts` calls `paginate` for each plan of a round, and
- * `timeline-of-list.ts` at each look of a watch. Rules, observers, `pact verify` and files of this folder take requests, page sizes and totals from it when
- * they send or judge. The session reads the page size of each long reply, and `wrong-responses-of-violation.ts` makes requests at the end of a round. It leaves
- * page numbers to `numbered-pages-and-totals.ts`.
- */
+/** Reads a list page by page, as a client does, and knows the page sizes that the contract allows. */
 
 import type { CursorPage, Page } from '../../../../core/annotations/annotations.ts';
 import { isObject } from '../../../../core/json.ts';

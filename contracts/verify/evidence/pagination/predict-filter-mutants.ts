@@ -1,8 +1,4 @@
-/**
- * The mutants of stated filters, with the prediction of the records that each would return. `filter-rules.ts`, `range-filter-rules.ts` and `examine-filters.ts`
- * choose requests by these mutants when a round examines a rule. `filter-rules.ts` and `explain-pagination.ts` compare wrong responses with these predictions
- * when rules judge, `wrong-responses-of-violation.ts` at the end of a round. Mutants of open questions are left out.
- */
+/** Predicts which records each mutant of a filter would return. Filters that the documents leave open have no mutants here. */
 
 import { getOrCompute } from '../../../../core/memo.ts';
 import { filterMutants } from '../../../../core/mutants/filter-mutants.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads a list, or parts of it, in several small pages, so that some end between two records with equal times. `cursor-single-page-rules.ts`,
- * `cursor-all-pages-rules.ts` and `sort-order-rules.ts` call it when a round examines them. `judge-page-boundaries.ts` judges the boundaries.
- */
+/** Reads a list, or parts of it, in several small pages, so that some end between two records with equal times. Judges nothing. */
 
 import { getOrCompute } from '../../../../core/memo.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
@@ -48,7 +45,7 @@ export function partOfSize(parts: readonly ListPart[], least: number, preferred:
   return candidates.toSorted((left, right) => Math.abs(left.records.length - preferred) - Math.abs(right.records.length - preferred))[0];
 }
 
-/** Reads a list in a few pages, and once more in pages that end inside a tie. Several rules call it, and the context sends its requests once. */
+/** Reads a list in a few pages, and once more in pages that end inside a tie. Its requests are sent once in a round, however many rules need them. */
 export async function readListInPages(context: RoundContext, snapshot: Snapshot): Promise<readonly Pagination[]> {
   const { records } = snapshot;
   if (!snapshot.isComplete || records.length < 2) return [];

@@ -1,8 +1,4 @@
-/**
- * Examinations for rules that check every reply of a round by the contract. The response, conditional-request and cursor-single-page rules call these
- * examinations when a round examines them or when they judge. The malformed-parameter rules ask for each reply, when a round examines them, if the contract
- * covers it. The file sends nothing; rules with requests of their own use `examine-requests.ts`.
- */
+/** Examinations for rules that check every reply of a round by the contract. They send nothing. */
 
 import { checkResponse, type ResponseViolation } from '../../../../core/http/check-response.ts';
 import { splitTarget } from '../../../../core/http/exchange.ts';

@@ -1,8 +1,4 @@
-/**
- * Examines if a filter holds on later pages. `cursor-all-pages-rules.ts` calls it for `paging/filters-kept`, `checkpoint-rules.ts` for `sync/later-pages`, when
- * a round examines them; `paging/complete` calls it for its requests, and ignores what it finds. At the end of a round, `wrong-responses-of-violation.ts` finds
- * the forgotten filter of a contradiction by it. It judges cursors only by the records that follow; first pages belong to `examine-filters.ts`.
- */
+/** Examines whether filters hold on later pages. A wrong first page is left to `filters/sound`. */
 
 import { definedOf } from '../../../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../../../core/mutants/mutant-catalogue.ts';
@@ -24,7 +20,7 @@ import type { Snapshot } from '../../evidence/snapshot.ts';
 import { describeRecords, describeValues } from '../describe-records-and-values.ts';
 import { agrees, type Candidate, contradicts, type Examination, type Judgement, reportedBy } from '../rule-and-findings.ts';
 
-/** Reads selections in two pages, to find filters that a later page forgets. `paging/filters-kept` and `sync/later-pages` share the paginations. */
+/** Reads selections in two pages, to find filters that a later page forgets. */
 export async function examineLaterPages(
   context: RoundContext,
   snapshot: Snapshot,

@@ -1,8 +1,6 @@
 /**
- * Examinations for rules about filters: they choose the filter values that kill the most mutants, and judge the replies by the snapshot. The range-filter and
- * checkpoint rules make whole rules by `selectionRule` when they are loaded. The filter rules call `examineSelections` when a round examines them, and all
- * three groups of rules call the judging functions when they judge; so does `examine-search-with-filter.ts`. Only records that are known to be unchanged, and
- * those in the same exchange as their filters, count as evidence.
+ * Chooses the filter values that kill the most mutants, and judges the replies by the snapshot. Only records that are known to be unchanged, and those in the
+ * same exchange as their filters, count as evidence.
  */
 
 import { isObject } from '../../../../core/json.ts';

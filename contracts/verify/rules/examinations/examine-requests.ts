@@ -1,8 +1,4 @@
-/**
- * Sends single requests with a requirement on the response of each: it must be refused, must succeed, or what a rule states itself. The rules about keys, single
- * reads, identifiers, filters, ranges, single cursor pages and tags of errors call it when a round examines them. The filter, range-filter and checkpoint rules
- * make whole rules by `refusalRule` when they are loaded. `invalid-parameter-texts.ts` makes most of the refused requests.
- */
+/** Sends single requests, each with a requirement on its response: a refusal, a success, or what a rule states itself. */
 
 import { countNoun } from '../../../../core/count-noun.ts';
 import type { SourceLocation } from '../../../../core/errors.ts';

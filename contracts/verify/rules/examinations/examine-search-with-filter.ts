@@ -1,6 +1,5 @@
 /**
- * Sends a search and a filter in one request, and judges if one of them is ignored. `filter-rules.ts` calls it for `filters/conjunction` at lists with a single
- * filter beside the search, to choose operations and when a round examines the rule. A parameter that is ignored alone is left to `filters/sound` and
+ * Sends a search and a filter in one request, and judges whether one of them is ignored. One that is ignored alone is left to `filters/sound` and
  * `search/narrows`.
  */
 
@@ -38,7 +37,7 @@ const ignoringMutants = {
 /** Maximum number of words to search for until one finds records with different values of the filter. */
 const maxWords = 4;
 
-/** Sends a search with a filter for a word that finds records, and for a text that no record contains. Called by the rule `filters/conjunction`. */
+/** Sends a search with a filter for a word that finds records, and for a text that no record contains. */
 export async function examineSearchWithFilter(context: RoundContext, operation: ListOperation, name: string): Promise<Examination> {
   const snapshot = await context.snapshot(operation);
   const judges: (() => Judgement)[] = [];

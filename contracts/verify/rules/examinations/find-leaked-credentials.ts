@@ -1,7 +1,6 @@
 /**
- * Finds values in a body that look like leaked credentials, payment references or card numbers. `response-rules.ts` calls it for each reply that its rule
- * `response/no-credential` judges. It checks shapes and names of members only, and never returns the value itself. The search for keys of the run is in
- * `response-rules.ts`.
+ * Finds values in a body that look like leaked credentials, payment references or card numbers, by their shapes and the names of their members. Never returns
+ * the value itself.
  */
 
 import type { Json } from '../../../../core/json.ts';

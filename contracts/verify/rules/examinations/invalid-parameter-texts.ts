@@ -1,8 +1,4 @@
-/**
- * Invalid texts for parameters, and requests that the contract refuses because of them. The rules about filters, ranges, checkpoints, single cursor pages,
- * conditional requests, identifiers and malformed values call it when a run chooses their operations or requests. It sends nothing: the rules and
- * `examine-requests.ts` send the requests.
- */
+/** Invalid texts for parameters, and requests that the contract refuses because of them. Sends nothing. */
 
 import type { InvalidClass } from '../../../../core/annotations/annotations.ts';
 import { isObject } from '../../../../core/json.ts';
