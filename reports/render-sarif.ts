@@ -1,16 +1,10 @@
-/**
- * SARIF 2.1.0 for tools that show findings beside code: each finding is a result at a line of a file. `cli/report-option.ts` calls it for each `--report
- * sarif=FILE` at the end of a command. It renders annotations, not the sections for people.
- */
+/** SARIF 2.1.0 for tools that show findings beside code: each finding is a result at a line of a file. */
 
 import { linesOf } from './block-lines.ts';
 import { printable, toLine } from './printable-text.ts';
 import type { Annotation, JudgedReport, RuleHelp } from './report-model.ts';
 
 const nameMax = 300;
-
-/** Address of the project. Viewers show it beside the name of the tool. */
-const informationUri = 'https://touchstone.dev/';
 
 /** SARIF level of each level. */
 const levels = { error: 'error', warning: 'warning', notice: 'note' } as const;
@@ -25,7 +19,7 @@ function toRun({ command, name, toolVersion, annotations, ...report }: JudgedRep
   const rules = report.rules ?? rulesOf(annotations);
   const numbers = new Map(rules.map(({ id }, index) => [id, index]));
   return {
-    tool: { driver: { name: 'Touchstone', version: toolVersion, semanticVersion: toolVersion, informationUri, rules: rules.map(toRule) } },
+    tool: { driver: { name: 'Touchstone', version: toolVersion, semanticVersion: toolVersion, rules: rules.map(toRule) } },
     // Runs about one subject share a history, independent of the target.
     automationDetails: { id: `${command.replaceAll(' ', '-')}/${encodeURIComponent(toLine(name, nameMax))}/` },
     originalUriBaseIds: { [repositoryRoot]: { description: { text: 'The root of the repository.' } } },
