@@ -1,7 +1,6 @@
 /**
- * Builds the content of a mock: contracts, data, keys, and mutants around them. `start-mock.ts` calls `buildContent` at the start and at each reload.
- * `add-mock-responses.ts` calls `mockContract` for `touchstone diff`: once per version of the contract, and once per list of records in a witness. It opens no
- * port: `server.ts` does.
+ * Builds what a mock serves from its files (contracts, data, keys and mutants), at the start and again at each reload. Also builds a mock of a single contract
+ * that answers in memory. Opens no port.
  */
 
 import type { Profile } from '../core/annotations/profile.ts';
@@ -135,8 +134,7 @@ export interface ContractMock {
 }
 
 /**
- * Creates a mock of a contract as written, with the default seed and instant. `touchstone diff` asks it what a server would respond, also one that holds
- * only the given records of a collection.
+ * Creates a mock of a contract as written, with the default seed and instant. With `data`, a collection holds only the given records, for every tenant.
  */
 export async function mockContract(
   written: Contract,

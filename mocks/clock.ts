@@ -1,10 +1,4 @@
-/**
- * Clock of a mock, and the texts that set it. `start-mock.ts` (which also calls `parseClock`) and `start-proxy.ts` create one at the start,
- * `build-mock-content.ts` for each mock of `touchstone diff`. The generated datasets read its default instant when records are made. `clock-endpoint.ts` checks
- * each POST by the `require` functions and `addDuration`; it, `exam.ts`, `keyboard-shortcuts.ts` and users change the clock of a running mock. For each
- * request, `api-handler.ts` asks for its time, or for that of its header Mock-Clock. The journal asks for the current time per exchange without an API, the
- * client judge at each comparison, `served-api.ts` for current data. Rate limits do not follow this clock.
- */
+/** The movable clock of a mock, and the texts that set it. Rate limits do not follow it: they run on real time. */
 
 import { readDuration } from '../core/duration.ts';
 import { UsageError } from '../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Entry point `touchstone/mock`: `startMock` and `listMockMutants` with all of their types, errors, and names of shipped contracts. Users import it; inside the
- * package only the entry point `index.ts` does, to re-export everything. It only re-exports, and loads nothing of the verifier.
+ * Entry point `touchstone/mock`: starts mocks and lists their mutants, with all types, errors, and names of shipped contracts. It only re-exports, and loads
+ * nothing of the verifier.
  *
  * @module touchstone/mock
  */

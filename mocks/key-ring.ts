@@ -1,9 +1,4 @@
-/**
- * Keys of a mock: one for each role, fixed by the seed, so that all processes with that seed accept the same keys. `build-mock-content.ts` creates them for
- * each API at the start, at each reload and for `touchstone diff`. For each request, `caller.ts` finds the holder of a key, and `single-read.ts` reads it.
- * Through the served API, `start-mock.ts` lists the keys when they are read, `active-chaos.ts` when rules are read, `hide-keys.ts` at start and reload. The
- * journal, client judge, pacts and mutants look keys up per exchange; `operation-handler.ts` refuses strangers.
- */
+/** The keys of a mock: one for each role, fixed by the seed, so that all processes with that seed accept the same keys. */
 
 import { createHash } from 'node:crypto';
 import type { Contract } from '../core/openapi/contract.ts';

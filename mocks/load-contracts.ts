@@ -1,8 +1,4 @@
-/**
- * Loads contracts by name or file, applies the profile, and refuses two contracts with the same path. `build-mock-content.ts` calls it at the start and at each
- * reload of a mock, also for the files to watch. `start-mock.ts` calls it when mutants are listed, `start-proxy.ts` and `proxy-command.ts` at the start of a
- * proxy, `bundle-command.ts` once per command. It watches no files: `watch-files.ts` does.
- */
+/** Loads contracts by name or file, answers their open questions by a profile, and refuses two contracts with the same path. */
 
 import type { Profile } from '../core/annotations/profile.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../core/annotations/profile-file.ts';

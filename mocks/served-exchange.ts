@@ -1,9 +1,4 @@
-/**
- * Served exchange, in two forms. `server.ts` and `judge-forwarded-exchange.ts` report each one in the finished form; users and the recorder of pacts get the
- * plain one. After each exchange, journal and exam read the finished form; `touchstone mock` and `touchstone proxy` print the plain one. `start-mock.ts` and
- * `start-proxy.ts` call `toExchange` for each exchange, `pact-recorder.ts` for each that it records. Keys are hidden before, by `hide-keys.ts` or
- * `hide-secrets.ts`.
- */
+/** A served exchange in two forms: as the server finished it, and in the plain form that users get. Keys are hidden in both. */
 
 import type { Exchange, HttpRequest } from '../core/http/exchange.ts';
 import { type PreparedResponse, preparedToHttpResponse } from './handler/prepare-response.ts';
@@ -27,7 +22,7 @@ export interface ServedExchange extends Exchange {
   readonly context?: RequestContext;
 }
 
-/** Converts a finished exchange to the form that users and the recorder of pacts get. */
+/** Converts a finished exchange to the plain form, whose body is decoded only when it is read. */
 export function toExchange({ request, response, durationMs }: FinishedExchange): ServedExchange {
   const { context } = response;
   return { request, response: preparedToHttpResponse(response), durationMs, ...(context === undefined ? {} : { context }) };

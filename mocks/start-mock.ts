@@ -1,9 +1,4 @@
-/**
- * Starts a mock: builds its content from files, its clock, chaos, observers and controls, and starts the server. `touchstone mock` and users of
- * `touchstone/mock` call `startMock`, the exam `startMockWith` for each scenario; `cli/mock/` and `cli/client/` use its `RunningMock` until the command ends.
- * `rule-commands.ts` calls `listMockMutants` once per `touchstone explain`, `mock-command.ts` for `--list-mutants`, users at any time. It lists hidden records,
- * guards the mock against errors in the listeners of users, and handles no request itself.
- */
+/** Starts a mock: its content, clock, chaos, observers and controls, and its server. Errors in the listeners of users never disturb the mock. */
 
 import { randomUUID } from 'node:crypto';
 import type { Profile } from '../core/annotations/profile.ts';
@@ -98,7 +93,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   return mock;
 }
 
-/** Changes of a mock for an exam. */
+/** Hooks that change a mock from within the process, such as its data in an exam. */
 interface MockHooks {
   /** Sizes of the collections of a contract. */
   readonly sizesOf?: (contract: Contract) => Readonly<Record<string, number>>;

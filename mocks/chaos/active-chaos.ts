@@ -1,8 +1,4 @@
-/**
- * Chaos rules in force, and the effects that they have on each request. `decide-chaos.ts` creates them once per mock, by the names of `listChaosNames`, and
- * draws effects for each request. While the mock runs, the exam, keyboard shortcuts, `chaos-endpoint.ts`, a reset and users change the rules through the type
- * `Chaos`. `render-banner.ts` and `mock-command.ts` print them when the mock is ready. `chaos-rule.ts` reads their texts.
- */
+/** The chaos rules in force, which can change while the mock runs, and the effects that each request draws from them. */
 
 import { createHash } from 'node:crypto';
 import { didYouMean } from '../../core/did-you-mean.ts';

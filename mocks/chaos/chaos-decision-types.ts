@@ -1,10 +1,3 @@
-/**
- * Types of the decision about the chaos of one request, and `noChaos`, a decider that disturbs nothing. `decide-chaos.ts` makes a decision when
- * `api-handler.ts` asks, for each request to an operation; the rules are in `active-chaos.ts`. For each such request, `operation-handler.ts` and
- * `response-sender.ts` act on the decision, and `prepare-response.ts` carries it between them. At start and reload, `build-mock-content.ts` passes the decider
- * to `mock.ts`, which takes `noChaos` at the start of a proxy and for `touchstone diff`.
- */
-
 import type { HttpRequest } from '../../core/http/exchange.ts';
 
 /** Caller and operation of a request. */
@@ -41,7 +34,7 @@ export interface ChaosDecision {
 
 /** Decides on the disturbances of each request. */
 export interface ChaosDecider {
-  /** Returns the decision. Called once per request, so that limits can count. */
+  /** Returns the decision. Must be called once per request, since limits count the calls. */
   readonly decide: (context: ChaosContext) => ChaosDecision;
 }
 

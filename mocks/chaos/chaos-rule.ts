@@ -1,27 +1,4 @@
-/**
- * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos`, the control endpoint and users. `active-chaos.ts` reads rules at the
- * start, at each change and for each such header. For each request, `active-chaos.ts` asks which rules apply, and for their delays. It draws no effects at
- * random: `active-chaos.ts` does.
- *
- * ```text
- * rules  = rule *( ( ";" / "," ) rule )
- * rule   = "off" / kind *( share / limit )
- * kind   = "503" [ ":" CODE ]          the service is unavailable; CODE where the operation documents several
- *        / "429"                       the request is throttled
- *        / "latency" delay             the response is delayed
- *        / "reset"                     the connection is reset before any byte
- *        / "truncated"                 the connection ends in the middle of the body
- *        / "slow" speed                the body comes slowly
- * delay  = time / time ".." time / "lognormal(" median time "," spread ")"
- * time   = 200ms, 1.5s or 2m           speed = 500B/s, 2kB/s or 1MB/s
- * share  = 10%                         of the requests; without it, all requests
- * limit  = OPERATION                   an operationId, * matches anything; several are alternatives
- *        / "key=" ROLE                 a key role, with the same wildcard
- *        / "retry-after=" seconds      value of Retry-After; default one second
- * ```
- *
- * `off` disables the rules of the mock; other rules of the same text stay active.
- */
+/** Syntax of chaos rules, the same on the command line, in the header `Mock-Chaos`, at the control endpoint and in programs. Draws nothing at random. */
 
 import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
@@ -77,6 +54,25 @@ const maxRules = 100;
 
 /**
  * Reads rules.
+ *
+ * ```text
+ * rules  = rule *( ( ";" / "," ) rule )
+ * rule   = "off" / kind *( share / limit )
+ * kind   = "503" [ ":" CODE ]          the service is unavailable; CODE where the operation documents several
+ *        / "429"                       the request is throttled
+ *        / "latency" delay             the response is delayed
+ *        / "reset"                     the connection is reset before any byte
+ *        / "truncated"                 the connection ends in the middle of the body
+ *        / "slow" speed                the body comes slowly
+ * delay  = time / time ".." time / "lognormal(" median time "," spread ")"
+ * time   = 200ms, 1.5s or 2m           speed = 500B/s, 2kB/s or 1MB/s
+ * share  = 10%                         of the requests; without it, all requests
+ * limit  = OPERATION                   an operationId, * matches anything; several are alternatives
+ *        / "key=" ROLE                 a key role, with the same wildcard
+ *        / "retry-after=" seconds      value of Retry-After; default one second
+ * ```
+ *
+ * `off` disables the rules of the mock; other rules of the same text stay active.
  * @throws {UsageError} with the text, the invalid part and the expected form.
  */
 export function readChaosRules(text: string): ChaosRules {

@@ -1,8 +1,4 @@
-/**
- * Combines chaos rules and the rate limit into one decision per request, with notes for the journal. `start-mock.ts` calls `startChaos` once per mock;
- * `api-handler.ts` asks the decider for each request with an operation. `touchstone/mock` exports the types of the options. For each request,
- * `operation-handler.ts` and `response-sender.ts` carry the decision out.
- */
+/** Combines the chaos rules and the rate limit into one decision per request, with notes for the journal. It only decides; the response is made elsewhere. */
 
 import { UsageError } from '../../core/errors.ts';
 import { responseFor } from '../../core/openapi/operation.ts';

@@ -1,8 +1,3 @@
-/**
- * Rate limit with a sliding window: within any time span of a given length, a caller gets at most a number of responses. `decide-chaos.ts` creates it at the
- * start of a mock with the option `rateLimit`, asks it for each request, and resets it with the chaos. It sends no 429: `operation-handler.ts` does.
- */
-
 import { UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
 

@@ -1,9 +1,3 @@
-/**
- * One exchange as the client rules see it. `client-judge.ts` makes one for each request that it judges. It passes the exchange to `judge-request.ts`,
- * `reads-of-list.ts`, `conditional-reads.ts` and `repeated-requests.ts`, which pass it to `finding-list.ts` with each mistake. It finds no mistake: those four
- * files do, by `client-rules.ts`.
- */
-
 import { splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
@@ -11,7 +5,7 @@ import type { ServedApi } from '../handler/served-api.ts';
 import { type RecordedExchange, withoutBody } from '../journal/journal.ts';
 import type { JournalSummary, KeptExchange } from '../journal/journal-types.ts';
 
-/** An exchange of one client. */
+/** One exchange of a client, as the client rules see it. */
 export class ClientExchange {
   readonly keptExchange: KeptExchange;
   readonly api: ServedApi;

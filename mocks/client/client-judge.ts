@@ -1,8 +1,6 @@
 /**
- * Judges the clients of a mock or proxy by the sequence of their requests; the rules are in the files beside it. At the start,
- * `create-observers-and-controls.ts` and `start-proxy.ts` create one judge; they pass it each exchange, and a reset of the mock clears it.
- * `client-judge-endpoints.ts` reads its report per request, `touchstone mock` and `touchstone proxy` at their end, users at any time. `exam.ts` settles the
- * judge after each scenario and then reads the report. A client is a key role of a contract, and the memory for it is bounded.
+ * Judges the clients of a mock or proxy by the sequence of their requests, after each exchange. A client is one key role of one contract, and the memory for it
+ * is bounded.
  */
 
 import type { Resource } from '../../core/annotations/annotations.ts';
@@ -45,7 +43,7 @@ export interface ClientJudge {
    * @throws {UsageError} for an unknown or missing collection or role, and for a collection that is too large.
    */
   readonly compare: (records: ClientRecords) => ClientComparison;
-  /** Returns the comparison of each list that the clients keep: the posted one if it came after an exchange, otherwise that of the delivered records. */
+  /** Returns a comparison for each list that clients read: the posted one if it came after exchange `after`, otherwise one of the delivered records. */
   readonly settle: (after: number) => readonly ClientComparison[];
   /** Forgets all clients. */
   readonly clear: () => void;

@@ -1,9 +1,4 @@
-/**
- * Rows of the client rules: title, correction, place in the contract, and the situation in which a request can break the rule. `client-judge.ts`,
- * `start-proxy.ts` and `run-client-against-mock.ts` read them for each report, `finding-list.ts` for each new finding. `judge-request.ts` asks for the
- * checkpoint and the key of each request's operation. `reads-of-list.ts` asks for the checkpoint once per client and list, `expected-records.ts` at each read.
- * It finds no mistake: the files beside it do.
- */
+/** The table of client rules: title, advice, place in the contract, and the situation in which a request can break the rule. Finds no mistakes. */
 
 import type { SourceLocation } from '../../core/errors.ts';
 import { placeBelow } from '../../core/openapi/document.ts';
@@ -214,7 +209,7 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
   },
 };
 
-/** The filter that a checkpoint is sent in: the one from an instant of the last change. */
+/** The filter that takes the checkpoint: the lower bound of the last change. */
 export function checkpointOf({ collection }: Operation): string | undefined {
   if (collection?.version === undefined) return undefined;
   for (const [parameter, filter] of collection.filters)

@@ -1,7 +1,4 @@
-/**
- * Compares the records of a client with the records that its reads should have given. `client-judge.ts` calls `comparePosted` for `/__mock/client/compare` and
- * for users who pass records, and `compareDelivered` after each scenario of an exam. The order of requests is left to `reads-of-list.ts`.
- */
+/** Compares the records that a client holds with those that its reads should have given it, when it posts them or when a scenario of an exam ends. */
 
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import { showPointer, toPointer, valueAt } from '../../core/pointer.ts';

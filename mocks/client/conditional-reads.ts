@@ -1,7 +1,4 @@
-/**
- * Follows how one client uses ETags: which it keeps, for what, and whether it sends them. `client-judge.ts` creates one for each client, and passes it each
- * request to an operation with 304. Its memory is bounded; repeated requests are left to `repeated-requests.ts`.
- */
+/** Follows how one client uses ETags: which it received, for what, and whether it sends them back. Its memory is bounded. */
 
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

@@ -1,8 +1,4 @@
-/**
- * Records of one list that its pages delivered to a client. `reads-of-list.ts` creates them per client and list, adds each page, and asks for them when it
- * explains a mistake. `compare-client-records.ts` asks when records are compared, `repeated-requests.ts` at each single read; `expected-records.ts` takes only
- * a type. Their memory is bounded; records that a client should have are in `expected-records.ts`.
- */
+/** Remembers which exchange delivered each record of a list to a client. Its memory is bounded, so the oldest deliveries may be forgotten. */
 
 import type { ListedPage } from '../handler/listed-page.ts';
 

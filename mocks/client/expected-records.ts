@@ -1,8 +1,4 @@
-/**
- * Records of one list that a client should have, by the reads that it made. `reads-of-list.ts` creates them per client and list, adds each read, and lists them
- * for the consequence of a mistake. `compare-client-records.ts` lists them, and calls the functions of this file, for each comparison; `client-judge.ts` asks
- * after each scenario of an exam if there were reads. Findings are left to `finding-list.ts`.
- */
+/** Computes which records of a list a client should have, from the reads that it made. What was really delivered does not count here. */
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';

@@ -1,8 +1,4 @@
-/**
- * Findings of all clients of a mock or proxy, one for each rule, client and operation. `client-judge.ts` creates the list once, adds differences of records at
- * each comparison, and reads the list for each report. `judge-request.ts`, `reads-of-list.ts`, `conditional-reads.ts` and `repeated-requests.ts` add mistakes
- * while they judge each request. All but the last call `shortenValue` for values that a message quotes. It judges nothing: those files do.
- */
+/** Collects the findings of all clients, one for each rule, client and operation. Judges nothing. */
 
 import { printCurl } from '../../core/http/print-curl.ts';
 import type { ClientFinding } from '../../core/results/client-result.ts';
@@ -15,7 +11,7 @@ export interface Mistake {
   readonly rule: ClientRuleId;
   /** Makes the message. Called for the first mistake of a finding only. */
   readonly message: () => string;
-  /** Makes the sentence on the loss of the client. Called like `message`. */
+  /** Makes the sentence about what the client lost. Called again for each report, since later requests may have read the lost records. */
   readonly consequence?: () => string | null;
   /** Numbers of earlier exchanges that show the mistake. */
   readonly earlier?: readonly number[];

@@ -1,8 +1,4 @@
-/**
- * Judges the form of one request: the place of its key, its origin, the spelling of its checkpoint, and undeclared parameters. `client-judge.ts` calls
- * `judgeRequest` for each request, and `judgeCheckpoint` for each read of a list. Sequences of requests are left to `reads-of-list.ts` and
- * `repeated-requests.ts`.
- */
+/** Judges each request by itself: the place of its key, its origin, the spelling of its checkpoint, and its parameters. Knows nothing of earlier requests. */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

@@ -1,9 +1,4 @@
-/**
- * Follows how one client reads one list: its cursors, its checkpoints, and the paginations that it did not finish. `client-judge.ts` creates one for each
- * client and list, and passes it each read but repetitions of the last page. Before a report, `client-judge.ts` asks for unfinished paginations.
- * `compare-client-records.ts` looks up its records for each comparison, `repeated-requests.ts` at each single read; its memory is bounded. Single requests are
- * left to `judge-request.ts`.
- */
+/** Follows how one client reads one list: its cursors, its checkpoints, and the paginations that it did not finish. Its memory is bounded. */
 
 import type { CursorPage, Page } from '../../core/annotations/annotations.ts';
 import { getOrCompute } from '../../core/memo.ts';

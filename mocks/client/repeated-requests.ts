@@ -1,7 +1,6 @@
 /**
- * Follows how one client repeats its requests: after a 429, a 503 or another refusal, in polls, and for single records that did not change. `client-judge.ts`
- * creates one for each client. It passes it each exchange, and each single read from a list that the client has read. Cursors are left to `reads-of-list.ts`,
- * ETags to `conditional-reads.ts`.
+ * Follows how one client repeats its requests: after a 429, a 503 or another refusal, in polls, and for single records that did not change. Its memory is
+ * bounded.
  */
 
 import { headerOf } from '../../core/http/exchange.ts';

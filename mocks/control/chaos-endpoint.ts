@@ -1,19 +1,14 @@
-/**
- * Endpoint `/__mock/chaos`, which shows the chaos rules of the mock and changes them. `control-handler.ts` includes it once per mock; its methods run per
- * request. `publish-changes-as-events.ts` calls `showChaos` after each change, `control-handler.ts` after a reset. The rules are read in `mocks/chaos/`.
- */
-
 import type { Chaos } from '../chaos/active-chaos.ts';
 import type { ChaosState } from './control-bodies.ts';
 import { ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';
 import { flag, readBodyMembers, textsLike } from './read-members.ts';
 
-/** Describes the chaos for the endpoint and for the events of `publish-changes-as-events.ts`. */
+/** Describes the chaos, as the endpoint and events show it. */
 export function showChaos(chaos: Pick<Chaos, 'list'>): ChaosState {
   return { scope: 'this process', rules: chaos.list() };
 }
 
-/** Creates the endpoint. */
+/** Creates the endpoint `/__mock/chaos`, which shows and changes the chaos rules of the mock. */
 export function chaosEndpoint(chaos: Chaos): Endpoint {
   return {
     path: 'chaos',

@@ -1,9 +1,3 @@
-/**
- * Endpoints of the client judge: `/__mock/client` reports the mistakes of clients, `/__mock/client/compare` compares a client's records with those of the mock.
- * `control-handler.ts` includes both once per mock, and for each request to `comparePath` allows larger bodies; their methods run per request. The judgement is
- * in `mocks/client/`.
- */
-
 import { isArray, type Json } from '../../core/json.ts';
 import type { ClientRecords } from '../../core/results/client-result.ts';
 import type { ClientJudge } from '../client/client-judge.ts';
@@ -13,7 +7,10 @@ import { invalidMember, readBodyMembers, readQueryMembers, roleAmong, textLike }
 /** Path below `/__mock/` that takes the records of a client. */
 export const comparePath = 'client/compare';
 
-/** Creates the endpoints. `roles` returns the roles of clients. */
+/**
+ * Creates the endpoints: `/__mock/client` reports the mistakes of clients, `/__mock/client/compare` compares a client's records with those that it should have.
+ * `roles` returns the roles of clients.
+ */
 export function clientJudgeEndpoints(judge: ClientJudge, roles: () => readonly string[]): readonly Endpoint[] {
   return [
     {

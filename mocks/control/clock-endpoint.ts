@@ -1,9 +1,3 @@
-/**
- * Endpoint `/__mock/clock`, which shows the mock's clock, sets or advances it, and changes its pace. `control-handler.ts` includes it once per mock; its
- * methods run per request. `publish-changes-as-events.ts` calls `showClock` after each change, `control-handler.ts` after a reset. The clock itself is in
- * `mocks/clock.ts`.
- */
-
 import type { Json } from '../../core/json.ts';
 import { printInstant } from '../../core/query/instants-and-dates.ts';
 import { addDuration, type MockClock, requireInstant, requirePace } from '../clock.ts';
@@ -11,12 +5,12 @@ import type { ClockState } from './control-bodies.ts';
 import { ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';
 import { flag, readBodyMembers, textLike } from './read-members.ts';
 
-/** Describes the clock for the endpoint and for the events of `publish-changes-as-events.ts`. */
+/** Describes the clock, as the endpoint and events show it. */
 export function showClock(clock: MockClock): ClockState {
   return { scope: 'this process', now: printInstant(clock.now()), pace: clock.pace() };
 }
 
-/** Creates the endpoint. */
+/** Creates the endpoint `/__mock/clock`, which shows the mock's clock, sets or advances it, and changes its pace. */
 export function clockEndpoint(clock: MockClock): Endpoint {
   return {
     path: 'clock',

@@ -1,9 +1,4 @@
-/**
- * Types of the JSON bodies and events of `/__mock/`. Per request, the endpoints for chaos, clock, descriptions, journal and pacts and `control-handler.ts`
- * write responses of these types. `events-endpoint.ts`, `publish-changes-as-events.ts` and `create-observers-and-controls.ts` make events, which
- * `event-stream.ts` sends. `control-client.ts` (in tests of users), `event-reader.ts` and the front page read each. `control-client.ts` also writes changes of clock and chaos, and `touchstone/control` exports most types. Reports on clients are in
- * `core/results/client-result.ts`.
- */
+/** Types of the JSON bodies and events of `/__mock/`, shared by the mock, its clients and the front page. */
 
 import type { JournalEntry, JournalSummary } from '../journal/journal-types.ts';
 import type { LeftOut } from '../pact/pact-recorder.ts';

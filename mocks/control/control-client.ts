@@ -1,7 +1,4 @@
-/**
- * Client of the control endpoint, for tests against a mock in another process. Users call `connectControl` of `touchstone/control` in a test; the project
- * itself does not. It keeps no state and checks no values: it sends them and passes on the mock's error messages.
- */
+/** Client of the control endpoint, for tests against a mock in another process. It keeps no state, and leaves the checking of values to the mock. */
 
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';

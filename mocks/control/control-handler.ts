@@ -1,8 +1,4 @@
-/**
- * Routes requests below `/__mock/` to their endpoints, of which only `/__mock/reset` is in this file. `create-observers-and-controls.ts` creates the handler
- * once per mock. `control-http-adapter.ts` asks for each request to the mock if it belongs here; if so, it asks how large the body may be, and calls the
- * handler. The other endpoints are in the files beside it.
- */
+/** Routes requests below `/__mock/` to their endpoints, and turns errors into responses. */
 
 import { nearest } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
@@ -54,7 +50,7 @@ interface ControlParts {
 /** Responds to a request below `/__mock/`. It never throws: errors become responses with a status and a `ControlFailure`. */
 export type ControlHandler = (request: ControlRequest) => ControlResponse;
 
-/** Maximum bytes of a request body: that of records of a client is larger. */
+/** Maximum bytes of a request body; more where a client posts its records. */
 export function maxBodyBytes(target: string): number {
   return splitTarget(target).path === `${controlPath}${comparePath}` ? 4 * 1024 * 1024 : 64 * 1024;
 }
@@ -92,7 +88,7 @@ export function isControlPath(path: string, headers: HttpHeaders): boolean {
   return path.startsWith(controlPath) || path === controlPath.slice(0, -1) || path === descriptionPath;
 }
 
-/** Paths outside `/__mock/`, each with the endpoint that it is another name of. */
+/** Paths outside `/__mock/` that are other names of an endpoint. */
 const aliases: ReadonlyMap<string, string> = new Map([
   [descriptionPath, 'openapi'],
   [rootPagePath, 'page'],

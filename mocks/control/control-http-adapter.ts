@@ -1,8 +1,4 @@
-/**
- * Adapter between the control endpoint and node:http, for requests and event streams. `create-observers-and-controls.ts` creates it once per mock, unless the
- * endpoint is off. `server.ts` asks for each request if it belongs to the control endpoint, and then passes it on. When the server closes, the adapter ends the
- * streams. `control-handler.ts` decides every response.
- */
+/** Connects the control endpoint to node:http: bodies, fixed headers and event streams. Decides no response. */
 
 import type { ServerResponse } from 'node:http';
 import { splitTarget } from '../../core/http/exchange.ts';
@@ -40,7 +36,7 @@ export function createControlAdapter(
   };
 }
 
-/** Headers of every response: its content is current only now, and may hold keys. A page loads nothing from outside, and nobody can frame it. */
+/** Headers of every response. It is not stored, since it is soon out of date and may hold keys. A page loads nothing from outside and cannot be framed. */
 const fixedHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

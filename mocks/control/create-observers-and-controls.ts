@@ -1,7 +1,6 @@
 /**
- * Creates all that observes and controls a mock: journal, events, client judge, recording of pacts, and the control endpoint. `start-mock.ts` calls it once per
- * mock, also for a mock without the endpoint. `server.ts` calls the listeners after each exchange. While the mock runs, users, the exam and `touchstone mock`
- * call the handles; the exam calls the judge after each scenario. The work of each observer is in its own file.
+ * Assembles all that observes or controls a mock: journal, events, client judge, pact recording and control endpoint. Runs once per mock, even if the endpoint
+ * is turned off.
  */
 
 import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../../core/results/client-result.ts';
@@ -42,7 +41,7 @@ interface ControlledMock {
   readonly onFinding: (finding: ClientFinding) => void;
   /** The address that the mock listens on. */
   readonly host: string;
-  /** The clock on the wall. */
+  /** The wall-clock time in milliseconds. */
   readonly wall: () => number;
 }
 

@@ -1,9 +1,3 @@
-/**
- * Endpoints that describe the mock: `/__mock/` shows contracts and mutants, `/__mock/keys` its keys, `/__mock/openapi` each contract as a plain OpenAPI
- * document. `control-handler.ts` includes them once per mock, the last one also as `/openapi.json`; their methods run per request.
- * `create-observers-and-controls.ts` provides the `ServedMock` at the start. The front page is in `front-page-endpoints.ts`.
- */
-
 import { nearest } from '../../core/did-you-mean.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
@@ -22,7 +16,10 @@ export interface ServedMock {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** Creates the endpoints. A reload may change what `served` returns. */
+/**
+ * Creates the endpoints: `/__mock/` shows contracts and mutants, `/__mock/keys` the keys, `/__mock/openapi` each contract as a plain OpenAPI document. A reload
+ * may change what `served` returns.
+ */
 export function descriptionEndpoints(served: () => ServedMock): readonly Endpoint[] {
   return [
     { path: '', methods: { GET: () => toJsonResponse(showServed(served())) } },
@@ -44,7 +41,7 @@ export const descriptionPath = '/openapi.json';
 
 const parameters = { contract: textLike('NAME') };
 
-/** Plain documents by contract. A large one takes a moment. */
+/** Plain documents by contract, since a large one takes a moment to make. */
 const documents = new WeakMap<Contract, JsonObject>();
 
 function describeApi({ contracts, url }: ServedMock, name: string | undefined): JsonObject {

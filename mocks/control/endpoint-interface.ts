@@ -1,8 +1,4 @@
-/**
- * Interface of the endpoints below `/__mock/`: request, response, methods and error. For each request, the files `*-endpoint.ts` and `*-endpoints.ts`,
- * `read-members.ts` and `origin-guard.ts` use it, and `control-handler.ts` to route. `control-http-adapter.ts` takes a type when it writes a response,
- * `control-client.ts` the path `/__mock/` for each call of a test. Members of bodies and queries are left to `read-members.ts`.
- */
+/** What an endpoint below `/__mock/` is made of: its request, response, methods and error. */
 
 import type { Writable } from 'node:stream';
 import type { HttpHeaders } from '../../core/http/exchange.ts';

@@ -1,14 +1,12 @@
-/**
- * Parses a stream of `/__mock/events` (text/event-stream, WHATWG HTML §9.2.6). `control-client.ts` calls it for each stream that a test opens, in the process
- * of the test. It opens no stream; `event-stream.ts` writes the events, in the process of the mock.
- */
-
 import type { ControlEvent } from './control-bodies.ts';
 
 /** Types of events that this version knows. */
 const knownTypes: ReadonlySet<string> = new Set<ControlEvent['type']>(['open', 'exchange', 'clock', 'chaos', 'reload']);
 
-/** Yields the events of a stream, whose chunks may be cut anywhere. Unknown types are skipped, as browsers do. */
+/**
+ * Yields the events of a stream of `/__mock/events` (text/event-stream, WHATWG HTML §9.2.6), whose chunks may be cut anywhere. Unknown types are skipped, as
+ * in browsers.
+ */
 export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ControlEvent, void, undefined> {
   const decoder = new TextDecoder();
   let unreadText = '';

@@ -1,7 +1,6 @@
 /**
- * Sends the events of a mock to all open streams of `/__mock/events` (text/event-stream, WHATWG HTML §9.2). `create-observers-and-controls.ts` creates the
- * streams and publishes each exchange, `publish-changes-as-events.ts` each other event. `events-endpoint.ts` opens a stream per request;
- * `control-http-adapter.ts` ends all when the server closes. A slow reader is disconnected and delays nobody.
+ * Sends the events of a mock to all open streams of `/__mock/events` (text/event-stream, WHATWG HTML §9.2). A slow reader is disconnected, so that it delays
+ * nobody.
  */
 
 import type { Writable } from 'node:stream';
@@ -10,13 +9,13 @@ import type { ControlEvent } from './control-bodies.ts';
 /** All open streams of a mock. */
 export interface EventStreams {
   readonly publish: (event: ControlEvent) => void;
-  /** True if a stream is open; callers build costly events only then. */
+  /** True if a stream is open. Otherwise, costly events need not be made. */
   readonly hasListeners: () => boolean;
   /** True if one more stream may be opened. */
   readonly hasRoom: () => boolean;
   /**
-   * Opens a stream with these events, as fast as the reader takes them. Until they end, they must include the exchanges that happen meanwhile, and published
-   * exchanges are left out. Other published events are sent at once.
+   * Opens a stream that begins with these events, sent as fast as the reader takes them. They must include the exchanges that happen in the meantime, since
+   * published exchanges are left out until they end. Other published events are sent at once.
    */
   readonly open: (outgoing: Writable, firstEvents: Iterable<ControlEvent>) => void;
   /** Ends all streams. */

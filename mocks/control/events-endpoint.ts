@@ -1,8 +1,3 @@
-/**
- * Endpoint `/__mock/events`, which opens a stream of the mock's events. `control-handler.ts` includes it once per mock; its method runs per request.
- * `event-stream.ts` sends the events.
- */
-
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -13,7 +8,10 @@ import { readQueryMembers } from './read-members.ts';
 
 const parameters = { after: readNumber };
 
-/** Creates the endpoint. A stream begins now, or after the exchange of `Last-Event-ID` or `after`, if the journal still has it. */
+/**
+ * Creates the endpoint `/__mock/events`, which opens a stream of the mock's events. A stream begins now, or after the exchange of `Last-Event-ID` or `after`,
+ * if the journal still has it.
+ */
 export function eventsEndpoint(events: EventStreams, journal: Journal): Endpoint {
   return {
     path: 'events',

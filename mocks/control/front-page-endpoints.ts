@@ -1,14 +1,8 @@
-/**
- * Endpoints of the front page: `/__mock/page` and its files, a static page that uses the other endpoints. `control-handler.ts` includes them once per mock;
- * their methods run per request. For each request to `/`, `control-handler.ts` asks `asksForHtml` whether a browser gets the page. The files are in
- * `mocks/page/`.
- */
-
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
 import { readPageFile } from '../../core/shipped-files.ts';
 import { ControlError, type ControlResponse, type Endpoint, excerpt } from './endpoint-interface.ts';
 
-/** Path at which browsers get the page too; `control-handler.ts` decides that no API has it. */
+/** Path at which browsers get the page too, unless an API has it. */
 export const rootPagePath = '/';
 
 /** Files of the page with their content types. */
@@ -22,7 +16,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   'icon.svg': 'image/svg+xml',
 };
 
-/** Creates the endpoints. */
+/** Creates the endpoints of the front page: `/__mock/page` and its files. */
 export function frontPageEndpoints(): readonly Endpoint[] {
   return [
     { path: 'page', methods: { GET: () => readFile('front-page.html') } },

@@ -1,6 +1,5 @@
 /**
- * Entry point `touchstone/control`: a client for the control endpoint of a running mock. Users import it in tests; nothing inside the package does. It only
- * re-exports.
+ * Entry point `touchstone/control`: a client for the control endpoint of a running mock. It only re-exports.
  *
  * @module touchstone/control
  */

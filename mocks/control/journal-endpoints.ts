@@ -1,8 +1,3 @@
-/**
- * Endpoints of the journal: `/__mock/journal` lists the last exchanges or removes them, `/__mock/journal/{number}` shows one with headers and body.
- * `control-handler.ts` includes both once per mock; their methods run per request. `make-journal-entry.ts` hides keys and personal data.
- */
-
 import type { Json } from '../../core/json.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalQuery } from '../journal/journal-types.ts';
@@ -25,7 +20,7 @@ const parameters = {
   status: readStatus,
 };
 
-/** Creates the endpoints. */
+/** Creates the endpoints: `/__mock/journal` lists the last exchanges or removes them, `/__mock/journal/{number}` shows one with headers and body. */
 export function journalEndpoints(journal: Journal): readonly Endpoint[] {
   return [
     {

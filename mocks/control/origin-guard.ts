@@ -1,7 +1,4 @@
-/**
- * Guards the control endpoint against web pages of other origins. `create-observers-and-controls.ts` creates one guard per mock; `control-handler.ts` calls it
- * with the headers of each request, except for `/openapi.json`. It does not guard the APIs, whose callers `caller.ts` identifies.
- */
+/** Keeps web pages of other origins away from the control endpoint. It does not guard the APIs, which any page may call. */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
 import { ControlError, excerpt } from './endpoint-interface.ts';

@@ -1,8 +1,4 @@
-/**
- * Wraps clock, chaos and reload of a mock so that each change becomes an event of `/__mock/events`. `create-observers-and-controls.ts` wraps them once per
- * mock, for the control endpoint, the keyboard shortcuts of `touchstone mock` and users alike. The changes are in `clock.ts`, `mocks/chaos/` and
- * `start-mock.ts`; `event-stream.ts` sends the events.
- */
+/** Wraps the clock, the chaos and the reload of a mock, so that each change becomes an event. */
 
 import type { Chaos } from '../chaos/active-chaos.ts';
 import type { MockClock } from '../clock.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads the members of control requests: those of JSON bodies and the parameters of queries, by a table of readers per endpoint. The files `*-endpoint.ts` and
- * `*-endpoints.ts` call it for each request that has members. They decide themselves which members exclude each other.
+ * Reads the members of the JSON bodies and queries of control requests, by a table of readers for each endpoint. Which members exclude each other is left to
+ * the endpoints.
  */
 
 import { didYouMean } from '../../core/did-you-mean.ts';

@@ -1,14 +1,9 @@
-/**
- * Endpoints of recorded pacts: `/__mock/pact` shows the pact of a client's requests, `/__mock/pact/left-out` the requests that are not in it.
- * `control-handler.ts` includes both once per mock; their methods run per request. `pact-recorder.ts` makes the pacts.
- */
-
 import type { PactQuery, PactRecording, RecordedPact } from '../pact/pact-recorder.ts';
 import type { LeftOutState } from './control-bodies.ts';
 import { type ControlCall, ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';
 import { readQueryMembers, textLike } from './read-members.ts';
 
-/** Creates the endpoints. */
+/** Creates the endpoints: `/__mock/pact` shows the pact of a client's requests, `/__mock/pact/left-out` the requests that are not in it. */
 export function recordedPactEndpoints(recording: PactRecording): readonly Endpoint[] {
   const read = ({ query }: ControlCall): RecordedPact => recording.pact(readQuery(query));
   return [

@@ -1,8 +1,4 @@
-/**
- * Creates the dataset of a contract: generated records if a generator serves it, otherwise its examples. `start-mock.ts` calls it at the start and at each
- * reload, and then checks the option `sizes`. `build-mock-content.ts` calls it for `touchstone diff`. The datasets are listed in `dataset-catalogue.ts`;
- * examples are served by `example-dataset.ts`.
- */
+/** Chooses the data of a contract: generated records if there is a generator for it, otherwise its examples. */
 
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';

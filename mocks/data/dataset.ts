@@ -1,14 +1,9 @@
-/**
- * Interfaces of datasets, the content that a mock serves, without the meaning of records. The datasets, own data and the exam implement them when a mock starts
- * or reloads, and for `touchstone diff`. Stores and handlers read content only through them for each request; `key-ring.ts` reads the tenants when it makes
- * keys. At the start, `create-dataset.ts` and `start-proxy.ts` call `unchanging` for data that never changes; `business-dataset.ts` and `wiki-dataset.ts` call
- * `servesContract` once per contract.
- */
+/** What a dataset is: the content that a mock serves, at one instant or at all times. It knows nothing of what the records mean. */
 
 import type { JsonObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 
-/** Caller of a request, because an identity endpoint describes the caller's key. */
+/** The caller of a request, whose key an identity endpoint describes. */
 export interface DatasetCaller {
   /** The role of the key, as the mock prints it: `full`, `other`, `expired`, `without:SCOPE`, … */
   readonly role: string;

@@ -1,8 +1,3 @@
-/**
- * Dataset of an API without generated content: the examples of its contract. `create-dataset.ts` creates it at the start and at reloads of a mock, and for
- * `touchstone diff`. Generated records are in `business-dataset.ts` and `wiki-dataset.ts`.
- */
-
 import type { Collection } from '../../core/annotations/annotations.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { constantsOf } from '../../core/openapi/applicable-schemas-and-types.ts';
@@ -13,7 +8,8 @@ import { fromPointer, valueAt } from '../../core/pointer.ts';
 import type { Dataset } from './dataset.ts';
 
 /**
- * Creates the dataset. Collections have the records of list examples, completed by the examples of single reads; resources have their first example.
+ * Creates the dataset of an API without generated content, from the examples of its contract. Collections have the records of list examples, completed by the
+ * examples of single reads; resources have their first example.
  * Examples are written for the default answers to open questions, so the contract is resolved with these, without the mock's profile.
  * All examples belong to the first tenant. If keys have tenants, a second tenant has no records.
  */

@@ -1,7 +1,4 @@
-/**
- * Frame of a generated dataset: its periods, and its content at an instant. `business-dataset.ts` and `wiki-dataset.ts` call it when a dataset is created; the
- * result makes the content of a period when a request first needs it. Records are made by the datasets themselves.
- */
+/** The frame of a generated dataset: its periods, each made when a request first needs it, and its content at an instant. Makes no records itself. */
 
 import type { JsonObject } from '../../core/json.ts';
 import { getOrCompute, memoize } from '../../core/memo.ts';
@@ -12,7 +9,7 @@ import { listRecords } from './timeline.ts';
 
 /** Content of a period. Tenants, collections and resources are those of the dataset. */
 export interface PeriodContent {
-  /** Creates the history of a collection. It is called once for each. */
+  /** Creates the history of a collection. Called once for each. */
   readonly history: (tenant: string, collection: string) => CollectionHistory;
   /** Returns the fields beside the items of a list response. Equal fields are the same object, so that they are serialized once. */
   readonly head?: (tenant: string, collection: string) => JsonObject | undefined;

@@ -1,8 +1,3 @@
-/**
- * Periods of four years of generated data. `generated-dataset.ts` asks for the period of each instant that a request needs; `business-dataset.ts` and
- * `wiki-dataset.ts` make records for that period; `common-record-parts.ts` takes a type. Days and zones are in `local-time.ts`.
- */
-
 import { day, dayAt, zones } from './local-time.ts';
 
 /**

@@ -1,9 +1,4 @@
-/**
- * Days, local times and time zones for the generated datasets. `make-order.ts`, `make-reservation.ts` and `wiki-dataset.ts` call it for each record,
- * `business-dataset.ts` for counts and menus, `common-record-parts.ts` for weekly closings. `simultaneous-changes.ts` calls it for each batch,
- * `generated-periods.ts` for each instant; `businesses.ts` assigns zones when it is loaded. Zones follow fixed rules, so that data does not depend on a
- * machine's time zone database.
- */
+/** Days, local times and time zones of generated data. Zones follow fixed rules, so that data does not depend on a machine's time zone database. */
 
 import { memoize } from '../../core/memo.ts';
 

@@ -1,8 +1,6 @@
 /**
- * Random choices for the generated datasets, each a hash of the seed, the record and the field, so independent of earlier choices. `common-record-parts.ts` and
- * `wiki-dataset.ts` create a source per period. Both files, `business-dataset.ts`, `make-order.ts`, `make-reservation.ts` and `simultaneous-changes.ts` draw
- * choices for each record. `make-order.ts`, `make-reservation.ts` and `wiki-dataset.ts` build weighted tables with `copies` when they are loaded. It knows no
- * fields, but their names are part of the hash: renaming one changes the data.
+ * Random choices for generated data. Each is a hash of the seed, the record and the field, so it does not depend on earlier choices. Names of fields are part
+ * of the hash: renaming one changes the data.
  */
 
 /** Part of a choice's identity: a kind of record, its number, or a field. */

@@ -1,8 +1,4 @@
-/**
- * Batches of records that change together, such as the imports of a wiki. Their last changes are in the same second, so that some pages end among equal times.
- * `businesses.ts` and `wiki-dataset.ts` hold the plans of batches, as constants. `common-record-parts.ts` and `wiki-dataset.ts` ask for the batch of each
- * record that they make, and of its neighbours. Timelines are made in `timeline.ts`.
- */
+/** Batches of records that change in the same second, such as the imports of a wiki, so that some pages end among equal times. */
 
 import { instantAt, second, type Zone } from './local-time.ts';
 import type { Chance } from './seeded-random.ts';

@@ -1,8 +1,4 @@
-/**
- * Timelines of generated records: all changes of a record, past and to come; the clock decides which have happened. `make-order.ts`, `make-reservation.ts` and
- * `wiki-dataset.ts` create one for each requested record; `simultaneous-changes.ts` reads the latest event of each batched one. `generated-dataset.ts`
- * lists the records of an instant when records are read without an index. Values are chosen in the files that make records.
- */
+/** Timelines of generated records: all changes of a record, past and future. The clock decides which of them have happened. */
 
 import type { JsonObject } from '../../core/json.ts';
 import type { CollectionHistory, RecordHistory } from './dataset.ts';

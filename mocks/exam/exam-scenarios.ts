@@ -1,8 +1,4 @@
-/**
- * Scenarios of an exam as rows: two runs of the client each, with the clock moved by an hour in between. `exam.ts` plays them in each exam, and between the two
- * runs moves the clock by `secondsBetweenRuns`. `exam-command.ts` lists them for its options and help when it is loaded. Changes of data are made in
- * `staged-data.ts`.
- */
+/** The scenarios of an exam as a table. In each, the client runs twice, and the clock moves by an hour in between. */
 
 import type { ExamScenarioId } from '../../core/results/exam-result.ts';
 import type { StagedChange } from './staged-data.ts';
@@ -30,7 +26,7 @@ export interface ExamScenario {
   readonly chaos?: { readonly rule: string; readonly times: number; readonly from: 'start' | 'second-page' };
   /** Seconds by which the clock moves after the first page of a list that has more. */
   readonly secondsWhilePaging?: number;
-  /** The situation, for the case that the client did not meet it. */
+  /** What the client did not meet if the scenario was not exercised. */
   readonly gap: string;
   readonly isExercised: (facts: ExamFacts) => boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Plays the scenarios of an exam with a client, each against a fresh mock, and judges what the client ended up with. `exam-command.ts` calls it once for
- * `touchstone exam`. It starts no process (`client-process.ts` does); the mistakes in the requests are found in `mocks/client/`.
+ * Plays the scenarios of an exam with a client, each against a fresh mock, and judges what the client ended up with. Starts no process: running the client is
+ * an argument.
  */
 
 import { splitTarget } from '../../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * Data of an exam: the records of a dataset at one instant, which change only as the exam wants. `exam.ts` puts it over the dataset of each contract at the
- * start of a scenario; `exam-scenarios.ts` writes its rows by the type `StagedChange`. It follows from annotations alone, so it works for any contract.
+ * Data of an exam: the records of a dataset, frozen at one instant, which then change only as the scenario wants. It follows from annotations alone, so it
+ * works for any contract.
  */
 
 import { isObject, type JsonObject } from '../../core/json.ts';

@@ -1,8 +1,4 @@
-/**
- * Handles the requests of one API: clock, route, key, chaos and rate limit, cache, and Prism's pipeline, in this order. `mock.ts` creates one handler per API
- * whenever a mock is created. For each request, `mock.ts` calls `respond` of the handler whose paths match best. The content of responses belongs to
- * `operation-handler.ts`.
- */
+/** Handles the requests of one API, in this order: clock, route, key, chaos and rate limit, cache, Prism's pipeline. */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';

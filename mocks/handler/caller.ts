@@ -1,8 +1,4 @@
-/**
- * Identifies the caller of a request by its key. `api-handler.ts` calls it for each request with an operation; `operation-handler.ts` then refuses strangers by
- * the result. Per exchange, the journal, pacts and users read its `KeyProblem` in `request-context.ts`. `key-of-request.ts` finds the key, and `key-ring.ts`
- * knows whom it belongs to.
- */
+/** Identifies the caller of a request by its key. It refuses nobody. */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { keyIn } from '../../core/http/key-of-request.ts';

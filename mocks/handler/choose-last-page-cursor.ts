@@ -1,7 +1,6 @@
 /**
- * Chooses the cursor member of the last page of a list by the schema of the response: null, a cursor, or none. Many API documents leave it open. `listing.ts`
- * calls it at the first request to a list operation, `check-own-data.ts` at start and reload, once per list in a file of own data. Cursors are written by
- * `cursor.ts`.
+ * Chooses what the last page of a list has in place of a next cursor: null, a cursor, or nothing. Many API documents leave this open, so the schema of the
+ * response decides.
  */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';

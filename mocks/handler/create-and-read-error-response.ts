@@ -1,9 +1,4 @@
-/**
- * Makes error responses in the format of the API, with a plain code where none is documented, and reads their messages. `api-handler.ts`,
- * `operation-handler.ts`, `mock.ts`, `change-exchange.ts` (mutants) and `start-proxy.ts` call `createErrorResponse` for each refusal or failure. For each
- * refusal with a documented example, `api-handler.ts` completes the example by `withReason` and `challenge`. `make-journal-entry.ts` and
- * `exchange-and-finding-lines.ts` read the message of each failure that they show; `active-chaos.ts` lists the codes of a 503. This file decides no status.
- */
+/** Makes error responses in the format of the API, with a plain code where none is documented, and reads their messages. Decides no status. */
 
 import { isJsonType } from '../../core/http/media-type.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';

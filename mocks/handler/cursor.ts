@@ -1,8 +1,6 @@
 /**
- * Writes and reads cursors: the position in a list and the values of the parameters that must not change, with a signature. `build-mock-content.ts` creates the
- * codec of each API at start and reload and for `touchstone diff`. `listing.ts` reads and writes cursors for each page. `cursor-provenance.ts` and
- * `recordable-exchange.ts` read those of exchanges; `tenant-mutants.ts` and `order-and-page-mutants.ts` use the codec per request, `reads-of-list.ts` to
- * explain lost records. The mock stores no cursors, so any process with the same seed can read them.
+ * Writes and reads signed cursors, which hold the position in a list and the parameters that must not change. The mock stores none, so any process with the
+ * same seed can read them.
  */
 
 import { hash } from 'node:crypto';

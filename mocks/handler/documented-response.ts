@@ -1,7 +1,6 @@
 /**
- * Chooses one of the documented responses of an operation by Prism's helpers, and generates its body and headers where no example gives them.
- * `api-handler.ts` calls it for requests with `Prefer`, for operations without annotations, and for failures of APIs without an error format. The behaviour
- * of annotated operations is in `operation-handler.ts`.
+ * Chooses a documented response with Prism's helpers, and generates what no example gives: for requests with `Prefer`, operations without annotations, and
+ * failures of APIs without an error format.
  */
 
 import { hash } from 'node:crypto';

@@ -1,8 +1,4 @@
-/**
- * Makes entity tags and compares them with If-None-Match (RFC 9110 §8.8.3 and §13.1.2). `operation-handler.ts` and `conditional-read-mutants.ts` call it for
- * each response with a tag, `prepare-response.ts` for each compressed one. `operation-handler.ts` also tries a tag against the contract, once per operation.
- * The status 304 is left to `operation-handler.ts`.
- */
+/** Makes entity tags and compares them with If-None-Match (RFC 9110 §8.8.3 and §13.1.2). */
 
 import { hash } from 'node:crypto';
 

@@ -1,7 +1,6 @@
 /**
- * Envelope around the records of a response: the constants of its schema, and the other members that the schema requires. `single-read.ts` prints it once per
- * operation; `listing.ts` prints frames with gaps, once per head and set of members, and fills the gaps for each request. `build-mock-content.ts` finds the
- * required members of each API whenever it builds a mock. Records are fitted in `fit-record-to-schema.ts`.
+ * The envelope around the records of a response: the constants of its schema, and the other members that the schema requires. It is printed once, with gaps
+ * that each request fills.
  */
 
 import { isObject, type Json } from '../../core/json.ts';

@@ -1,7 +1,4 @@
-/**
- * Fits records to the schema of a response: the members that it shows, and null or absence of missing values. `listing.ts`, `single-read.ts` and
- * `check-own-data.ts` compile a fit once per list or operation, and call it for each record. Records are chosen in `mocks/data/stores/`.
- */
+/** Fits records to the schema of a response: leaves out members that it excludes and nulls that it forbids, and offsets where it wants local times. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { allowsNull, certainSchemas, isSchema, propertiesOf, type Schema } from '../../core/openapi/applicable-schemas-and-types.ts';

@@ -1,7 +1,6 @@
 /**
- * Hides keys in requests, messages and responses, wherever a client has put them. `mock.ts` creates a hider with each mock, and hides the request when
- * `server.ts` reports an exchange, and in the debug log. `api-handler.ts` calls the hider for each response that the cache does not have, and for messages
- * about problems. It recognises keys by their places, and the mock's own ones anywhere; personal data is masked by `make-journal-entry.ts`.
+ * Hides keys in requests, messages and responses, wherever a client has put them. It recognises keys by their places, and the mock's own ones anywhere.
+ * Personal data stays.
  */
 
 import { type HttpHeaders, type HttpRequest, splitTarget } from '../../core/http/exchange.ts';

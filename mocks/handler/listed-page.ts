@@ -1,9 +1,3 @@
-/**
- * Content of a page of a list: its cursor, and the key and version of each record. `listing.ts` and `judge-forwarded-exchange.ts` make it for each page;
- * `operation-handler.ts` and `prepare-response.ts` pass it on. The client judge (`reads-of-list.ts`, `delivered-records.ts`) and the journal
- * (`cursor-provenance.ts`) read it for each exchange, and so parse no bodies. It has no fields of records.
- */
-
 import type { Collection } from '../../core/annotations/annotations.ts';
 import type { Json } from '../../core/json.ts';
 import { valueAt } from '../../core/pointer.ts';

@@ -1,8 +1,4 @@
-/**
- * Makes the pages of list operations: it reads the cursor, selects a page, and prints it in its envelope. `operation-handler.ts` compiles a listing at the
- * first request to its operation, and calls the result for each request that is not cached. Keys and invalid parameters are checked by `operation-handler.ts`;
- * single records are in `single-read.ts`.
- */
+/** Makes the pages of list operations: reads the cursor, selects the records, and prints them in their envelope. Checks neither keys nor other parameters. */
 
 import type { Collection, CursorPage } from '../../core/annotations/annotations.ts';
 import type { Json, JsonObject } from '../../core/json.ts';

@@ -1,8 +1,4 @@
-/**
- * Mock of several APIs, without a server. `build-mock-content.ts` creates it at the start and at each reload, and for `touchstone diff`; `server.ts` calls it
- * for each request. `start-proxy.ts` creates one at the start, and uses it to refuse malformed requests. It finds the API of a request and turns internal
- * errors into a 500.
- */
+/** A mock of several APIs, without a server. It finds the API of a request, and turns internal errors into a 500. */
 
 import { type DebugLogger, debuglog } from 'node:util';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';

@@ -1,8 +1,4 @@
-/**
- * Handles requests at one operation: with the first condition that holds, in the precedence of the contract, or with a success. `api-handler.ts` compiles each
- * operation at its first uncached request, and passes it each such request; `prism-pipeline.ts` reads the problems of each one. `listing.ts` and
- * `single-read.ts` find the records.
- */
+/** Handles requests at one operation: responds to the first condition that holds, in the precedence of the contract, or else with a success. */
 
 import type { Condition } from '../../core/annotations/annotations.ts';
 import { findRequestBodyProblem } from '../../core/http/check-request-body.ts';
@@ -21,7 +17,7 @@ import type { DraftResponse } from './prepare-response.ts';
 import type { ServedApi } from './served-api.ts';
 import { createSingleRead, type SingleRead } from './single-read.ts';
 
-/** A request at an operation. `prism-pipeline.ts` and `api-handler.ts` call its steps. */
+/** A request at an operation, with the steps of its handling. */
 export interface OperationCall {
   readonly operation: Operation;
   /** Caller, by the key of the request. */

@@ -1,7 +1,6 @@
 /**
- * Reads and prints the request header Prefer (RFC 7240), by which a client chooses a documented response. `api-handler.ts` reads it for each uncached request,
- * and prints the preference that it applied; `documented-response.ts` chooses by it. For such a request, both clean texts for headers by `toHeaderText`. The
- * choice of a response is left to `documented-response.ts`.
+ * Reads the request header Prefer, by which a client chooses a documented response, and prints its answer, Preference-Applied (RFC 7240). Chooses no response
+ * itself.
  */
 
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';

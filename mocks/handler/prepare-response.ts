@@ -1,9 +1,4 @@
-/**
- * Prepares responses: handlers make drafts, which are values; a prepared response has all headers and bytes, compressed if the request accepts it.
- * `api-handler.ts` prepares each response that is not cached, `mock.ts` failures, `server.ts` refusals and responses to OPTIONS; `response-sender.ts`,
- * `response-cache.ts` and the journal then share each. For mutants, `start-proxy.ts`, `make-journal-entry.ts`, `served-exchange.ts` and `touchstone diff` it
- * makes plain HTTP responses, one per request or read entry. It decides no status: `operation-handler.ts` does.
- */
+/** Prepares responses: turns drafts, which are values, into all headers and bytes, compressed if the request accepts it. Decides no status. */
 
 import { gzipSync } from 'node:zlib';
 import { type HttpHeaders, type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';

@@ -1,7 +1,4 @@
-/**
- * Prism's pipeline: route, security, validation and mock, of which each step is our own. `api-handler.ts` sends each request with an operation through the
- * pipeline, unless the response is cached. `documented-response.ts` takes its silent logger for each choice. Responses are left to `operation-handler.ts`.
- */
+/** Prism's pipeline, with our own function for each of its steps: route, security, validation and mock. */
 
 import { factory, type IPrismComponents, type IPrismDiagnostic, type IPrismMockConfig } from '@stoplight/prism-core';
 import * as E from 'fp-ts/lib/Either.js';

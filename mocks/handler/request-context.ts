@@ -1,9 +1,3 @@
-/**
- * Context of a request: its operation, key, instant and problems. `api-handler.ts` makes it for each request, `judge-forwarded-exchange.ts` for each exchange
- * of a proxy; `prepare-response.ts` and `served-exchange.ts` carry it. After each exchange, the journal, client judge, pacts, exam and listeners of users read
- * it. It has types only.
- */
-
 import type { RequestProblem } from '../../core/parameters/read-request-parameters.ts';
 import type { KeyProblem } from './caller.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Cache of prepared responses of one API, by request, key role and instant. `api-handler.ts` creates one, looks into it for each request before it computes a
- * response, and adds each computed one. Requests with `Prefer` and failures are not cached; `api-handler.ts` leaves out bodies, chaos and mutants.
+ * Cache of the prepared responses of one API. Requests with a body, a 429 or 503 by chaos, and mutants that change responses must bypass it, since its keys do
+ * not tell them apart.
  */
 
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';

@@ -1,7 +1,4 @@
-/**
- * Finds the operation of a request to an API, and the methods of its path. `api-handler.ts` and `judge-forwarded-exchange.ts` create one per API; they ask it
- * several times per request or forwarded exchange. Parameters are read in `read-request-parameters.ts`.
- */
+/** Finds the operation of a request to one API, the methods of its path, and a similar path for an unknown one. Reads no parameters. */
 
 import { nearest } from '../../core/did-you-mean.ts';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';

@@ -1,10 +1,3 @@
-/**
- * API with everything that its responses depend on: contract, data, clock and keys. `build-mock-content.ts` makes it at the start, at each reload and for
- * `touchstone diff`; `start-proxy.ts` makes one without data. Handlers, chaos, client judge, journal, pacts and mutants read it for each request. Mutants ask
- * for its current data when they are applied or handle a request, `build-mock-content.ts` for `touchstone diff`, `start-mock.ts` when hidden records are
- * listed.
- */
-
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { MockClock } from '../clock.ts';

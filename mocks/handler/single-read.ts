@@ -1,8 +1,4 @@
-/**
- * Makes the bodies of single reads: it finds the record or resource, and prints it in its envelope. `operation-handler.ts` compiles a single read at the first
- * request to its operation, and calls the result for each request that is not cached. Keys and invalid parameters are checked by `operation-handler.ts`; pages
- * are in `listing.ts`.
- */
+/** Makes the bodies of single reads: finds the record or resource, and prints it in its envelope. Checks neither keys nor parameters. */
 
 import type { Resource, Visibility } from '../../core/annotations/annotations.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';

@@ -1,7 +1,4 @@
-/**
- * Remembers which response gave each cursor, to tell where the cursor of a request comes from. `journal.ts` creates one per mock or proxy, and passes it each
- * exchange. It keeps hashes only; `cursor.ts` writes and reads cursors.
- */
+/** Remembers which response gave each cursor, to tell where the cursor of a request comes from. It keeps hashes only. */
 
 import { hash } from 'node:crypto';
 import type { CursorPage } from '../../core/annotations/annotations.ts';
@@ -15,7 +12,6 @@ import type { ServedApi } from '../handler/served-api.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import type { CursorProvenance } from './journal-types.ts';
 
-/** Remembers which response gave each cursor, to find the origin of a request's cursor. */
 interface CursorTracker {
   /** Returns the origin of the request's cursor, and remembers the response's next cursor under a number. Returns `undefined` for other operations. */
   readonly track: (exchange: FinishedExchange, number: number) => CursorProvenance | undefined;

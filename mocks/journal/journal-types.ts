@@ -1,9 +1,3 @@
-/**
- * Types of the journal: entries and queries as the endpoint and programs see them, and exchanges as they are kept. `journal.ts`, `make-journal-entry.ts` and
- * `cursor-provenance.ts` make them, for each exchange or read. The client judge reads them per exchange, the control endpoint and its client per request;
- * `touchstone/mock` and `touchstone/control` export them. The file has types only.
- */
-
 import type { InvalidClass } from '../../core/annotations/annotations.ts';
 import type { HttpHeaders } from '../../core/http/exchange.ts';
 import type { FinishedExchange } from '../served-exchange.ts';

@@ -1,8 +1,6 @@
 /**
- * Journal of a mock or proxy: its last exchanges, bounded in number and bytes. At the start, `create-observers-and-controls.ts` and `start-proxy.ts` create it;
- * they record every exchange and pass the result to the client judge, which keeps some `withoutBody`. Endpoints of `/__mock/` and users read and clear it. The
- * exam reads it after each scenario, pacts when one is asked for; a keyboard shortcut clears it. `mock-command.ts` takes its limits for the option `--journal`.
- * `make-journal-entry.ts` hides keys and personal data.
+ * The last exchanges of a mock or proxy, bounded in number and bytes. Keys are hidden before an exchange arrives; personal data is hidden only when an entry is
+ * read.
  */
 
 import { UsageError } from '../../core/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * Makes entries of the journal from kept exchanges, without keys and personal data: summaries, or entries with headers and body. `journal.ts` calls it for each
- * entry that somebody reads, and for each exchange that becomes an event or a finding of the client judge. Exchanges are kept in `journal.ts`.
- */
+/** Makes the entries of the journal from kept exchanges, without keys and personal data. Runs only when an entry is read, or becomes an event or a finding. */
 
 import { type Exchange, type HttpResponse, mapHeaders } from '../../core/http/exchange.ts';
 import { getOrCompute } from '../../core/memo.ts';
@@ -46,7 +43,7 @@ export function createEntryMaker(apis: () => readonly ServedApi[]): EntryMaker {
     const message = readErrorMessage(body.toString(), api?.contract);
     return message === undefined ? undefined : currentRedactor().clean(message);
   };
-  // Requests and error messages arrive without keys (`hide-keys.ts`). Response headers and bodies are cleaned here.
+  // Requests and error messages arrive without keys. Response headers and bodies are cleaned here.
   const summary = (keptExchange: KeptExchange): JournalSummary => {
     const { request } = maskPersonal(keptExchange, { request: keptExchange.request, response: { ...headOf(keptExchange), body: '' } });
     return toSummary(keptExchange, request.target, reasonOf(keptExchange));

@@ -1,8 +1,4 @@
-/**
- * Reads and changes requests and responses for mutants, on copies. Mutants of conditional reads, identifiers, keys, list parameters, pages, responses, single
- * reads, tenants and visibility call it when a mock with mutants handles a request, some by the changes in `mock-mutant.ts`. `mock-mutant.ts` asks
- * `operationOf` for each such request. The constructors of mutants are in `mock-mutant.ts`.
- */
+/** Reads and changes requests and responses for mutants, always on copies. */
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { keyIn, writeKey } from '../../core/http/key-of-request.ts';

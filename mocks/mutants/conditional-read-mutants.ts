@@ -1,8 +1,4 @@
-/**
- * Mutants of conditional reads: ETags that change too often or too seldom, and wrong responses with 304. `find-mutants.ts` lists them for each contract, when
- * mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies the chosen ones at each start and reload. Other mutants of responses
- * are in `response-mutants.ts`.
- */
+/** Mutants of conditional reads: ETags that change too often or too seldom, and wrong responses with 304. */
 
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

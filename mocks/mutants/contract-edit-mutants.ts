@@ -1,8 +1,4 @@
-/**
- * Mutants that are edits of the contract: other keys, other reactions to invalid values, other limits, levels of visibility and error codes. `find-mutants.ts`
- * lists them for each contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` makes the edits of chosen mutants at each
- * start and reload. The order of a list is in `order-and-page-mutants.ts`.
- */
+/** Mutants that are edits of the contract: other keys, other reactions to invalid values, other limits, levels of visibility and error codes. */
 
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
@@ -75,7 +71,7 @@ function scopeMutants(operation: Operation, roles: readonly string[]): readonly 
     const requirements = requirementsOf(operation).map((each) => Object.fromEntries(Object.keys(each).map((scheme) => [scheme, scopes])));
     return { edits: [securityEdit(operation, requirements)] };
   };
-  // That a single read asks for another scope looks the same as that of its list.
+  // For a single read, it would be indistinguishable from the list's scope mutant.
   const otherScope =
     operation.collection === undefined ? undefined : roles.findLast((role) => role !== scope && !furtherScopes.includes(role));
   return operationMutants(
@@ -283,7 +279,7 @@ function replaceExisting(document: Document, at: string, value: Json): Deviation
   return hasValueAt(document, at) ? replace(at, value) : undefined;
 }
 
-/** True when a document has a value at a pointer. References are followed, as edits do. */
+/** True when a document has a value at a pointer. References are followed, as in edits. */
 function hasValueAt(document: Document, pointer: string): boolean {
   const target = fromPointer(pointer).reduce<Json | undefined>(
     (value, key) => valueAt(follow(document, value), toPointer([key])),

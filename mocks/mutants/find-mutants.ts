@@ -1,7 +1,4 @@
-/**
- * Lists the mutants that a mock of a contract can serve, and finds them by id. `start-mock.ts` loads it to list mutants, `build-mock-content.ts` at the start
- * and at each reload of a mock with mutants. `serve-mutants.ts` applies the found ones.
- */
+/** Lists the mutants that a mock of a contract can serve, and finds them by id. Loaded only if a mock has mutants or somebody lists them. */
 
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';

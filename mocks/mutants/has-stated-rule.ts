@@ -1,8 +1,4 @@
-/**
- * Tells if a contract states the rule that a mutant breaks. Most mutants need a stated rule, and some need an open question. `contract-edit-mutants.ts`,
- * `order-and-page-mutants.ts`, `response-mutants.ts`, `list-parameter-mutants.ts` and `single-read-mutants.ts` ask when `find-mutants.ts` lists their mutants.
- * Operations are selected in `select-operations.ts`.
- */
+/** Tells whether a contract states a rule. Without a stated rule, most mutants would break nothing. */
 
 import type { InvalidClass } from '../../core/annotations/annotations.ts';
 import { isObject } from '../../core/json.ts';

@@ -1,8 +1,4 @@
-/**
- * Mutants of parameters that identify a record: an invalid identifier causes an error or finds a record. `find-mutants.ts` lists them for each contract, when
- * mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies the chosen ones at each start and reload. Query parameters of lists
- * are in `list-parameter-mutants.ts`.
- */
+/** Mutants of parameters that identify a record: an invalid identifier causes an error or finds a record. */
 
 import { splitTarget } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

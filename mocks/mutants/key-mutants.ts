@@ -1,8 +1,4 @@
-/**
- * Mutants of keys: invalid keys that are accepted, valid requests that are refused, and responses that reveal a key. `find-mutants.ts` lists them for each
- * contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies the chosen ones at each start and reload. Records of
- * other tenants are in `tenant-mutants.ts`.
- */
+/** Mutants of keys: invalid keys that are accepted, valid requests that are refused, and responses that reveal a key. */
 
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -146,7 +142,7 @@ function echoMutants({ name, error }: Contract): readonly ListedMutant[] {
 function credentialMutants({ id, collection, resource }: Operation): readonly ListedMutant[] {
   if (collection !== undefined) return [];
   const isRecord = (resource?.by.size ?? 0) > 0;
-  // Put together here, so that scanners of source code find no secret that is none.
+  // Assembled here, so that secret scanners do not report them.
   const secret = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
   const reference = ['pi', '3MtwBwLkdIwHu7ix28a3tqPa'].join('_');
   const withMember = (member: JsonObject): Deviation => onBody((body) => addMember(body, resource?.at ?? '', member));

@@ -1,8 +1,4 @@
-/**
- * Mutants of the query parameters of lists: filters that are refused or lost, days that roll over, and invalid values that fail or are ignored.
- * `find-mutants.ts` lists them for each contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies the chosen ones
- * at each start and reload. Order and pages are in `order-and-page-mutants.ts`, what filters match in `core/mutants/`.
- */
+/** Mutants of the query parameters of lists: filters that are refused or lost, days that roll over, and invalid values that fail or are ignored. */
 
 import { splitTarget } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';

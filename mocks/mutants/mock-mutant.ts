@@ -1,8 +1,6 @@
 /**
- * Types of the mock's mutants, their constructors, and the changes that several kinds share. When mutants are listed or a mock with mutants starts or reloads,
- * every file of mutants in this folder calls the constructors. At the start and reload, visibility mutants and `serve-mutants.ts` also call `replaceQuery`. The
- * middlewares of mutants run at each request. `find-mutants.ts`, `build-mock-content.ts`, `start-mock.ts`, `mock-command.ts` and `touchstone/mock` take types.
- * The list of mutants is in `find-mutants.ts`.
+ * What a mutant of the mock is, how it is made, and the changes that several kinds share. Mutants are made when they are listed; their middlewares run at each
+ * request.
  */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
@@ -30,7 +28,7 @@ export interface Deviation {
   readonly around?: (api: ServedApi) => MutantMiddleware;
 }
 
-/** A mutant of a contract, as the files of this folder list it. */
+/** A mutant of a contract with the changes that it makes. */
 export interface ListedMutant extends ContractMutant, Deviation {}
 
 /** A mutant as users of a mock see it. */
@@ -45,13 +43,13 @@ export interface MockMutant {
   readonly contract: string;
 }
 
-/** A listed mutant with the name of its contract, as `find-mutants.ts` finds it and a mock serves it. */
+/** A listed mutant with the name of its contract. */
 export interface ServedMutant extends ListedMutant {
   /** The name of the contract that it deviates from. */
   readonly contract: string;
 }
 
-/** Wrong behaviours at one place, by kind; `false` or `undefined` for a kind without sense there. */
+/** Wrong behaviours at one place, by kind; `false` or `undefined` for a kind that makes no sense there. */
 export type Behaviours = Readonly<Partial<Record<MutantKind, Deviation | false | undefined>>>;
 
 /** Creates the mutants of a whole API. The place names the contract. */

@@ -1,8 +1,4 @@
-/**
- * Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors, totals or echoes of page numbers. `find-mutants.ts` lists them for
- * each list or contract, when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies the chosen ones at each start and reload.
- * The verifier predicts none of them.
- */
+/** Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors, totals or echoes of page numbers. */
 
 import { isObject, type Json } from '../../core/json.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
@@ -166,7 +162,7 @@ function orderMutants(contract: Contract, list: ListOperation): readonly ListedM
   return [...reversingMutants, ...otherOrderMutants];
 }
 
-/** Within the list, the second and the third run of a page's length change places; each page by itself is still sorted. */
+/** Swaps the second and the third page of the whole list, so that each page by itself is still sorted. */
 const swapPages = cutPages((query, sorted, values, start, limit) => {
   const visible = sorted.filter((record) => query.matches(record, values));
   const swappedRecords = [

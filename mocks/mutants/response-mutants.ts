@@ -1,8 +1,4 @@
-/**
- * Mutants of responses of any operation: status, content type, fields of bodies, and error envelopes. `find-mutants.ts` lists them for each contract, when
- * mutants are listed or a mock with mutants starts or reloads. `contract-edit-mutants.ts` then asks for the statuses of failures. `serve-mutants.ts` applies
- * chosen mutants at each start and reload. Responses with 304 are in `conditional-read-mutants.ts`.
- */
+/** Mutants of the responses of any operation: status, content type, fields of bodies, and error envelopes. */
 
 import { askedMembers } from '../../core/annotations/open-questions.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';

@@ -1,9 +1,3 @@
-/**
- * Selects the operations of a contract that several files of mutants share: single reads, and lists by their kind of page. The files of conditional reads,
- * identifiers, list parameters, pages, single reads, tenants and visibility call it when `find-mutants.ts` lists their mutants. Rules are looked up in
- * `has-stated-rule.ts`.
- */
-
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type CursorList, type ListOperation, listsOf, type NumberedList } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

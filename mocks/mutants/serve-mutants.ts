@@ -1,8 +1,3 @@
-/**
- * Applies mutants to a served API: edits of its contract, then other queries, other parts, and middleware. `build-mock-content.ts` calls it for each API with
- * mutants, at the start and at each reload of a mock. It defines no mutant, and `find-mutants.ts` finds them.
- */
-
 import { UsageError } from '../../core/errors.ts';
 import { withSelection } from '../../core/mutants/mutant.ts';
 import { editContract } from '../../core/openapi/contract.ts';
@@ -20,7 +15,7 @@ interface MutatedApi {
 }
 
 /**
- * Adds mutants to an API, in order: changes of the contract, then of queries, then of other parts, then middleware.
+ * Adds mutants to an API, in order: edits of its contract, then changes of its queries, then of its other parts, then middleware.
  * @throws {UsageError} for two mutants that change the same place of the contract.
  */
 export function serveMutants(api: ServedApi, mutants: readonly ServedMutant[]): MutatedApi {

@@ -1,8 +1,4 @@
-/**
- * Mutants of single reads: the record differs from the list, is at another place of the body, or is missing. `find-mutants.ts` lists them for each contract,
- * when mutants are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies the chosen ones at each start and reload. ETags of single reads
- * are in `conditional-read-mutants.ts`.
- */
+/** Mutants of single reads: the record differs from the list, is at another place of the body, or is missing. */
 
 import type { HttpResponse } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';

@@ -1,7 +1,4 @@
-/**
- * Mutants that show records of other tenants. `find-mutants.ts` lists them for each contract, when mutants are listed or a mock with mutants starts or reloads.
- * `serve-mutants.ts` applies the chosen ones at each start and reload. Hidden records are in `visibility-mutants.ts`.
- */
+/** Mutants that show records of other tenants, or reveal that they exist. */
 
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

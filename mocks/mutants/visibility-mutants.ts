@@ -1,8 +1,4 @@
-/**
- * Mutants that show hidden records: in lists, counts, searches, single reads and error messages. `find-mutants.ts` lists them for each contract, when mutants
- * are listed or a mock with mutants starts or reloads. `serve-mutants.ts` applies the chosen ones at each start and reload. Records of other tenants are in
- * `tenant-mutants.ts`.
- */
+/** Mutants that show hidden records: in lists, counts, searches, single reads and error messages. */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';

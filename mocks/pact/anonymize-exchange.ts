@@ -1,8 +1,4 @@
-/**
- * Replaces personal data of an exchange by examples, and other values by their shape. `pact-recorder.ts` creates it once per contract, and calls it for each
- * exchange that a pact may have. `convert-exchange-to-interaction.ts` masks single values by `shapeOf` for each interaction that it writes. Keys are left to
- * that file.
- */
+/** Replaces the personal data of an exchange by examples, or by values of the same shape, before a pact shows it. Leaves keys as they are. */
 
 import { splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,8 +1,4 @@
-/**
- * Reads exchanges by the contract without answers to its open questions, so that a pact expects nothing that the contract leaves open. `pact-recorder.ts`
- * creates a reader once per contract. By it, `recordable-exchange.ts` reads each request, and `infer-recorded-states.ts` then uses the reading.
- * `recordable-exchange.ts` decides what belongs in a pact.
- */
+/** Reads requests by the contract without answers to its open questions, so that a pact expects nothing that the contract leaves open. */
 
 import { applyProfile, completeProfile, type Profile } from '../../core/annotations/profile.ts';
 import { questionAboutProblem } from '../../core/annotations/question-about-request.ts';

@@ -1,8 +1,4 @@
-/**
- * Converts an exchange to an interaction of a pact: description, provider states, request and response. Keys become placeholders, personal data is masked, and
- * provider states set generators. `pact-recorder.ts` calls it for each exchange that becomes an example, and before asks `isRepresentable` for each recordable
- * one. `infer-recorded-states.ts` infers the states.
- */
+/** Converts an exchange to an interaction of a pact. Keys become placeholders, personal data is masked, and values from a provider state get generators. */
 
 import { placeQuestionOf, schemaBranchAt } from '../../core/annotations/record-place-in-single-read.ts';
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';

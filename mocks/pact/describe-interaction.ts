@@ -1,8 +1,3 @@
-/**
- * Describes a recorded interaction in one line, such as a page of a list with its filters. `convert-exchange-to-interaction.ts` calls it for each interaction
- * that it writes. The names of provider states are left to `state-condition.ts`.
- */
-
 import type { Operation } from '../../core/openapi/operation.ts';
 import { nounsOf } from '../../core/pact/state-condition.ts';
 import type { InferredStates } from './infer-recorded-states.ts';

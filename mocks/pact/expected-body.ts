@@ -1,8 +1,4 @@
-/**
- * Derives the expected body of a recorded response: an example, with matching rules for all that the contract guarantees. `convert-exchange-to-interaction.ts`
- * calls it for the body of each interaction that it writes, and `textMatchers` for each header. `infer-recorded-states.ts` fills its `KnownBody` for each
- * exchange. Guarantees of schemas are found in `schema-guarantees.ts`.
- */
+/** Derives the expected body of a recorded response: an example, with matching rules for all that the contract guarantees. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';

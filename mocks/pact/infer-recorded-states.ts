@@ -1,8 +1,4 @@
-/**
- * Infers the provider states of an exchange: the records that the provider must have for its response. `pact-recorder.ts` calls it for each exchange that a
- * pact may have. `describe-interaction.ts` and `convert-exchange-to-interaction.ts` read the result when they write an interaction. The file is made by
- * `pact-document.ts`.
- */
+/** Infers the provider states of an exchange: the records that a provider must have to give the same response. */
 
 import type { CursorPage, Filter, Page } from '../../core/annotations/annotations.ts';
 import type { Json } from '../../core/json.ts';

@@ -1,11 +1,6 @@
-/**
- * Makes the document of a recorded pact (Pact specification, version 4) and prints it. `pact-recorder.ts` calls it when somebody reads the pact. Interactions
- * come from `convert-exchange-to-interaction.ts`; `record-pacts.ts` writes the file.
- */
-
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 
-/** Creates the pact of a consumer with a provider. */
+/** Creates the pact of a consumer with a provider, in version 4 of the Pact specification. */
 export function toPactFile(
   consumer: string,
   { provider, interactions }: { readonly provider: string; readonly interactions: readonly { readonly interaction: JsonObject }[] },

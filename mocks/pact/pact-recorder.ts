@@ -1,7 +1,6 @@
 /**
- * Records pacts from the exchanges of a mock: one interaction per kind of exchange. `create-observers-and-controls.ts` creates one recording per mock, and
- * passes it every exchange. With `recordPacts` it records each at once; otherwise it reads the journal when `record-pacts.ts`, `recorded-pact-endpoints.ts` or
- * users ask for a pact. `record-pacts.ts` also checks its options before the start; it writes the files.
+ * Records pacts from the exchanges of a mock, one interaction per kind of exchange: at once with `recordPacts`, otherwise from the journal when somebody asks
+ * for a pact. Writes no files.
  */
 
 import { UsageError } from '../../core/errors.ts';

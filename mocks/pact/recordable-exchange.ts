@@ -1,8 +1,4 @@
-/**
- * Decides which exchanges belong in a pact: those whose response the contract guarantees, for every answer to its open questions. `pact-recorder.ts` calls it
- * once per exchange that it has not just recorded. For each such exchange, four other files of this folder take the type `RecordableExchange`. At the start,
- * `record-pacts.ts` and users choose a consumer by `ConsumerFilter`. Interactions are written by `convert-exchange-to-interaction.ts`.
- */
+/** Decides which exchanges belong in a pact: those whose response the contract guarantees, whatever the answers to its open questions are. */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';

@@ -1,7 +1,4 @@
-/**
- * Finds what schemas guarantee of a value: its types, members and bounds. `expected-body.ts` calls it for each value of a recorded response body,
- * `convert-exchange-to-interaction.ts` for each recorded response header. Matching rules are written by `expected-body.ts`.
- */
+/** Finds what a schema guarantees about a value: its types, members and bounds. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { certainSchemas, isSchema, type Schema, typesOf } from '../../core/openapi/applicable-schemas-and-types.ts';

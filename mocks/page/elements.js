@@ -1,7 +1,4 @@
-/**
- * Elements, requests and messages of the front page. `front-page.js`, `operation-forms.js` and `request-log.js` call it whenever they show something or ask
- * the mock. It knows no endpoint.
- */
+/** Elements, requests and messages that all parts of the front page share. Knows no endpoint. */
 
 /** The element with an id. @param {string} id */
 export function byId(id) {
@@ -35,7 +32,7 @@ export function create(name, attributes = {}, ...content) {
   return element;
 }
 
-/** A text in the form that it was sent; readers can scroll it by keyboard. @param {string} label @param {string} text */
+/** A text exactly as it was sent, in a block that can be scrolled by keyboard. @param {string} label @param {string} text */
 export function codeBlock(label, text) {
   return create('pre', { tabindex: '0', role: 'group', 'aria-label': label }, text);
 }

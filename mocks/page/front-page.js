@@ -1,7 +1,4 @@
-/**
- * Front page of a mock: keys, clock, chaos and reset, and the start of its other parts. `front-page.html` loads it once when a browser opens the page. It
- * uses only the endpoints below `/__mock/`, and leaves the log and the operations to the files beside it.
- */
+/** The front page of a mock: keys, clock, chaos and reset, and the start of its other parts. It uses only the endpoints below `/__mock/`. */
 
 import { byId, codeBlock, control, copyButton, create, fieldOf, formById, say } from './elements.js';
 import { showOperations } from './operation-forms.js';
@@ -13,7 +10,7 @@ import { clearLog, followRequests } from './request-log.js';
  * @typedef {import('../control/control-bodies.ts').ChaosState} ChaosState
  */
 
-/** Time of the mock's clock, and the moment at which the mock told it. @type {{ state: ClockState, at: number } | undefined} */
+/** The last reported state of the mock's clock, and when it arrived. @type {{ state: ClockState, at: number } | undefined} */
 let clock;
 
 await start();

@@ -1,7 +1,4 @@
-/**
- * Operations of the APIs, each with its documentation and a form to try it. `front-page.js` shows them once, from `/openapi.json`. Its requests have
- * `Mock-Judge: off`, so the client judge ignores them.
- */
+/** The operations of the APIs, each with its documentation and a form to try it. Requests have `Mock-Judge: off`, so that the client judge ignores them. */
 
 import { byId, codeBlock, copyButton, create, indented, say } from './elements.js';
 

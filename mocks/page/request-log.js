@@ -1,7 +1,4 @@
-/**
- * Live log of requests with its filter and details, and the report on the client. `front-page.js` starts it once, and clears it after a reset. It keeps
- * nothing after the page is closed.
- */
+/** The live log of requests with its filter and details, and the report on the client. It keeps nothing after the page is closed. */
 
 import { byId, codeBlock, control, copyButton, create, fieldOf, formById, indented, say } from './elements.js';
 

@@ -1,7 +1,6 @@
 /**
- * Forwards the requests of a proxy to its target, and the responses back, with the same bytes. `start-proxy.ts` creates it once and passes it to `server.ts`,
- * which calls it for each request; `proxy-command.ts` opens the target at the start. Bodies are streamed. A bounded copy of each exchange goes to the listener
- * of `start-proxy.ts`; `judge-forwarded-exchange.ts` judges it.
+ * Forwards requests to the target of a proxy, and streams the responses back with the same bytes. It judges nothing, but keeps a bounded copy of each body for
+ * that.
  */
 
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
@@ -51,7 +50,7 @@ interface ProxyFailure {
   readonly body: string;
 }
 
-/** Functions that a forwarder calls. */
+/** Listeners of a forwarder. */
 interface ForwardListeners {
   /** Called once for each exchange, after its end. */
   readonly onForwarded: (exchange: ForwardedExchange) => void;
@@ -68,7 +67,7 @@ const silenceMs = 60_000;
 /** Time for responses under way when the proxy stops, in milliseconds. */
 const graceMs = 1000;
 
-/** A forwarder, as the server calls it. */
+/** An interceptor that forwards every request. */
 interface Forwarder extends RequestInterceptor {
   /** Resolves when the listener has got every exchange under way. */
   readonly settle: () => Promise<void>;
@@ -195,7 +194,7 @@ class Forwarding {
     }
     this.incoming.unpipe();
     this.incoming.resume();
-    // Bytes of the body that still arrive are no request.
+    // The rest of the body must not be read as the next request.
     if (!this.incoming.complete) this.outgoing.setHeader('connection', 'close');
     const { fail } = this.listeners;
     this.failure =

@@ -1,7 +1,6 @@
 /**
- * Hides secrets in exchanges with a real service, whose keys nobody knows beforehand. `judge-forwarded-exchange.ts` creates it at the first exchange of a
- * contract, and calls it for each exchange before anything is kept or printed. Secrets are recognised by their places: those of keys in the contract, and
- * those with the name of a secret. The mock, which knows its keys, has `hide-keys.ts`; personal data is left to `mask-personal-data.ts`.
+ * Hides secrets in exchanges with a real service, whose keys nobody knows beforehand: by the places of keys in the contract, and by the usual names of secrets.
+ * Must run before anything is kept or printed.
  */
 
 import { type Exchange, type HttpHeaders, mapHeaders, splitTarget } from '../../core/http/exchange.ts';
@@ -26,7 +25,7 @@ const secretMembers = /api[-_]?key|token|secret|passw|signature|session/i;
 /** Headers with such a name that have no secret. */
 const harmlessHeaders: ReadonlySet<string> = new Set(['www-authenticate', 'proxy-authenticate']);
 
-/** Creates the function for the exchanges of a contract. Parameters that the contract declares are no secrets, whatever their names. */
+/** Creates the function for the exchanges of a contract. Parameters that the contract declares are not secrets, whatever their names. */
 export function createSecretHider({ operations }: Contract): (exchange: Exchange) => HiddenExchange {
   const credentials = operations.flatMap((operation) => operation.security.flat());
   const declaredNames = new Set(operations.flatMap(({ parameters }) => parameters.map(({ name }) => name.toLowerCase())));

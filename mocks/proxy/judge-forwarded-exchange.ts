@@ -1,7 +1,4 @@
-/**
- * Judges both halves of a forwarded exchange by the contracts, and hides its keys and personal data. `start-proxy.ts` creates the judge once per proxy, and
- * calls it after each exchange, before anything is kept or printed. The sequence of exchanges is judged in `mocks/client/`.
- */
+/** Judges both halves of a forwarded exchange by the contracts, and hides its keys and personal data. Nothing may be kept or printed before. */
 
 import { createHmac } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';

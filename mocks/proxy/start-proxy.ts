@@ -1,8 +1,4 @@
-/**
- * Starts a proxy before a real service: it forwards and judges both halves of each exchange, and judges their sequence by the client rules. `proxy-command.ts`
- * calls it once for `touchstone proxy`, and reads its report at the end; `har-writer.ts` writes each exchange. It reuses the server, the journal and the client
- * judge of the mock.
- */
+/** Starts a proxy before a real service: it forwards exchanges, judges both halves of each, and judges their sequence by the client rules. */
 
 import { randomUUID } from 'node:crypto';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -30,7 +26,7 @@ interface ProxyOptions {
   readonly target: ProxyTarget;
   readonly host: string;
   readonly port: PortChoice;
-  /** Called after each exchange, with its times and its first mistakes of their kinds. */
+  /** Called after each exchange, with its times and those of its mistakes whose kind is new. */
   readonly onExchange: (exchange: ProxiedExchange) => void;
   /** Called with the first mistake of a client against each rule. */
   readonly onFinding: (finding: ClientFinding) => void;

@@ -1,8 +1,3 @@
-/**
- * Reads the body of a request from its connection, up to a limit. `server.ts` calls it for requests whose operation documents a body, `control-http-adapter.ts`
- * for each request to the control endpoint. JSON is parsed by `read-members.ts` for the control endpoint, and by `check-request-body.ts` for APIs.
- */
-
 import type { IncomingMessage } from 'node:http';
 
 /** A body as text, or the reason for its refusal. */

@@ -1,7 +1,4 @@
-/**
- * Sends the responses of a server. `server.ts` calls it once per response, and to end delays when the server or a connection closes. Without chaos, a response
- * goes out at once; with chaos, it goes out late, slowly, in part or not at all. Responses are prepared by `prepare-response.ts`.
- */
+/** Sends the responses of a server: at once, or, with chaos, late, slowly, in part or not at all. */
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

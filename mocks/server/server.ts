@@ -1,7 +1,5 @@
 /**
- * Server of a mock or proxy for HTTP/1.1. `start-mock.ts` and `start-proxy.ts` start it once. It passes each request to a `RequestInterceptor` that owns it,
- * `control-http-adapter.ts` or the `forwarder.ts` of a proxy, and otherwise to the mock; it refuses malformed requests itself. After each exchange of the mock
- * it calls the listeners, which `create-observers-and-controls.ts` and `start-mock.ts` make.
+ * The HTTP/1.1 server of a mock or proxy. It passes each request to the interceptor that owns it, otherwise to the mock, and refuses malformed requests itself.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -1,7 +1,4 @@
-/**
- * Dataset of the business API: three businesses with generated orders, reservations and menus. `dataset-catalogue.ts` lists it; `create-dataset.ts` creates
- * it at the start and at reloads of a mock, and for `touchstone diff`. `make-order.ts` and `make-reservation.ts` make the records.
- */
+/** Generated data of the business API: three businesses with orders, reservations and menus. */
 
 import type { JsonObject } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';

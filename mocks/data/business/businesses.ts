@@ -1,7 +1,4 @@
-/**
- * Businesses of the dataset: three rows with their rooms, menus and numbers of records. `business-dataset.ts` generates records from these rows for each
- * period; `common-record-parts.ts` and `make-order.ts` take their types. Menus and words are in `menus-and-languages.ts`.
- */
+/** The three businesses as a table: their rooms, their menus, and how many records they have over time. */
 
 import { type Zone, zones } from '../local-time.ts';
 import type { BatchPlan } from '../simultaneous-changes.ts';

@@ -1,8 +1,4 @@
-/**
- * Parts that all orders and reservations of a business share: customers, tables, times of creation, batches, and missing values. `business-dataset.ts` makes
- * them per business and period, counts records when a history is read, and takes missing values from the profile when it is created. `make-order.ts` and
- * `make-reservation.ts` read them for each record. Batches themselves are planned in `simultaneous-changes.ts`.
- */
+/** What all orders and reservations of a business share: customers, tables, times of creation, batches, and missing values. */
 
 import type { Profile } from '../../../core/annotations/profile.ts';
 import type { JsonObject } from '../../../core/json.ts';

@@ -1,8 +1,3 @@
-/**
- * Makes the history of an order: its content, which never changes, and its states over time. `business-dataset.ts` calls it for each order that a request or
- * an index needs. Customers, tables and days are in `common-record-parts.ts`, the products in `menus-and-languages.ts`.
- */
-
 import type { JsonObject } from '../../../core/json.ts';
 import type { RecordHistory } from '../dataset.ts';
 import { day, formatDay, formatInstant, formatTime, hour, instantAt, minute, second } from '../local-time.ts';
@@ -19,7 +14,7 @@ interface Pickup {
   readonly minutes: number;
 }
 
-/** Creates the history of an order. Its index numbers it within the period. */
+/** Creates the history of an order: its content, which never changes, and its states over time. Its index numbers it within the period. */
 export function makeOrder(common: CommonParts, index: number): RecordHistory {
   const { business, period } = common;
   const chance = common.chance.of('order', index);

@@ -1,8 +1,3 @@
-/**
- * Makes the history of a reservation: its fixed fields, and its states over time. `business-dataset.ts` calls it for each reservation that a request or an
- * index needs. Customers, tables and days are in `common-record-parts.ts`.
- */
-
 import type { JsonObject } from '../../../core/json.ts';
 import type { RecordHistory } from '../dataset.ts';
 import { day, formatDay, formatInstant, formatTime, hour, instantAt, lastSunday, minute, second, yearOf } from '../local-time.ts';
@@ -70,7 +65,7 @@ const clockChangeVisits = [
   { days: 1, minutes: 15 },
 ] as const;
 
-/** Creates the history of a reservation. Its index numbers it within the period. */
+/** Creates the history of a reservation: its fixed fields, and its states over time. Its index numbers it within the period. */
 export function makeReservation(common: CommonParts, index: number): RecordHistory {
   const { business } = common;
   const chance = common.chance.of('reservation', index);

@@ -1,8 +1,4 @@
-/**
- * Menus of the businesses, and the words of their languages, from `specs/datasets/business.json`. When it is loaded, `businesses.ts` assigns a menu and a
- * language to each business. `business-dataset.ts` shows a menu when a request reads it; the files that make records choose products and words. The file
- * numbers the menus; it chooses nothing.
- */
+/** The menus of the businesses and the words of their languages, read from a file of the package when this module is loaded. Chooses nothing. */
 
 import { readDatasetFile } from '../../../core/shipped-files.ts';
 

@@ -1,8 +1,4 @@
-/**
- * Adds own data to a dataset: records, heads (the fields beside records) and resources of a user's file replace or extend those of the dataset.
- * `build-mock-content.ts` calls it at the start and at each reload of a mock, and with the records of a witness for `touchstone diff`. Files are read by
- * `read-own-data.ts`.
- */
+/** Lays a user's own records, envelope fields and resources over a dataset, in place of its content or in addition to it. */
 
 import type { JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks own data before it is served: schemas, keys, and fields of order and filters. `read-own-data.ts` calls it once per file, at the start and at
- * each reload of a mock. Wrong names in a file are found by `parse-own-data-file.ts`; `add-own-data.ts` changes the dataset.
+ * Checks a user's own data against the contract before it is served: schemas, keys, and the fields that lists order and filter by. It notes mistakes and throws
+ * nothing.
  */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';

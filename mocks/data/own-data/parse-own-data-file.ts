@@ -1,7 +1,6 @@
 /**
- * Reads the content of a file of own data, whose structure fits the published schema: its tenants, collections and resources, and collects mistakes with their
- * lines. `read-own-data.ts` calls it for each file at the start and at each reload. Then `check-own-data.ts` checks the records, and adds mistakes with their
- * places to the same file. `add-own-data.ts` then puts the content over a dataset.
+ * Reads the tenants, collections and resources of a file of own data, and notes mistakes with their lines. The structure of the file must have been checked
+ * before.
  */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';

@@ -1,8 +1,4 @@
-/**
- * Reads and checks the files with records of the user's own (option `--data`). `build-mock-content.ts` calls it at the start and at each reload of a mock.
- * The structure is checked by `specs/own-data.schema.json`. `parse-own-data-file.ts` reads the content, `check-own-data.ts` checks it against the contract. It
- * changes no dataset: that is in `add-own-data.ts`.
- */
+/** Reads and checks the files with a user's own data (option `--data`), at the start and at each reload. Changes no dataset. */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { UsageError } from '../../../core/errors.ts';

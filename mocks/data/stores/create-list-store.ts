@@ -1,7 +1,4 @@
-/**
- * Creates the store of a list: an index if the collection has a history, otherwise a store over the plain records. `listing.ts` and `single-read.ts` call
- * `createStoreOf` once per operation, and the result for each request. The index itself is in `history-index.ts`.
- */
+/** Chooses how the records of a list are read: by an index if the collection has a history, otherwise from the plain records. */
 
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -1,6 +1,6 @@
 /**
- * Index of a list for a period, which finds records for any instant without reading all of them. `create-list-store.ts` creates one per list and period, and asks
- * it for each request. The versions of the records are in a table (`version-table.ts`), which is built when a request first needs its span of time.
+ * Index of a list over a period, which finds records at any instant without reading all of them. Its tables are built when a request first needs their span of
+ * time.
  */
 
 import type { Filter } from '../../../core/annotations/annotations.ts';
@@ -286,7 +286,7 @@ class TableReader {
   }
 }
 
-/** It is a loop without closures, since a page of rare records looks at many versions. */
+/** True if a version is within all bounds. A loop without closures, since a page of rare records looks at many versions. */
 function isWithin(bounds: readonly Bound[], version: number): boolean {
   for (const { column, least, most } of bounds) {
     const value = column[version] as number;
@@ -309,7 +309,7 @@ function roundToColumn(kind: ComparedField['kind'], argument: Json): readonly [b
   return [Number(rest < 0n ? towardsZero - 1n : towardsZero), Number(rest > 0n ? towardsZero + 1n : towardsZero)];
 }
 
-/** Returns a number that is greater than a number, and less than all greater ones of a column. */
+/** Returns a number just above a value: less than every greater value of a column. */
 function nextAbove(value: number): number {
   return value + Math.max(Math.abs(value), 1) * Number.EPSILON;
 }

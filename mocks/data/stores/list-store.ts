@@ -1,14 +1,8 @@
-/**
- * Interface for reading the records of one list at one instant: pages, counts and single records. `create-list-store.ts` implements it over plain records,
- * `history-index.ts` over an index; `listing.ts` and `single-read.ts` call a store for each request. `create-list-store.ts`, `history-index.ts` and
- * `single-read.ts` compare fields by `hasAll` when they look for one record. Selection and order of records are defined in `core/query/`.
- */
-
 import type { Json } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord, FilterArguments, PageSlice, PageStart } from '../../../core/query/query.ts';
 
-/** Records of a list at an instant. An unchanged record is the same object as long as a cache keeps it, so that its text can be cached too. */
+/** Reads the records of one list at one instant. An unchanged record is the same object as long as a cache keeps it, so that its text can be cached too. */
 export interface Store {
   readonly page: (values: FilterArguments, start: PageStart, limit: number) => PageSlice;
   /** Counts the visible records that match. */

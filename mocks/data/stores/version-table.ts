@@ -1,6 +1,5 @@
 /**
- * Table of the versions of the records of a list, numbered in the order of the list. A version is the state of a record between two changes. `history-index.ts`
- * builds a table when a request first needs its span of time, and reads its columns for each page. The table itself selects nothing.
+ * The versions of the records of a list, numbered in the order of the list. A version is the state of a record between two changes. The table selects nothing.
  */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';

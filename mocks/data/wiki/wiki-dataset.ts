@@ -1,7 +1,4 @@
-/**
- * Dataset of the wiki API: generated entries of one public wiki, some of them hidden. `dataset-catalogue.ts` lists it; `create-dataset.ts` creates it at the
- * start and at reloads of a mock, and for `touchstone diff`. The words are in `wiki-words.ts`.
- */
+/** Generated data of the wiki API: the entries of one public wiki, some of them hidden. */
 
 import { getOrCompute } from '../../../core/memo.ts';
 import { RecentCache } from '../../../core/recent-cache.ts';

@@ -1,6 +1,6 @@
 /**
- * Italian words for the wiki dataset, the wiki of a made-up game, from `specs/datasets/wiki.json`. `wiki-dataset.ts` builds title and text of each requested
- * entry from these lists, and chooses from them by `seeded-random.ts`. The lengths of the lists matter: see the types.
+ * Italian words for the generated wiki of a made-up game, read from a file of the package when this module is loaded. The lengths of the lists matter: see the
+ * types.
  */
 
 import { readDatasetFile } from '../../../core/shipped-files.ts';
