@@ -1,14 +1,9 @@
-/**
- * `touchstone bundle`: prints a contract as one plain OpenAPI document for code generators, Postman and documentation tools. `run-command.ts` loads and runs it
- * when the command is named, and loads it for the help that lists commands. It bundles nothing itself: that is in `core/openapi/plain-openapi-document.ts`.
- */
-
 import { UsageError } from '../core/errors.ts';
 import { plainDocument } from '../core/openapi/plain-openapi-document.ts';
 import { loadContractsByName } from '../mocks/load-contracts.ts';
 import type { Arguments, Command, Terminal } from './command-and-terminal.ts';
 
-/** The command `touchstone bundle`: its options, its help and its run. */
+/** `touchstone bundle`: prints a contract as one plain OpenAPI document for code generators, Postman and documentation tools. */
 export const bundleCommand: Command = {
   name: 'bundle',
   positionals: 'CONTRACT',

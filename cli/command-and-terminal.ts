@@ -1,8 +1,4 @@
-/**
- * The types of a command, its options and its arguments, and of the terminal. Every command file exports a `Command`: `run-command.ts` parses its arguments by
- * `parse-arguments.ts`, and runs it or renders its help by `render-help.ts`. `main.ts` creates the `Terminal` once; the files that read options take
- * `Arguments`, and list an `OptionSpec` for each option. It holds no code.
- */
+/** What a command is, and what it receives: parsed arguments, and a terminal that tests can replace. */
 
 /** An option of a command. */
 export interface OptionSpec {

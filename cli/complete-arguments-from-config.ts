@@ -1,7 +1,4 @@
-/**
- * The completion of arguments by the configuration file, for one target. `verify-command.ts` and `pact-verify-command.ts` complete their arguments before they
- * read them, and `verify-options.ts` lists the option `--url` in the help. The file is read and checked by `read-config.ts`.
- */
+/** Fills in missing arguments from one target of the configuration file, before a command reads them. The command line wins. */
 
 import type { WaiverEntry } from '../contracts/verify/waivers.ts';
 import { UsageError } from '../core/errors.ts';
@@ -16,7 +13,7 @@ export const urlOption: OptionSpec = {
   summary: 'URL of the server in place of that of the named target, such as that of a preview.',
 };
 
-/** Arguments completed from the configuration, and the waivers of the configuration. */
+/** Completed arguments, and the waivers of the configuration. */
 export interface Configured {
   readonly args: Arguments;
   readonly waivers: readonly WaiverEntry[] | undefined;
@@ -42,7 +39,7 @@ export async function withConfig(args: Arguments, environment: KeyEnvironment, n
   const uncompleted = { args: { ...args, values: { ...args.values, target: nameOrUrl } }, waivers: undefined };
   if (config === undefined) return uncompleted;
   const target = config.target(nameOrUrl, environment, url);
-  // Defaults are written for one contract, so they do not suit a URL with another one.
+  // Defaults are written for certain contracts, so they do not apply to a URL with another one.
   if (!isTarget && args.positionals.some((contract) => !target.contracts.includes(contract))) return uncompleted;
   return {
     args: completeArguments(args, target),

@@ -1,9 +1,3 @@
-/**
- * `touchstone init`: writes a commented configuration and a CI workflow, and prints the next steps. `run-command.ts` loads and runs it when the command is
- * named, and loads it for the help that lists commands. Without `--force`, it writes nothing if one of the files exists. The templates of
- * the files are in specs/init.
- */
-
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { UsageError } from '../core/errors.ts';
@@ -21,7 +15,7 @@ const pipelines = {
   gitlab: { file: '.gitlab/touchstone.yml', secrets: 'the masked variables under Settings > CI/CD' },
 } as const;
 
-/** The command `touchstone init`: its options, its help and its run. */
+/** `touchstone init`: writes a commented configuration and a CI workflow, and prints the next steps. */
 export const initCommand: Command = {
   name: 'init',
   positionals: '[DIR]',

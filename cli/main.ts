@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * The entry point of the program `touchstone`: connects the process (arguments, streams, signals, keyboard) to `run-command.ts`. Node.js runs it as the `bin`
- * of the package, once per command line; nothing imports it. It parses no arguments: everything else is in the commands.
- */
+/** The entry point of the program `touchstone`: connects the process (arguments, streams, signals, keyboard) to the command line. */
 
 import { packageVersion } from '../core/shipped-files.ts';
 import type { Keyboard, Terminal } from './command-and-terminal.ts';
@@ -26,7 +23,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     `touchstone: standard output cannot be written (${code ?? 'unknown error'}); make room, or write to another place\n`,
   );
 });
-/** Progress without a reader ends no command: its reports and its exit code still count. */
+/** If nobody reads the progress, the command goes on: its reports and its exit code still count. */
 process.stderr.on('error', () => undefined);
 
 let hasSignalHandlers = false;

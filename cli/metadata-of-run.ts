@@ -1,8 +1,4 @@
-/**
- * Facts about a run that reports show: start, duration, command, version, commit and exit code. `report-option.ts` and `diff-command.ts` begin the facts when
- * `proxy`, `pact`, `merge`, `report` or `diff` reads its options, and finish them with its reports. `verify-command.ts` and
- * `merge-report-and-compare-commands.ts` add command and commit to each result of `verify` and `merge`, which has its other facts already.
- */
+/** Facts about a run for its reports: command, commit, start, duration, version and exit code. */
 
 import type { RunResult } from '../core/results/run-result-and-events.ts';
 import { packageVersion } from '../core/shipped-files.ts';

@@ -1,10 +1,3 @@
-/**
- * The opener of a contract that a user names on the command line: a contract of the package, or a file. `verify-options.ts`, `replay-command.ts`,
- * `init-command.ts`, `rule-commands.ts`, `open-pacts-with-contracts.ts` and `pact-check-command.ts` call it for each contract before they run. `npm run docs`
- * opens the contracts of the package by it. `mock`, `proxy`, `exam` and `bundle` leave it to `mocks/load-contracts.ts`, and `diff` to
- * `contracts/diff/load-contract-pair.ts`.
- */
-
 import { type Contract, loadContract, loadUncheckedContract } from '../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../core/shipped-files.ts';
 import { pathFromCurrentFolder } from './relative-paths.ts';

@@ -1,8 +1,3 @@
-/**
- * The parser for the arguments of a command. `run-command.ts` parses by it before a command runs; `render-help.ts` and `npm run docs` list the common options.
- * It runs nothing, and leaves the meaning of values to `read-option-values.ts`.
- */
-
 import { parseArgs } from 'node:util';
 import { nearest } from '../core/did-you-mean.ts';
 import { UsageError } from '../core/errors.ts';

@@ -1,12 +1,6 @@
-/**
- * Printer for the lines of a busy server: collects them for a few milliseconds, and prints them at once. `mock-command.ts` and `proxy-command.ts` put one
- * before their terminal at the start, and print the lines of exchanges and findings by it while they serve. It changes no line: `exchange-and-finding-lines.ts`
- * renders those of exchanges and findings.
- */
-
 import type { Terminal } from './command-and-terminal.ts';
 
-/** A printer of lines, and a terminal whose other outputs print the collected lines first, to keep the order. */
+/** A printer of lines, and a terminal that prints the collected lines before any other output, to keep the order. */
 interface BatchPrinter {
   readonly terminal: Terminal;
   readonly print: (line: string) => void;
@@ -17,7 +11,7 @@ interface BatchPrinter {
 /** Time in which lines are collected into one write. */
 const delayMs = 20;
 
-/** Creates a printer in front of a terminal. One write for many lines is much cheaper than one for each line. */
+/** Creates a printer for the lines of a busy server: one write for many lines is much cheaper than one for each line. */
 export function createBatchPrinter(terminal: Terminal): BatchPrinter {
   let collectedLines = '';
   let timer: NodeJS.Timeout | undefined;

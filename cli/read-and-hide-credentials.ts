@@ -1,8 +1,6 @@
 /**
- * Keys, gateway headers and client certificates of the command line, which name environment variables because other programs can read a command line.
- * `verify-options.ts`, `replay-command.ts` and `pact-verify-command.ts` read credentials before the first request. `verify-command.ts`, `replay-command.ts` and
- * `pact-verify-command.ts` hide keys in the errors of their run with it. `read-config.ts`, `init-command.ts` and `rule-commands.ts` read none: they name
- * example variables, or ask if a contract wants a key.
+ * Keys, gateway headers and client certificates of the command line. Options name environment variables, because other programs can read a command
+ * line. No message may repeat a value.
  */
 
 import { exec } from 'node:child_process';

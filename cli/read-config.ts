@@ -1,9 +1,4 @@
-/**
- * The configuration file touchstone.config.yaml: targets by name, each with its options, meanings of provider states and levels. `pact` and `diff` read states
- * before they compare, `diff` also levels. `init-command.ts` takes the name of the file that it writes; `verify-options.ts`, `pact-check-command.ts` and
- * `diff-command.ts` list the option `--config` in their help. `complete-arguments-from-config.ts` loads it before a run for its target, and completes the
- * arguments; keys are never here, only names of their variables.
- */
+/** Reads and checks touchstone.config.yaml. The file holds no keys, only the names of their environment variables. */
 
 import { dirname, join } from 'node:path';
 import type { LevelSetting } from '../contracts/diff/level-settings.ts';
@@ -39,7 +34,7 @@ export interface TargetSettings extends Pick<Arguments, 'values' | 'lists'> {
   readonly keys: readonly NamedVariable[];
   readonly headers: readonly NamedVariable[];
   readonly quick: boolean;
-  /** Waivers that stand in the file; `undefined` if it has none, or names a waiver file. */
+  /** Waivers written in the file itself; `undefined` if it has none, or names a waiver file. */
   readonly waivers: readonly WaiverEntry[] | undefined;
 }
 
@@ -125,7 +120,7 @@ export function isTargetName(text: string): boolean {
   return /^[a-z][a-z0-9-]*$/i.test(text);
 }
 
-/** Replaces each `${VARIABLE}` in the texts of settings by its value. Keys and headers name their variables without it. */
+/** Replaces each `${VARIABLE}` in the texts of settings by its value. Keys and headers name their variables without this notation. */
 function fillIn<T extends JsonObject | readonly Json[]>(file: string, settings: T, environment: KeyEnvironment): T {
   const filledSettings = Array.isArray(settings) ? [...settings] : { ...settings };
   copyOrigin(settings, filledSettings);
@@ -152,7 +147,7 @@ function placeIn(file: string, settings: JsonObject | readonly Json[], name: str
   return placeOf(settings, name) ?? startOf(file);
 }
 
-/** Checks two members with the readers of the same command-line options, which know more than the schema. */
+/** Checks two members with the readers of the command-line options of the same names, which know more than the schema. */
 function checkUrlAndRate(file: string, settings: JsonObject): void {
   for (const [name, read] of [
     ['url', readTargetUrl],

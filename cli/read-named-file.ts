@@ -1,8 +1,4 @@
-/**
- * The reading of small files that options name: configurations, waivers, accepted changes, certificates and earlier reports. `read-config.ts`,
- * `verify-options.ts` and `diff-command.ts` read files that may have a default; `read-and-hide-credentials.ts` and `load-earlier-runs.ts` others, all before
- * the command runs. It parses nothing; contracts and pacts are read by `core/read-text-file.ts`.
- */
+/** Reads the small files that options name, such as configurations, waivers and earlier reports. Not for contracts and pacts. */
 
 import { UsageError } from '../core/errors.ts';
 import { readTextFileSync } from '../core/read-text-file.ts';

@@ -1,9 +1,3 @@
-/**
- * The readers of numbers, rates and patterns in the values of options. `mock-command.ts`, `proxy-command.ts`, `exam-command.ts`, `run-client-against-mock.ts`,
- * `verify-options.ts` and `pact-verify-command.ts` read their options by it before they start; `read-config.ts` checks rates when it loads the file.
- * `parse-arguments.ts` separates options from values.
- */
-
 import { didYouMean } from '../core/did-you-mean.ts';
 import { UsageError } from '../core/errors.ts';
 import { matchesPattern } from '../core/name-pattern.ts';

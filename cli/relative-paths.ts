@@ -1,8 +1,4 @@
-/**
- * Paths of files in outputs: relative to the current folder for people, and to the root of the repository for code review tools. `open-contract.ts`,
- * `open-pacts-with-contracts.ts` and `init-command.ts` shorten each path that they open or print by it. `report-option.ts` and `diff-report-option.ts` call it
- * for each place when a report is written, and `init-command.ts` first to find the repository. It reads no contents: `read-named-file.ts` does.
- */
+/** Paths in output: relative to the current folder for people, and to the root of the repository for code review tools. */
 
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';

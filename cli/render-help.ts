@@ -1,8 +1,3 @@
-/**
- * The help of the program, of a group and of a command, and the exit codes. `run-command.ts` renders help when it is asked for, or when no command is named.
- * `npm run docs` writes the same facts as a page. It prints nothing.
- */
-
 import { alignColumns } from '../reports/terminal-text.ts';
 import type { Command, OptionSpec } from './command-and-terminal.ts';
 import { commonOptions } from './parse-arguments.ts';

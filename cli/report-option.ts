@@ -1,9 +1,4 @@
-/**
- * The reports of a command and its option `--report FORMAT=FILE`: formats, values, and the end of the command, where reports are written and the summary is
- * printed. `exam-command.ts`, `proxy-command.ts`, `run-client-against-mock.ts`, both commands of `pact` and `verify-reports.ts` create reports with it when
- * they are loaded, read the option first, and write at the end. `diff-command.ts` lists the option, and `diff-report-option.ts` calls the other functions,
- * since `diff` may write a file for each contract. It renders no format: the formats are in `reports/`.
- */
+/** `--report FORMAT=FILE`, and the end of a command: reports are written first, then the summary is printed. */
 
 import { didYouMean } from '../core/did-you-mean.ts';
 import { UsageError } from '../core/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * The dispatcher of the command line: finds the named command, runs it, and converts an error to a message and exit code 2. `main.ts` calls `run` once for each
- * process; `npm run docs` calls it for pictures, and `loadCommands` for the page of commands. Every other exit code is decided by the command.
- */
+/** Finds and runs the named command, and turns an error into a message and exit code 2. */
 
 import { didYouMean } from '../core/did-you-mean.ts';
 import { SpecError, UsageError } from '../core/errors.ts';
@@ -29,12 +26,12 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   'pact verify': async () => (await import('./pact/pact-verify-command.ts')).pactVerifyCommand,
 };
 
-/** Loads every command, in the order of the help. Used for the overview and for docs/reference/cli.md. */
+/** Loads every command, in the order of the help. */
 export function loadCommands(): Promise<readonly Command[]> {
   return Promise.all(Object.values(loaders).map((load) => load()));
 }
 
-/** Runs a command line and resolves to its exit code. An error, also one of this program, gives 2: nothing was judged. */
+/** Runs a command line and resolves to its exit code. Any error, including an internal one, gives 2: nothing was judged. */
 export async function run(args: readonly string[], version: string, unsafeTerminal: Terminal): Promise<number> {
   const terminal = withoutControlCharacters(unsafeTerminal);
   try {
@@ -52,7 +49,7 @@ function withoutControlCharacters(terminal: Terminal): Terminal {
     columns: terminal.columns,
     rows: terminal.rows,
     keyboard: terminal.keyboard,
-    // A getter, because the first access installs the signal handlers of main.ts. Until then, a signal ends the process at once.
+    // A getter, because the first access installs the signal handlers. Until then, a signal ends the process at once.
     get interrupted() {
       return terminal.interrupted;
     },
@@ -112,7 +109,7 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
   return 0;
 }
 
-/** Renders an error. An error that is no mistake of the user is reported as a defect of this program. */
+/** Renders an error. Anything but a mistake of the user is an internal error. */
 function renderError(error: unknown, debug: boolean): string {
   const stack = debug && error instanceof Error ? `\n${error.stack ?? ''}` : '';
   if (error instanceof UsageError || error instanceof SpecError) return `touchstone: ${error.message}${stack}`;

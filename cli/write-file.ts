@@ -1,8 +1,4 @@
-/**
- * The writer of files that nobody may lose: checked before a long run, and replaced atomically. `report-option.ts` checks each report with the options and
- * writes it at the end; `record-pacts.ts` checks before the mock starts, and writes after each new interaction. `init-command.ts` writes its files without a
- * check, once they are rendered; `har-writer.ts` only checks, before the proxy starts. It knows no format: those are in `reports/`.
- */
+/** Writes files that nobody may lose: checked before a long run starts, and replaced atomically. */
 
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

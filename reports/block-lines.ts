@@ -1,8 +1,4 @@
-/**
- * The blocks of a report as plain lines, for formats that programs read. `render-junit.ts`, `render-github-annotations.ts` and `render-sarif.ts` call it for
- * each test case and each annotation, when they write a report. Each format limits the length of a line itself. The layout for people is in
- * `render-terminal.ts`.
- */
+/** The blocks of a report as plain lines, for formats that programs read. Each format limits the length of a line itself. */
 
 import { formatLocation } from '../core/errors.ts';
 import { printExcerpt } from '../core/lines-around-place.ts';

@@ -1,9 +1,4 @@
-/**
- * The cutting of long texts, with a mark `…` at the cut. `render-terminal.ts`, `render-markdown.ts`, `render-html.ts`, `render-junit.ts`, `har-entry.ts` and
- * `causes-har.ts` call it for each text, `block-lines.ts` for bodies; renderers for code review tools call `toLine` of `printable-text.ts`. Builders of reports cut texts of targets and
- * contracts at the end of a command, `shorten-value.ts` and `compare-value-lines.ts` values. `exchange-and-finding-lines.ts` shortens the target of each
- * exchange, and `exam-report.ts` those of listed requests. JSON reports hold the whole texts.
- */
+/** Cuts long texts for people, with a `…` at the cut. JSON reports hold the whole texts. */
 
 /** Cuts a text after `limit` characters, without splitting a surrogate pair. */
 export function clip(text: string, limit: number): string {

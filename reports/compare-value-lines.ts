@@ -1,8 +1,4 @@
-/**
- * The comparison of two JSON values line by line, with a mark at the changed part of each line. `render-terminal.ts`, `render-markdown.ts` and `render-html.ts`
- * call it for the old and the new value of each change that `touchstone diff` reports in full. It rates no change; values in one line are in
- * `shorten-value.ts`.
- */
+/** Compares two JSON values line by line, and marks the changed part of each line. */
 
 import { countNoun } from '../core/count-noun.ts';
 import type { Json } from '../core/json.ts';

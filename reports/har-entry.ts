@@ -1,8 +1,3 @@
-/**
- * Entries of an HTTP Archive (HAR 1.2), for browsers and HTTP clients. `causes-har.ts` calls it for each exchange of a cause, at the end of `verify`, `merge`
- * and `report`. `har-writer.ts` of the proxy calls it after every exchange. It hides nothing: keys and personal data are hidden before.
- */
-
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
 import { headerOf, splitTarget } from '../core/http/exchange.ts';
 import type { Json } from '../core/json.ts';
@@ -21,7 +16,7 @@ interface HarTimes {
   readonly durationMs?: number;
 }
 
-/** Renders an exchange as an entry. Keys and personal data are hidden in it already. */
+/** Renders an exchange as an entry of an HTTP Archive (HAR 1.2). Keys and personal data must be hidden already. */
 export function harEntry(
   { request, response }: Exchange,
   base: string,

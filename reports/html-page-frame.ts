@@ -1,7 +1,4 @@
-/**
- * The frame, style sheet and script of the HTML pages. `render-html.ts` calls it once for each page, at the end of a command. A page loads nothing from outside
- * and is readable without its script. The content comes from `render-html.ts`.
- */
+/** The frame, style sheet and script of HTML pages. A page loads nothing from outside, and is readable without its script. */
 
 import { createHash } from 'node:crypto';
 import { html, type Markup } from './html-template.ts';

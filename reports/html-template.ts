@@ -1,8 +1,4 @@
-/**
- * HTML templates that escape every inserted text, and the marks at which long words such as paths may break. At the end of a command, `render-html.ts` and
- * `html-page-frame.ts` build each page of templates, and `render-junit.ts` and `render-markdown.ts` call `escapeMarkup` for each text. It knows nothing of
- * reports: their model is in `report-model.ts`.
- */
+/** HTML templates that escape every inserted text, and marks at which long words such as paths may break. */
 
 import { printable } from './printable-text.ts';
 
@@ -21,7 +17,7 @@ export function html(pieces: TemplateStringsArray, ...values: readonly MarkupVal
 
 /** Escapes a text for content or quoted attributes of HTML or XML. Invisible and invalid characters become JSON escapes. */
 export function escapeMarkup(text: string): string {
-  // The test is fast, and most of the many texts of a report need no escape.
+  // Most of the many texts of a report need no escapes, and this test is fast.
   if (/^[\w .,:;/(){}[\]-]*$/.test(text)) return text;
   return printable(text)
     .replaceAll(/\p{Noncharacter_Code_Point}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
@@ -32,7 +28,7 @@ export function escapeMarkup(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** A text whose long words, such as paths, may break after their separators in a narrow window. Copied text has no trace of it. */
+/** A text whose long words, such as paths, may break after their separators in a narrow window. Copying it gives the original text. */
 export function breakable(text: string): Markup {
   const pieces = text.split(/(\S{16,})/);
   return {

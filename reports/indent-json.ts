@@ -1,7 +1,4 @@
-/**
- * The indentation of JSON text for the HTML report. `render-html.ts` calls it for the body of each response that it shows. It works on characters: numbers and
- * names stay as sent, and a truncated text stays readable. It shortens nothing: that is in `clip-text.ts`.
- */
+/** Indents JSON text for HTML reports. It works on characters, so numbers and names stay as sent, and a truncated text stays readable. */
 
 /** A string, complete or truncated, or any other character except white space. */
 const tokenPattern = /"(?:[^"\\]|\\[\s\S])*"?|\S/g;

@@ -1,7 +1,4 @@
-/**
- * The joining of the report models of several runs into one, such as those of two contracts. `cli/report-option.ts` calls it for the summary and each format
- * for people, at the end of a command. A report of a single run stays as it is. It joins no results: that is in `merge-shards.ts`.
- */
+/** Joins the reports of several runs, such as those of two contracts, into one. It joins what is shown, not results. */
 
 import {
   type Block,

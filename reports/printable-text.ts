@@ -1,9 +1,4 @@
-/**
- * The escaping of control characters and invisible ones, since a target or a file may send any of them. `terminal-text.ts`, `html-template.ts`,
- * `render-markdown.ts`, `render-github-annotations.ts`, `render-gitlab-code-quality.ts` and `render-sarif.ts` call it for each text of a report.
- * `har-entry.ts`, `witness-lines.ts`, `exchange-and-finding-lines.ts` and `print-progress.ts` call it for each request that they show. `run-command.ts` passes
- * all output through `printableLines`. Only `toLine` cuts a text, by `clip-text.ts`.
- */
+/** Escapes control characters and invisible ones, since a target or a file may send any of them. */
 
 import { clip } from './clip-text.ts';
 

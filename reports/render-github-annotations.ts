@@ -1,7 +1,4 @@
-/**
- * Workflow commands of GitHub Actions: annotations at lines of files. `cli/report-option.ts` calls it for each `--report github=FILE` at the end of a command.
- * Each command is one line; escapes keep a text from starting another command. Comments on pull requests belong to `render-markdown.ts`.
- */
+/** Annotations as workflow commands of GitHub Actions. Each command is one line, and escapes keep a text from starting another command. */
 
 import { linesOf } from './block-lines.ts';
 import { printable, toLine } from './printable-text.ts';

@@ -1,7 +1,4 @@
-/**
- * The code quality report of GitLab: a merge request shows its findings beside the code, and which of them are new. `cli/report-option.ts` calls it for each
- * `--report gitlab=FILE` at the end of a command. Accepted findings are left out.
- */
+/** The code quality report of GitLab: a merge request shows its findings beside the code, and which of them are new. */
 
 import { createHash } from 'node:crypto';
 import { toLine } from './printable-text.ts';

@@ -1,8 +1,3 @@
-/**
- * The renderer of a report as a single HTML page. `cli/report-option.ts` calls it for each `--report html=FILE`, at the end of a command. It leaves the
- * frame, the style and the script to `html-page-frame.ts`.
- */
-
 import { capitalize } from '../core/capitalize.ts';
 import { countNoun } from '../core/count-noun.ts';
 import { formatLocation } from '../core/errors.ts';

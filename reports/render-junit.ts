@@ -1,7 +1,4 @@
-/**
- * JUnit XML for CI systems that keep a history of tests: each test of a report is a test case in its suite. `cli/report-option.ts` calls it for each
- * `--report junit=FILE` at the end of a command. The file follows the schema junit-10.xsd of Jenkins, so it has no member of other dialects.
- */
+/** JUnit XML for CI systems that keep a history of tests. It follows the schema junit-10.xsd of Jenkins, so it has no member of other dialects. */
 
 import { linesOf } from './block-lines.ts';
 import { clip } from './clip-text.ts';
@@ -44,7 +41,7 @@ function renderSuites(report: JudgedReport): readonly string[] {
   });
 }
 
-/** What the report tells of the run as a whole. */
+/** What the report says about the run as a whole. */
 function generalLinesOf(report: JudgedReport): readonly string[] {
   const remarks = report.annotations.filter(({ finding, place }) => finding === undefined && place === undefined);
   return [...summaryOf(report), ...remarks.map(({ title, blocks }) => [title, ...linesOf(blocks)].join(': '))];

@@ -1,8 +1,4 @@
-/**
- * The renderer of a report as a pull-request comment, in Markdown for GitHub and GitLab. `cli/report-option.ts` calls it for each `--report markdown=FILE` at
- * the end of a command, and `cli/diff/diff-report-option.ts` for that of `diff`. `changelog.ts` calls `codeSpan` and `escapeMarkdown` for its texts. Escapes
- * keep texts from becoming markup, mentions or links.
- */
+/** Renders a report as a pull-request comment, in Markdown for GitHub and GitLab. Escapes keep texts from becoming markup, mentions or links. */
 
 import { countNoun } from '../core/count-noun.ts';
 import { formatLocation } from '../core/errors.ts';

@@ -1,8 +1,4 @@
-/**
- * Renders a report for a terminal: the most important entries first and in full, the others as lines. `cli/report-option.ts` calls it for the summary at the
- * end of each command that has the option `--report`. `diff-command.ts`, `replay-command.ts`, and `merge-report-and-compare-commands.ts` for `compare`, call it
- * themselves at their end. It writes to no stream.
- */
+/** Renders a report for a terminal: the most important entries in full, the others as lines. */
 
 import { formatLocation } from '../core/errors.ts';
 import { printExcerpt } from '../core/lines-around-place.ts';
@@ -105,11 +101,11 @@ export function renderTerminal(
     [...endTexts.flatMap((text) => ink.wrap(text, '')), ...writtenLine, ...(exitCode === undefined ? [] : ink.wrap(verdictLine, ''))],
   ];
   const texts = paragraphs.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`);
-  // A log separates the report from the lines before it. On a terminal, the line would be one row less for the report.
+  // In a log, an empty line separates the report from earlier output. On a terminal, it would cost the report a row.
   return `${columns === undefined ? '\n' : ''}${texts.join('\n')}`;
 }
 
-/** True for a section of which an entry is a line for want of rows, or has more commands than the one that is shown. */
+/** True if a section has entries in short form for lack of rows, or entries with more commands than the one shown. */
 function hidesDetails({ entries, fullEntries, fitsScreen }: TerminalSection): boolean {
   const hasFurtherCommands = ({ blocks = [] }: Entry): boolean =>
     blocks.some((block) => block.kind === 'exchanges' && block.curl.length > 1);
@@ -122,7 +118,7 @@ function renderSection(
 ): readonly string[] {
   const { ink, fullReportName } = style;
   const visibleEntries = entries.slice(0, fullEntries + lines);
-  // The line with the number of omitted entries needs one of the lines.
+  // The line with the number of omitted entries takes one of the lines.
   const includedEntries = visibleEntries.length < entries.length && fullEntries === 0 ? visibleEntries.slice(0, -1) : visibleEntries;
   const omitted = entries.length - includedEntries.length;
   const entryLines = includedEntries.flatMap((entry, index) => {

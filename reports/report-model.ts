@@ -1,8 +1,4 @@
-/**
- * The model of a report, independent of its format: sections for people, and tests with annotations for programs. Builders in the folders `client/`, `diff/`,
- * `pact/` and `verify/` create it at the end of a command, and `cli/metadata-of-run.ts` adds facts. `cli/report-option.ts` and `cli/diff/diff-report-option.ts`
- * pass it to the renderers. Those for people choose sections by it, and split texts into spans as `terminal-text.ts` does. It renders nothing.
- */
+/** What a report contains, independent of its format: sections for people, and tests with annotations for programs. */
 
 import type { SourceLocation } from '../core/errors.ts';
 import type { TextExcerpt } from '../core/lines-around-place.ts';
@@ -108,7 +104,7 @@ export type FilledSection = Required<Omit<Section, 'only'>> & Pick<Section, 'onl
 export interface Report {
   /** Kind of the report, in one or two words. */
   readonly subject: string;
-  /** Objects of the report, such as contract and target. */
+  /** What is reported on, such as contract and target. */
   readonly headline: Text;
   /** Result as a sentence, without a full stop. */
   readonly verdict: string;
@@ -211,7 +207,7 @@ export const paragraph = (text: Text): Block => ({ kind: 'paragraph', text });
 /** Creates a span of less important text. */
 export const faint = (text: string): Span => ({ text, as: 'faint' });
 
-/** Returns what a report says at its head and at its end, as lines; the result is the second one. */
+/** Returns the head and the end of a report as lines; the second one is the verdict. */
 export function summaryOf({ headline, verdict, lead = [], end = [] }: Report): readonly string[] {
   return [plain(headline), `${verdict}.`, ...[...lead, ...end].map(plain)];
 }

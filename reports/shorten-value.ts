@@ -1,8 +1,4 @@
-/**
- * The shortening of JSON values for people: the relevant part stays, and omissions are marked. When `touchstone diff` reports, `render-terminal.ts` and
- * `block-lines.ts` call it for the values of each change, `witness-lines.ts` for each witness. `cause-entry.ts` calls it for records of counterexamples, and
- * `pact-check-report.ts` for allowed responses, at the end of their commands. JSON reports hold the whole values; texts are cut in `clip-text.ts`.
- */
+/** Shortens JSON values for people: the relevant part stays, and omissions are marked. JSON reports hold the whole values. */
 
 import { isObject, type Json } from '../core/json.ts';
 import { fromPointer } from '../core/pointer.ts';

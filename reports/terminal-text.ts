@@ -1,9 +1,4 @@
-/**
- * Lines for a terminal: colours, wrapping, and columns. `render-terminal.ts` formats each report with these functions at the end of a command,
- * `render-rules.ts` and `render-help.ts` each list of rules or options. `exchange-and-finding-lines.ts` colours each line of a running mock or proxy,
- * `render-banner.ts` the banner at the start of a mock. `mock-command.ts` aligns the list of mutants that an option asks for. Of reports it knows the spans of
- * a text only.
- */
+/** Lines for a terminal: colours, wrapping and columns. */
 
 import { styleText } from 'node:util';
 import { printable } from './printable-text.ts';

@@ -1,8 +1,3 @@
-/**
- * The run of a client as a process: its environment, its output, and its end. `run-client-against-mock.ts` calls both functions once, when the mock of
- * `touchstone mock` serves, and `exam-command.ts` for each run of a scenario. It judges nothing: the judgement is in `mocks/client/` and `mocks/exam/`.
- */
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { UsageError } from '../../core/errors.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
@@ -46,7 +41,7 @@ const [signalCode, timeoutCode] = [128, 124];
 const outputMax = 4000;
 
 /**
- * Runs a client.
+ * Runs a client until it ends, and judges nothing.
  * @throws {UsageError} if it cannot be started.
  */
 export function runClientProcess({ command, environment, interrupted, timeoutMs }: ClientProcess): Promise<EndOfClient> {

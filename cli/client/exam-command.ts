@@ -1,9 +1,3 @@
-/**
- * `touchstone exam`: plays scenarios in which mistakes of a client have consequences, and reports the records that it ended up with. `run-command.ts` loads and
- * runs it when the command is named, and loads it for the help that lists commands. The scenarios and the judgement are in `mocks/exam/`, the process of the
- * client in `client-process.ts`.
- */
-
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +16,7 @@ const reports = createReports<ExamReport>({ json: printReport, reportsOf: (resul
 const scenarioIds: readonly ExamScenarioId[] = examScenarios.map(({ id }) => id);
 const [defaultSeed, defaultTimeout, timeoutMax] = [1, 60, 3600];
 
-/** The command `touchstone exam`: its options, its help and its run. */
+/** `touchstone exam`: plays scenarios in which mistakes of a client have consequences, and reports the records that it ends up with. */
 export const examCommand: Command = {
   name: 'exam',
   positionals: '[CONTRACT…] -- COMMAND…',

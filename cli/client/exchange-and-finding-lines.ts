@@ -1,8 +1,4 @@
-/**
- * Lines about exchanges: status, target, and the reason of a refusal; and lines about the first mistake of a client against each rule. Without `--json`,
- * `mock-command.ts` and `proxy-command.ts` call it while they run: for each exchange and each first mistake. For a proxy, and for a mock with a client, only
- * exchanges that are `isNotable` or have new mistakes get a line. It judges and prints nothing.
- */
+/** The lines that a running mock or proxy prints: one for each exchange, and one for the first mistake against each rule. */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

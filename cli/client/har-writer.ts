@@ -1,15 +1,13 @@
-/**
- * Writes an HTTP Archive (HAR) that is complete after each exchange. `proxy-command.ts` opens one for `--har` before the proxy starts, adds each exchange, and
- * closes it after the proxy stopped. It hides nothing: keys and personal data are hidden in the exchanges before.
- */
-
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { packageVersion } from '../../core/shipped-files.ts';
 import type { ProxiedExchange } from '../../mocks/proxy/start-proxy.ts';
 import { harEntry } from '../../reports/har-entry.ts';
 import { checkWritable } from '../write-file.ts';
 
-/** Writes exchanges to an HTTP Archive. Each one replaces the end of the file, so that the file is complete at any time. */
+/**
+ * Writes exchanges to an HTTP Archive (HAR). Each one overwrites the end of the file, so the file is complete at any time. Keys and personal data must be
+ * hidden already.
+ */
 export class HarWriter {
   private readonly descriptor: number;
   private readonly base: string;

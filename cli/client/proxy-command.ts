@@ -1,9 +1,3 @@
-/**
- * `touchstone proxy`: passes the traffic of a client to a real service, and judges both by the contracts until a signal stops it. `run-command.ts` loads and
- * runs it when the command is named, and loads it for the help that lists commands. The proxy is in `mocks/proxy/`, the lines about exchanges in
- * `exchange-and-finding-lines.ts`.
- */
-
 import { chooseProxy } from '../../contracts/verify/target/choose-proxy.ts';
 import { createConnections } from '../../contracts/verify/target/connections.ts';
 import { explainFailure } from '../../contracts/verify/target/explain-network-failure.ts';
@@ -28,7 +22,7 @@ const reports = createReports<ProxyReport>({ json: printReport, reportsOf: (resu
 
 const defaultPort = 4020;
 
-/** The command `touchstone proxy`: its options, its help and its run. */
+/** `touchstone proxy`: passes the traffic of a client to a real service, and judges both until a signal stops it. */
 export const proxyCommand: Command = {
   name: 'proxy',
   positionals: 'CONTRACT…',
@@ -137,7 +131,7 @@ async function openProxyTarget(
 /** Time to open a tunnel through a proxy of the environment, in milliseconds. */
 const timeoutMs = 30_000;
 
-/** Renders an exchange that is refused or wrong, and its mistakes of new kinds. Others have no line. */
+/** Renders an exchange that is refused or has new kinds of mistakes. Other exchanges have no line. */
 function renderExchange(exchange: ProxiedExchange, contracts: Parameters<typeof renderExchangeLine>[1], decorated: boolean): string {
   const { newFindings } = exchange;
   if (!isNotable(exchange) && newFindings.length === 0) return '';

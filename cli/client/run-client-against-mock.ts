@@ -1,7 +1,4 @@
-/**
- * `touchstone mock CONTRACT -- COMMAND`: runs a client against the mock and judges it, with its options and exit code. `mock-command.ts` lists the options in
- * its help, reads them before the mock starts, and then calls `runClient` once. The process is in `client-process.ts`, the judgement in `mocks/client/`.
- */
+/** `touchstone mock CONTRACT -- COMMAND`: runs a client against the mock, and reports its mistakes once both have stopped. */
 
 import { UsageError } from '../../core/errors.ts';
 import type { ClientReport } from '../../core/results/client-result.ts';

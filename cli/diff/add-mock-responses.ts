@@ -1,8 +1,4 @@
-/**
- * Responses to the requests of witnesses: sends each one to mocks of the old and of the new contract, without sockets. `diff-command.ts` calls it once after
- * the comparison of each pair; only the first changes with such a request get responses. It judges no response; the witnesses are found in
- * `contracts/diff/witnesses/`.
- */
+/** Sends the requests of witnesses to mocks of the old and the new contract, in this process and without sockets, to show how the answers differ. */
 
 import { asContract, type LoadedContractPair } from '../../contracts/diff/load-contract-pair.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
@@ -47,8 +43,8 @@ export async function addMockResponses(comparison: ContractComparison, [old, nex
 }
 
 /**
- * True for a change with a request, with a JSON body or none, that the contracts answer differently. Responses of a witness are no data of a mock, and the mock's choice for an open
- * question proves nothing.
+ * True if the contracts answer the request of a change's witness differently, and a mock can show it: it cannot return the response of a witness, reads only
+ * JSON bodies, and its choice for an open question proves nothing.
  */
 function isAnswerable({ witness, before, after }: Change): boolean {
   const { exchange, refusedBy, records } = witness ?? {};
@@ -75,7 +71,7 @@ async function withMockResponses(change: Change, old: VersionMocks, next: Versio
   const record = isRecordMissing ? await (refusedBy === 'old' ? next : old).requestedRecord(request) : undefined;
   const withRecord = record === undefined ? undefined : await ask([record]);
   const shown = withRecord ?? mockResponses;
-  // Mocks that answer alike refuse both requests for another reason, or do not check this rule: the answers show nothing.
+  // Equal answers show nothing: both mocks refuse the request for another reason, or neither checks this rule.
   const isAlike = records === undefined && shown.old.status === shown.new.status && shown.old.code === shown.new.code;
   return isAlike ? change : { ...change, witness: { ...witness, mockResponses: shown } };
 }

@@ -1,8 +1,3 @@
-/**
- * `touchstone diff`: compares two versions of one or several contracts, and reports each change with its effect on clients. `run-command.ts` loads and runs it
- * when the command is named, and loads it for the help that lists commands. It rates no change: the comparison is in `contracts/diff/`.
- */
-
 import { type Acceptance, explainAcceptances, readAcceptances } from '../../contracts/diff/acceptance.ts';
 import { compareLoadedContracts } from '../../contracts/diff/compare-contracts.ts';
 import type { LevelSetting } from '../../contracts/diff/level-settings.ts';
@@ -67,7 +62,7 @@ const diffOptions: readonly OptionSpec[] = [
   configOption,
 ];
 
-/** The command `touchstone diff`: its options, its help and its run. */
+/** `touchstone diff`: compares two versions of one or several contracts, and reports each change with its effect on clients. */
 export const diffCommand: Command = {
   name: 'diff',
   positionals: 'OLD [NEW]',

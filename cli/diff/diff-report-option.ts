@@ -1,7 +1,4 @@
-/**
- * The option `--report` of `touchstone diff`: its formats, and the file or stream of each report. `diff-command.ts` lists the formats in its help, reads the
- * option before it compares, and writes or prints the reports at its end. It renders nothing: the formats are in `reports/`.
- */
+/** `--report` of `touchstone diff`, which may write one file for each compared contract. */
 
 import path from 'node:path';
 import { type SourceLocation, UsageError } from '../../core/errors.ts';

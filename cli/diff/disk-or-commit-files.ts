@@ -1,8 +1,4 @@
-/**
- * Files of a run from disk or from commits (`REF:path`), and their names in messages. `diff-command.ts` creates the access once, reads both versions of each
- * contract, and shows file names in results and errors. `find-contract-pairs.ts` opens the files and commits of the arguments, and `diff-report-option.ts`
- * splits names for links and annotations. `git.ts` reads the commits.
- */
+/** Reads files from disk or from commits (`REF:path`), and shows their names in messages as the user wrote them. */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -93,7 +89,7 @@ async function open(argument: string, revision: DiskOrCommitFiles['revision']): 
   if (split === undefined) {
     const meant = existsSync(argument) ? undefined : nearestFile(argument);
     if (meant !== undefined) throw new UsageError(`${argument} does not exist; did you mean ${meant}?`);
-    // A name without a dot is rather that of a commit.
+    // A name without a dot is more likely a commit.
     if (existsSync(argument) || !/^[^-.][^.]*$/.test(argument)) return argument;
     throw new UsageError(`${argument} does not exist; name a file, or ${argument}:PATH for a file in the commit ${argument}`);
   }

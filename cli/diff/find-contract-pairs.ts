@@ -1,7 +1,4 @@
-/**
- * The search for the pairs of contracts that the arguments of `touchstone diff` name. A pair is two files, or one contract of a folder in two versions, with
- * renamed files. `diff-command.ts` calls it once before it compares. It compares no contracts; `load-contract-pair.ts` of `contracts/diff/` loads each pair.
- */
+/** Finds the pairs of contracts that the arguments of `touchstone diff` name: two files, or the contracts of a folder in two versions. */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -129,7 +126,7 @@ async function listContracts(revision: Revision | undefined): Promise<readonly s
   return files.filter((file) => isContract(file) && statSync(file, { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** A removed contract is compared as `paths: {}`, so that levels, acceptances and reports apply to it. */
+/** Reads a removed contract as one with `paths: {}`, so that levels, acceptances and reports apply to it. */
 function withRemovedContracts(read: ReadText, gone: ReadonlyMap<string, string>): ReadText {
   return async (name) => {
     const old = gone.get(name);

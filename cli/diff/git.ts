@@ -1,7 +1,4 @@
-/**
- * Files in commits, for `touchstone diff`. `disk-or-commit-files.ts` opens each commit once and finds files in it; `find-contract-pairs.ts` lists its files,
- * renames, and finds the last commit that two share. No other file runs git, and git gets a list of arguments, never a command line for a shell.
- */
+/** Reads commits with git, which no other code may run. Its arguments are a list, never a command line for a shell. */
 
 import { execFile } from 'node:child_process';
 import { didYouMean } from '../../core/did-you-mean.ts';

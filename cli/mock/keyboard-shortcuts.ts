@@ -1,7 +1,4 @@
-/**
- * Keyboard shortcuts of `touchstone mock`: each key moves the clock, switches chaos, reloads, clears or stops. `mock-command.ts` listens to the keys of the
- * terminal while the mock runs; never with `--no-keys`, `--json` or a client. It reads no terminal: `keyboard.ts` reads the keys.
- */
+/** What each key does while `touchstone mock` runs. */
 
 import { printInstant } from '../../core/query/instants-and-dates.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
@@ -67,7 +64,7 @@ function listShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
   return shortcuts;
 }
 
-/** Switches chaos off and on. It returns with the last rules, or with the default rules if the mock had none. */
+/** Switches chaos off, and on again with the last rules, or with default rules if the mock had none. */
 function createChaosSwitch(chaos: RunningMock['chaos'], out: Terminal['out']): () => void {
   let lastRules: readonly string[] = [defaultChaos];
   return () => {

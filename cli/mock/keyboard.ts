@@ -1,7 +1,4 @@
-/**
- * Single keys from a terminal. `main.ts` creates the keyboard at the start of each command, if the process is in the foreground of a terminal.
- * `keyboard-shortcuts.ts` listens to it while the mock runs, and stops at its `interruptKey`. It gives keys no meaning, and restores the mode of the terminal.
- */
+/** Single keys from a terminal in raw mode. The earlier mode comes back, even if the process ends or is suspended. */
 
 import { readFileSync } from 'node:fs';
 import type { Keyboard } from '../command-and-terminal.ts';

@@ -1,9 +1,3 @@
-/**
- * `touchstone mock`: reads the options, starts the mock, and prints a line for each exchange until a signal or a key stops it. Meanwhile it reloads changed
- * files; with a command after `--`, it leaves all to `run-client-against-mock.ts`. With `--list-mutants` it only lists mutants. `run-command.ts` loads and runs
- * it when the command is named, and loads it for the help that lists commands; the mock is in `mocks/`.
- */
-
 import { countNoun } from '../../core/count-noun.ts';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { UsageError } from '../../core/errors.ts';
@@ -27,7 +21,7 @@ import { watchFiles } from './watch-files.ts';
 const defaultPort = 4010;
 const defaultSeed = 1;
 
-/** The command `touchstone mock`: its options, its help and its run. */
+/** `touchstone mock`: serves contracts and prints a line for each exchange, until a signal or a key stops it. */
 export const mockCommand: Command = {
   name: 'mock',
   positionals: '[CONTRACT…] [-- COMMAND…]',

@@ -1,8 +1,4 @@
-/**
- * Recording of pacts in files by `touchstone mock`: its options `--record-pact` and `--consumer`, and the writer. `mock-command.ts` reads the options before
- * the start, attaches the writer to the running mock, and prints its summary at the end. The mock calls the writer after each new interaction. The content of
- * a pact is left to `mocks/pact/`.
- */
+/** `--record-pact` and `--consumer` of `touchstone mock`: writes pacts to files while the mock runs. */
 
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';

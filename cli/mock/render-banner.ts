@@ -1,7 +1,4 @@
-/**
- * The banner of `touchstone mock`: URLs, keys, and a first command to try. `mock-command.ts` renders it at the start, and again for the key `c`, which clears
- * the screen; never for `--json` or a client. It prints nothing itself; the lines of exchanges are in `exchange-and-finding-lines.ts`.
- */
+/** What `touchstone mock` shows when it starts: URLs, keys, and a first command to try. */
 
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
@@ -9,7 +6,7 @@ import { commonPath } from '../../core/openapi/route-request.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
 import { alignColumns, createInk } from '../../reports/terminal-text.ts';
 
-/** Renders the banner, with or without decoration. `hasKeys`: single keys are read; `hasPage`: the mock has its front page. */
+/** Renders the banner. `hasKeys`: single keys are read; `hasPage`: the mock has its front page. */
 export function renderBanner(mock: RunningMock, seed: number, decorated: boolean, hasKeys = false, hasPage = true): string {
   const ink = createInk(decorated);
   const strong = (text: string): string => ink.line({ text, as: 'strong' });

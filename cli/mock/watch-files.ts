@@ -1,8 +1,3 @@
-/**
- * Watches files, and reports which of them changed. `mock-command.ts` starts a watch for the contract, profile and data files of a mock, and reloads the mock
- * after each change. It ends the watch before it stops the mock. It reads no contents: `mocks/load-contracts.ts` reads contracts and profiles again.
- */
-
 import { statSync } from 'node:fs';
 
 /** Files to watch, and the function that gets the changed ones. */
@@ -13,10 +8,10 @@ interface WatchSettings {
   readonly onChange: (changed: readonly string[]) => Promise<void>;
 }
 
-/** Time between two looks. A look takes less than a millisecond. It works on network drives and in containers too, where the system reports no changes. */
+/** Time between two looks. A look takes less than a millisecond, and also works on network drives and in containers, where the system reports no changes. */
 const intervalMs = 200;
 
-/** Looks at files until the returned function is called. Does not keep the process alive. */
+/** Looks at files again and again until the returned function is called. Does not keep the process alive. */
 export function watchFiles({ files, onChange }: WatchSettings): () => void {
   const reported = readVersions(files());
   let seen: ReadonlyMap<string, string> = reported;

@@ -1,9 +1,3 @@
-/**
- * The opener of pacts that users name, each with the contract of its provider. `pact-check-command.ts` and `pact-verify-command.ts` list its option in their
- * help, and call it before they check or verify. For `--pacts`, `diff-command.ts` selects the pacts of each changed contract by `pactsOf`, before it compares.
- * It checks no interaction, and leaves reading of pacts to `read-pacts.ts`.
- */
-
 import { existsSync } from 'node:fs';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';

@@ -1,8 +1,3 @@
-/**
- * `touchstone pact check`: compares pacts with contracts, without a server. `run-command.ts` loads and runs it when the command is named, and loads it for the
- * help that lists commands. It judges nothing: the checks are in `contracts/pact/check/`.
- */
-
 import { type CheckPactsOptions, checkPacts } from '../../contracts/pact/check/check-pacts.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../../core/annotations/profile-file.ts';
 import { UsageError } from '../../core/errors.ts';
@@ -19,7 +14,7 @@ import { openPacts, providerContractOption } from './open-pacts-with-contracts.t
 
 const reports = createReports({ json: renderPactCheckJson, reportsOf: (result) => [reportOfCheck(result)] });
 
-/** The command `touchstone pact check`: its options, its help and its run. */
+/** `touchstone pact check`: compares pacts with contracts, without a server. */
 export const pactCheckCommand: Command = {
   name: 'pact check',
   positionals: '[DIR|FILE…]',
@@ -90,7 +85,7 @@ async function openWithOld(args: Arguments): Promise<CheckPactsOptions> {
 /** A contract as a profile answers it, and without these answers; the contract alone without a profile. */
 type AnsweredContract = Pick<CheckPactsOptions['pairs'][number], 'contract' | 'unanswered'>;
 
-/** Returns a function that answers the questions of a contract by a profile. Each contract is answered once, since a check keeps tools for it. */
+/** Returns a function that answers the questions of a contract by a profile. It answers each contract once, because a check caches by contract object. */
 async function readProfile(name: string | undefined, contracts: readonly Contract[]): Promise<(contract: Contract) => AnsweredContract> {
   if (name === undefined) return (contract) => ({ contract });
   const profile = await loadProfile(name);

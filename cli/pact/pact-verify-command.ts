@@ -1,8 +1,3 @@
-/**
- * `touchstone pact verify`: verifies a running server against pacts, and writes reports. `run-command.ts` loads and runs it when the command is named, and
- * loads it for the help that lists commands. It judges nothing: the verification is in `contracts/pact/verify/`.
- */
-
 import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';
 import { formatLocation, UsageError } from '../../core/errors.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
@@ -50,7 +45,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
 ];
 const reports = createReports({ json: renderPactVerifyJson, reportsOf: (result) => [reportOfPacts(result)] });
 
-/** The command `touchstone pact verify`: its options, its help and its run. */
+/** `touchstone pact verify`: verifies a running server against pacts. */
 export const pactVerifyCommand: Command = {
   name: 'pact verify',
   positionals: '[DIR|FILE…]',
@@ -89,7 +84,7 @@ async function runPactVerify(typedArgs: Arguments, terminal: Terminal): Promise<
   for (const { file, reason } of skipped) terminal.error(`Skipped ${file}: ${reason}.\n`);
   for (const { description, type, place } of pairs.flatMap(({ pact }) => pact.others))
     terminal.error(`Skipped ${formatLocation(place)}: ${JSON.stringify(description)} is of the type ${type}, and only HTTP is verified.\n`);
-  // The result is already redacted. Redacting the output again costs little and guards against a mistake.
+  // The result is redacted already. Redacting the output too costs little and guards against mistakes.
   const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
   const result = await withoutKeys(clean, () => verifyWithProgress(options, terminal, clean));
   return reports.end(result, requested, result.exitCode, { ...terminal, out: (text) => terminal.out(clean(text)) });
@@ -114,7 +109,7 @@ async function verifyWithProgress(
   }
 }
 
-/** Settings of a configured target that apply to pacts. The other settings concern the rules of verify. */
+/** Settings of a configured target that apply to pacts. The others are about the rules of `verify`. */
 const numberOptions = ['rate', 'budget', 'timeout'] as const;
 
 /**
@@ -123,7 +118,7 @@ const numberOptions = ['rate', 'budget', 'timeout'] as const;
  * @throws {SpecError} for a mistake in the file, or an environment variable that is not set.
  */
 async function withPactTarget(args: Arguments, environment: KeyEnvironment): Promise<Arguments> {
-  // The positional arguments of this command are pacts; those of the completed arguments are the contract.
+  // Positional arguments of this command are pacts; those of a target are contracts.
   const { args: completeArgs } = await withConfig({ ...args, positionals: [] }, environment, args.values['target']);
   const named = numberOptions.flatMap((name) =>
     completeArgs.values[name] === undefined ? [] : [[name, completeArgs.values[name]] as const],
@@ -171,7 +166,7 @@ function readPactVerifyOptions(args: Arguments, pairs: readonly PactWithContract
   };
 }
 
-/** Selects pacts by consumer. `verifyPacts` reports an unknown consumer. */
+/** Selects pacts by consumer; all of them if none fits, since an unknown consumer is reported later. */
 function ofConsumers(pairs: readonly PactWithContract[], consumers: readonly string[]): readonly PactWithContract[] {
   const selected = pairs.filter(({ pact }) => consumers.includes(pact.consumer));
   return selected.length === 0 ? pairs : selected;

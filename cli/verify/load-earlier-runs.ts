@@ -1,9 +1,3 @@
-/**
- * The reader of a file with the JSON report of an earlier run. `merge-report-and-compare-commands.ts` and `replay-command.ts` call it for each report at their
- * start, and `verify-options.ts` for `--baseline` of `verify` and `merge`. `verify-reports.ts` takes the type of its runs. It checks no format: that is in
- * `verify-json.ts`.
- */
-
 import type { RunResult } from '../../core/results/run-result-and-events.ts';
 import { readJsonReport } from '../../reports/verify/verify-json.ts';
 import { readNamedFile } from '../read-named-file.ts';

@@ -1,8 +1,4 @@
-/**
- * The commands on JSON reports of `touchstone verify`: `merge` joins several, `report` renders one later, `compare` says what changed between two.
- * `run-command.ts` loads this file when one of these commands is named, and runs that command. It also loads this file for the help that lists commands, and
- * for their page of `npm run docs`. The commands send nothing; `merge-shards.ts` and `compare-runs.ts` of `contracts/verify/` do the work.
- */
+/** The commands that only read JSON reports of `touchstone verify`. They send no requests. */
 
 import { compareRuns } from '../../contracts/verify/compare-runs.ts';
 import { mergeRuns } from '../../contracts/verify/merge-shards.ts';
@@ -19,7 +15,7 @@ import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { readTerms, termOptions } from './verify-options.ts';
 import { verifyReportOptions, verifyReports } from './verify-reports.ts';
 
-/** The command `touchstone merge`: its options, its help and its run. */
+/** `touchstone merge`: joins several reports into one. */
 export const mergeCommand: Command = {
   name: 'merge',
   positionals: 'REPORT.json…',
@@ -51,7 +47,7 @@ async function runMerge(args: Arguments, terminal: Terminal): Promise<number> {
   return endRuns([first, ...others], reports, args, terminal);
 }
 
-/** The command `touchstone report`: its options, its help and its run. */
+/** `touchstone report`: renders a report in other formats. */
 export const reportCommand: Command = {
   name: 'report',
   positionals: 'REPORT.json',
@@ -84,7 +80,7 @@ function endRuns(
   return verifyReports.end(runs, reports, exitCodeOf(runs), { out, error, decorated, columns, rows, verbose: switches.has('verbose') });
 }
 
-/** The command `touchstone compare`: its options, its help and its run. */
+/** `touchstone compare`: says what changed between two reports. */
 export const compareCommand: Command = {
   name: 'compare',
   positionals: 'OLD.json NEW.json',
@@ -97,7 +93,7 @@ export const compareCommand: Command = {
   run: runCompare,
 };
 
-/** Compares each run with that of the same contract; of several, with that at the same target. */
+/** Compares each run with the earlier one of its contract; of several, with the one at the same target. */
 function comparePairs(before: Runs, after: Runs): readonly RunComparison[] {
   return after.map((run) => {
     const sameContract = before.filter(({ contract }) => contract.name === run.contract.name);

@@ -1,7 +1,4 @@
-/**
- * The progress of a run: one line that is rewritten on a terminal, or one line per phase. `verify-command.ts` and `pact-verify-command.ts` create one for each
- * run, pass it each event, and end it after the run. It prints no result: `report-option.ts` does.
- */
+/** Shows the progress of a run: one line rewritten in place on a terminal, or one line for each phase in a log. */
 
 import { capitalize } from '../../core/capitalize.ts';
 import { countNoun } from '../../core/count-noun.ts';
@@ -59,7 +56,7 @@ export function createProgress({ title, print, columns, debug = false }: Progres
     if (columns === undefined && phase !== lastPhase) printLine(`${capitalize(phase)}: ${countNoun(of, unit)}, ${describeUsed(state)}.`);
     lastPhase = phase;
   };
-  // Only a line that is rewritten may grow old; a log gets no line without news.
+  // Only a line that is rewritten counts the seconds without news; a log gets no line for them.
   const timer = setInterval(() => {
     state.silentSeconds += 1;
     if (state.silentSeconds >= patienceSeconds) rewrite();

@@ -1,9 +1,3 @@
-/**
- * `touchstone replay`: sends the counterexamples of a report again and reports which violations persist. `run-command.ts` loads and runs it when the command is
- * named. `run-command.ts` also loads it for the help that lists commands, and for `npm run docs`. It judges nothing: that is in
- * `contracts/verify/replay-counterexamples.ts`.
- */
-
 import { type ReplayOptions, replay } from '../../contracts/verify/replay-counterexamples.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
@@ -34,7 +28,7 @@ const sharedOptions: ReadonlySet<string> = new Set([
   'client-key',
 ]);
 
-/** The command `touchstone replay`: its options, its help and its run. */
+/** `touchstone replay`: sends the counterexamples of a report again, and reports which violations persist. */
 export const replayCommand: Command = {
   name: 'replay',
   positionals: 'REPORT.json [RULE]',

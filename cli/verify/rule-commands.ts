@@ -1,9 +1,3 @@
-/**
- * `touchstone rules` and `touchstone explain`: list and explain the rules of `verify` and `watch`. `run-command.ts` loads this file when one of these commands
- * is named, and runs that command. It also loads this file for the help that lists commands, and `npm run docs` takes commands, rules and explanations for
- * pages. The commands send nothing; `explain-rule.ts` makes the explanations.
- */
-
 import { operationsOf } from '../../contracts/verify/choose-checks.ts';
 import { type ExplainedClause, explainRule, explainWatchRule } from '../../contracts/verify/explain-rule.ts';
 import type { Rule } from '../../contracts/verify/rules/rule-and-findings.ts';
@@ -24,7 +18,7 @@ import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
 import { openContract } from '../open-contract.ts';
 import { exampleVariable, wantsKey } from '../read-and-hide-credentials.ts';
 
-/** The command `touchstone rules`: its options, its help and its run. */
+/** `touchstone rules`: lists the rules of `verify`. */
 export const rulesCommand: Command = {
   name: 'rules',
   positionals: '[CONTRACT…]',
@@ -47,7 +41,7 @@ async function runRules(args: Arguments, terminal: Terminal): Promise<number> {
   return 0;
 }
 
-/** The command `touchstone explain`: its options, its help and its run. */
+/** `touchstone explain`: explains rules of `verify`. */
 export const explainCommand: Command = {
   name: 'explain',
   positionals: 'RULE [CONTRACT…]',
@@ -74,7 +68,7 @@ async function runExplain(args: Arguments, terminal: Terminal): Promise<number> 
   return 0;
 }
 
-/** Returns two commands that show the rule fail: a mock with the first mutant that breaks it, and a run of this rule against it. */
+/** Returns two commands that show the rule failing: a mock with the first mutant that breaks it, and a run of this rule against it. */
 function commandsFor({ id, mutants, clauses }: RuleExplanation, contracts: ReadonlyMap<string, Contract>): readonly string[] {
   const [mutant] = mutants;
   const [name, contract] = [...contracts].find(([, each]) => each.name === mutant?.contract) ?? [];

@@ -1,9 +1,3 @@
-/**
- * `touchstone verify`: verifies a server against contracts, once or over time, and writes reports. `run-command.ts` loads and runs it when the command is
- * named. `run-command.ts` also loads it for the help that lists commands, and for `npm run docs`. It judges nothing: the verification is in
- * `contracts/verify/`.
- */
-
 import { checksOfRun, verify } from '../../contracts/verify/verify.ts';
 import { watch } from '../../contracts/verify/watch/watch-lists.ts';
 import { UsageError } from '../../core/errors.ts';
@@ -18,7 +12,7 @@ import { createProgress } from './print-progress.ts';
 import { dividePatterns, type LoadedOptions, readVerifyOptions, readWatchDuration, verifyOptions } from './verify-options.ts';
 import { verifyReports } from './verify-reports.ts';
 
-/** The command `touchstone verify`: its options, its help and its run. */
+/** `touchstone verify`: verifies a server against contracts, once or over time. */
 export const verifyCommand: Command = {
   name: 'verify',
   positionals: '[CONTRACT…]',
@@ -66,7 +60,7 @@ async function runVerify(args: Arguments, terminal: Terminal): Promise<number> {
     throw new UsageError('--watch follows one contract at one target; run several commands for more');
   for (const { contract, ...options } of runs) checksOfRun(contract, options);
   for (const note of new Set(targets.flatMap((target) => target.note ?? []))) terminal.error(`${note}\n`);
-  // Results are already redacted; all output is redacted once more, to be safe.
+  // Results are redacted already. All output is redacted once more, to be safe.
   const { clean } = createRedactor(runs.flatMap(({ keys = {}, headers = {} }) => secretsIn(keys, headers)));
   const results: RunResult[] = [];
   for (const options of runs) {
@@ -89,14 +83,14 @@ async function runVerify(args: Arguments, terminal: Terminal): Promise<number> {
   });
 }
 
-/** The reports of all targets. Several targets may share a report of the defaults; a repeated one of the command line is refused later. */
+/** The reports of all targets. A report that several targets have from the defaults counts once; one repeated on the command line is refused later. */
 function listReports(targets: readonly Configured[]): readonly string[] {
   const values: string[] = [];
   for (const { args } of targets) values.push(...(args.lists['report'] ?? []).filter((each) => !values.includes(each)));
   return values;
 }
 
-/** Names the runs that the end of this one leaves out. */
+/** Notes the runs that did not start, because this one ended the command. */
 function noteUnverified(result: RunResult, remainingRuns: readonly LoadedOptions[]): RunResult {
   const names = remainingRuns.map(({ contract, target }) => `${contract.name} at ${target}`).join(', ');
   return { ...result, notes: [...(result.notes ?? []), `The run ended before the verification of ${names}`] };

@@ -1,9 +1,3 @@
-/**
- * The options of `touchstone verify`, and their values; options of reports are in `verify-reports.ts`. `verify-command.ts` lists all of them in its help, and
- * reads them before the run. `replay-command.ts` and `pact-verify-command.ts` share options, and read numbers at their start.
- * `merge-report-and-compare-commands.ts` reads the requirements, waivers and baseline of `merge`, and `pact-check-command.ts` only waivers.
- */
-
 import { existsSync } from 'node:fs';
 import { listChecks } from '../../contracts/verify/choose-checks.ts';
 import { readShard } from '../../contracts/verify/choose-shard.ts';

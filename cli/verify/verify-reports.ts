@@ -1,9 +1,3 @@
-/**
- * The formats of the reports of `touchstone verify`, and the options that ask for them. `verify-command.ts`, and `merge-report-and-compare-commands.ts` for
- * `merge` and `report`, read the option at their start and write the reports at their end. `verify-options.ts` and `merge-report-and-compare-commands.ts` list
- * the options in the help. It renders nothing: the renderers are in `reports/`.
- */
-
 import { renderHar } from '../../reports/verify/causes-har.ts';
 import { renderJson } from '../../reports/verify/verify-json.ts';
 import { reportsOfRuns } from '../../reports/verify/verify-report.ts';

@@ -1,9 +1,4 @@
-/**
- * The acceptance file: the changes that a team accepts, each with a reason and perhaps a last day. `diff-command.ts` and programs read it before they compare,
- * and `compare-contracts.ts` applies it at the end of each comparison. Expired and unused entries are explained once: by `diff-command.ts` after the comparisons
- * of all contracts, by `compare-contracts.ts` for programs.
- * `level-settings.ts`, which sets levels, calls `matchesPlace` for each change.
- */
+/** The acceptance file: changes that a team accepts, each with a reason and, optionally, a last day. */
 
 import { nearest } from '../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';

@@ -1,8 +1,3 @@
-/**
- * Advises on the next version of a contract by semver.org 2.0.0: the step that the changes require, and the step that `info.version` made.
- * `compare-contracts.ts` calls it at the end of each comparison. It changes no file, and takes the levels of the changes as `level-settings.ts` left them.
- */
-
 import type { ChangeLevel, VersionAdvice, VersionStep } from '../../core/results/diff-result.ts';
 
 /** Parts of a semantic version; a shorter one, such as v1, lacks some numbers. */

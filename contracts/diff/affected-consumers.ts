@@ -1,8 +1,4 @@
-/**
- * Consumers that a change affects: the interactions of pacts that the old contract guaranteed and the new one does not. With pacts,
- * `convert-differences-to-changes.ts` assigns consumers to changes before the witness searches, and `compare-contracts.ts` lists all of them at the end. It
- * checks no pact; `check-pacts.ts` does.
- */
+/** Finds the consumers that a change affects: those with interactions that the old contract guaranteed and the new one does not. */
 
 import { fromPointer } from '../../core/pointer.ts';
 import type { AffectedConsumer } from '../../core/results/diff-result.ts';

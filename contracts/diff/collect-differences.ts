@@ -1,8 +1,6 @@
 /**
- * Collection of the differences in standard OpenAPI: the context of comparisons with both documents and the searches, the parts of operations, and the report
- * of a difference. `compare-contracts.ts` builds the context once for each comparison. The other compare-*.ts files of this folder report each difference
- * through it, and `compare-schemas.ts` each edit of a schema. The caller decides the level, and the report adds its default reason; comparisons of annotations
- * use `annotated-operation-pair.ts` instead.
+ * What the comparisons of standard OpenAPI share: their context, and the report of a difference. A comparison decides the level, from which the default
+ * reason follows.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';

@@ -1,8 +1,4 @@
-/**
- * Compares what request bodies, responses and headers share: media types, descriptions and the schema. `compare-request-body.ts` and `compare-responses.ts`
- * call it for each request body, response and header that both contracts have. `compare-responses.ts` also reads the maps of responses and headers by
- * `objectUnder`. Schemas are left to `compare-schemas.ts`.
- */
+/** Compares what request bodies, responses and headers have in common: media types, descriptions and the schema. */
 
 import { matchesType, mediaTypeOf } from '../../core/http/media-type.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';

@@ -1,8 +1,3 @@
-/**
- * Compares two OpenAPI files and returns each change with its level and witness. `diff-command.ts` calls `compareLoadedContracts` for each pair of files; users
- * of `touchstone/diff` and `touchstone` call `compareContracts`. It prints nothing, and leaves reports to `reports/diff/`.
- */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { createDocument, type Document, type ReadText } from '../../core/openapi/document.ts';

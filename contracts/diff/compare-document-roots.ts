@@ -1,7 +1,6 @@
 /**
- * Compares the members outside the operations of both files: servers with their paths, `info`, extensions of others, and renamed components. `compare-contracts.ts`
- * calls it once, before it compares the operations. The content of components is compared where operations use them; annotations have files of their own in
- * `annotations/`.
+ * Compares what stands outside of operations: servers, `info`, third-party extensions, and the names of components. The content of components is compared
+ * where operations use it.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -40,7 +39,7 @@ export function compareRoots(context: ComparisonContext): void {
   }));
 }
 
-/** Annotations, which the files of `annotations/` compare. A file may keep those of operations for references. */
+/** Annotations, which are compared by themselves. A file may keep those of operations at its root, as targets of references. */
 const annotations: ReadonlySet<string> = new Set([
   ...['x-api', 'x-invalid', 'x-unspecified'],
   ...['x-collection', 'x-resource', 'x-parameter-rules', 'x-personal'],
@@ -50,7 +49,7 @@ function isOtherExtension(keyword: string): boolean {
   return keyword.startsWith('x-') && !annotations.has(keyword);
 }
 
-/** Reports removed and added servers of a file or of an operation. One of each is a changed address. It is breaking if no server keeps a path of before. */
+/** Reports removed and added servers of a file or of an operation. One of each is a changed address, which is breaking if no server keeps an old path. */
 export function compareServers(part: ComparedPart, idPrefix: 'contract' | 'operation', holders: ObjectPair): void {
   const [oldServers, newServers] = [serversIn(holders.old), serversIn(holders.new)];
   const [old, next] = [oldServers, newServers].map((servers) => servers.map(({ url }) => String(url))) as [string[], string[]];

@@ -1,7 +1,6 @@
 /**
- * Compares lifecycle announcements: deprecation, day of removal (`x-sunset`) and stability level (`x-stability-level`). `compare-operations.ts` and
- * `compare-parameters.ts` call it for each operation and parameter that both files have, and ask for the level of each removal. `compare-operations.ts` also
- * asks for the level of each renamed operation. Announcements in schemas are left to `compare-metadata-keywords.ts`.
+ * Compares the deprecation, the day of removal (`x-sunset`) and the stability level (`x-stability-level`) of operations and parameters. A removal is rated
+ * by what was announced.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';

@@ -1,8 +1,3 @@
-/**
- * Compares operations: added, removed and renamed ones, and their own members. `compare-contracts.ts` calls it once, unless both files are the same. Lifecycle,
- * security, parameters and bodies have files of their own, which it calls for each operation of both files.
- */
-
 import type { SourceLocation } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { type ComparisonContext, memberSide, type OperationPair, reportChangedMembers, reportDifference } from './collect-differences.ts';
@@ -55,7 +50,7 @@ function movedPrefix(old: DocumentedOperation, next: DocumentedOperation): reado
   return [from.join('/'), to.join('/')];
 }
 
-/** Reports a renamed operation. Operations under a path that moved are one edit, so they have one text. */
+/** Reports a renamed operation. Operations below a path that moved are one edit, so they have one text. */
 function reportRenamed(
   context: ComparisonContext,
   before: DocumentedOperation,
@@ -180,7 +175,7 @@ function compareDescriptiveKeys(pair: OperationPair): void {
 
 const descriptiveKeys: ReadonlySet<string> = new Set(['summary', 'description', 'externalDocs', 'tags']);
 
-/** Extensions that other functions compare. */
+/** Extensions with comparisons of their own. */
 const comparedExtensions: ReadonlySet<string> = new Set([
   'x-sunset',
   'x-stability-level',

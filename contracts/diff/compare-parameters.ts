@@ -1,8 +1,3 @@
-/**
- * Compares the parameters of an operation (OpenAPI 3.1 §4.8.12): added, removed, renamed and changed ones. `compare-operations.ts` calls it for each operation
- * of both files. Schemas of parameters are left to `compare-schemas.ts`.
- */
-
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText, isSameValue } from '../../core/json-equality.ts';
 import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
@@ -24,7 +19,7 @@ interface ParameterPair extends ParameterPart {
   readonly sides: { readonly old: JsonObject; readonly new: JsonObject };
 }
 
-/** Compares the parameters of an operation and of its path item. */
+/** Compares the parameters of an operation and of its path item (OpenAPI 3.1 §4.8.12). */
 export function compareParameters(pair: OperationPair): void {
   const partOf = ({ in: place, name }: DocumentedParameter): ParameterPart => exchangePart(pair, 'request', `${place} parameter ${name}`);
   for (const { old: before, new: after } of pairEntries(pair.old.parameters, pair.new.parameters, textWithoutName, componentOf)) {

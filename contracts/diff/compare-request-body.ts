@@ -1,14 +1,9 @@
-/**
- * Compares the request body of an operation (OpenAPI 3.1 §4.8.13). `compare-operations.ts` calls it for each operation of both files. The media types of the
- * body are left to `compare-content.ts`.
- */
-
 import type { JsonObject } from '../../core/json.ts';
 import { exchangePart, type ObjectPair, type OperationPair, reportDifference, reportMemberChange } from './collect-differences.ts';
 import { compareContent, compareDescriptions, type ExchangePart } from './compare-content.ts';
 import { resolveObject } from './list-documented-operations.ts';
 
-/** Compares the request body. */
+/** Compares the request body of an operation (OpenAPI 3.1 §4.8.13). */
 export function compareRequestBody(pair: OperationPair): void {
   const [old, next] = [pair.old, pair.new].map(({ value }) => resolveObject(pair.context.document, value['requestBody']));
   const part = exchangePart(pair, 'request', 'request body');

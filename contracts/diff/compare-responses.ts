@@ -1,8 +1,3 @@
-/**
- * Compares the responses of an operation and their headers (OpenAPI 3.1 §4.8.16, §4.8.17 and §4.8.21). `compare-operations.ts` calls it for each operation of
- * both files. The media types of bodies are left to `compare-content.ts`.
- */
-
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
 import {
@@ -19,7 +14,7 @@ import { digestOf } from './difference.ts';
 import { resolveEntries } from './list-documented-operations.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 
-/** Compares the responses, status by status. */
+/** Compares the responses of an operation and their headers, status by status (OpenAPI 3.1 §4.8.16, §4.8.17 and §4.8.21). */
 export function compareResponses(pair: OperationPair): void {
   const { context } = pair;
   const [old, next] = [objectUnder(pair.old.value, 'responses'), objectUnder(pair.new.value, 'responses')];
@@ -46,7 +41,7 @@ function textOfError(response: JsonObject, status: string): string | undefined {
   return isError(status) ? JSON.stringify(response) : undefined;
 }
 
-/** The same for all errors: the only removed and the only added one belong together. */
+/** Equal for all errors, so that the only removed and the only added one belong together. */
 function anyError(_: JsonObject, status: string): string | undefined {
   return isError(status) ? 'error' : undefined;
 }

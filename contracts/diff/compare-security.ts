@@ -1,8 +1,3 @@
-/**
- * Compares the security requirements of an operation, and the security schemes that both versions use (OpenAPI 3.1 §4.8.27 and §4.8.30).
- * `compare-operations.ts` calls it for each operation of both files. Scopes in annotations are left to `compare-root-annotations.ts`.
- */
-
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
 import { exchangePart, type OperationPair, reportChangedMembers, reportMemberChange } from './collect-differences.ts';
@@ -17,7 +12,7 @@ interface SecurityRequirement {
   readonly alternatives: readonly SecurityAlternative[];
 }
 
-/** Compares the security requirements of an operation. */
+/** Compares the security requirements of an operation, and the security schemes that both versions use (OpenAPI 3.1 §4.8.27 and §4.8.30). */
 export function compareSecurity(pair: OperationPair): void {
   if (pair.old.isSentByServer) return;
   const { oldRoot, newRoot } = pair.context;
@@ -69,7 +64,7 @@ function isMetBy(required: SecurityAlternative, held: SecurityAlternative): bool
   });
 }
 
-/** True if an alternative asks a key of a known scheme for other scopes than before. A further scheme alone opens nothing to the keys of before. */
+/** True if an alternative asks a key of a known scheme for other scopes than before. A new scheme alone opens nothing to existing keys. */
 function opensMore(alternative: SecurityAlternative, old: readonly SecurityAlternative[]): boolean {
   const hasKnownSchemes = old.some((held) => [...alternative.keys()].every((scheme) => held.has(scheme)));
   return hasKnownSchemes && !old.some((required) => isMetBy(required, alternative));

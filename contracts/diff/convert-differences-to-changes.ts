@@ -1,7 +1,6 @@
 /**
- * Conversion of differences to changes: a difference in a shared component becomes one change of several operations, with its consequences, consumers and
- * witness. `compare-contracts.ts` calls it once, after all comparisons. It runs the witness searches here, so that only merged changes are searched. It
- * compares nothing.
+ * Merges differences into changes: a difference in a shared component is one change of several operations. Searches for witnesses are expensive, so they
+ * run only here, for merged changes.
  */
 
 import { createHash } from 'node:crypto';
@@ -67,7 +66,7 @@ function mergeKeyOf({ direction, ...difference }: Difference): string {
   return JSON.stringify([direction, editKeyOf(difference)]);
 }
 
-/** The most severe finding explains the others, so it lends them its reason and its witness. */
+/** The most severe finding gives the change its reason and its witness. */
 function toChange(finding: Finding, isSearched: boolean): Change {
   const { shown, level, operations, consequences } = finding;
   const severe = [finding, ...consequences].filter((each) => each.level === level);

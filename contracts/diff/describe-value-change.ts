@@ -1,8 +1,4 @@
-/**
- * Words for a value that was added, removed or changed, in ids and sentences. `compare-operations.ts`, `compare-parameters.ts`, `compare-security.ts`,
- * `compare-lifecycle.ts` and `sunset-announcement.ts` call it for each change that they describe. So do `compare-annotation-keyword.ts` and the comparisons of
- * metadata, structure and value keywords. It rates nothing; reports print the sentences as they are.
- */
+/** Words for a value that was added, removed or changed, in ids and sentences. */
 
 import type { Json } from '../../core/json.ts';
 

@@ -1,9 +1,4 @@
-/**
- * Type of a difference between two contracts, and the key of the edit that causes it. The comparisons of annotations create differences themselves; for
- * standard OpenAPI, `collect-differences.ts` does. After all comparisons, `convert-differences-to-changes.ts`, `fold-consequences.ts` and
- * `affected-consumers.ts` turn differences into changes. It compares nothing; `compare-parameters.ts` and `compare-responses.ts` take digests of values for
- * keys of their own.
- */
+/** Differences, before they are merged into changes, and the key of the edit that caused one. */
 
 import { createHash } from 'node:crypto';
 import { formatLocation } from '../../core/errors.ts';
@@ -13,7 +8,7 @@ import type { SearchOutcome } from './witnesses/search-outcome.ts';
 
 /** A difference at one operation. */
 export interface Difference extends Omit<Change, 'fingerprint' | 'operations' | 'verdict' | 'witness' | 'consequences' | 'consumers'> {
-  /** The name, value or keyword that changed. Tells apart differences of one rule at the same lines. */
+  /** The name, value or keyword that changed. It distinguishes differences of one rule at the same lines. */
   readonly changedItem: string;
   /** Rule without its location, for differences in shared schemas; the id by default. */
   readonly rule?: string;
@@ -21,7 +16,7 @@ export interface Difference extends Omit<Change, 'fingerprint' | 'operations' | 
   readonly edit?: string;
   /** Names of parameters and JSON Pointers that the edit is about. Differences at them are its consequences. */
   readonly names?: readonly string[];
-  /** Searches for a witness. The search is expensive, so `mergeDifferences` runs it for the merged change only. */
+  /** Searches for a witness. The search is expensive, so it runs only for merged changes. */
   readonly findWitness: (() => SearchOutcome) | undefined;
 }
 

@@ -1,8 +1,4 @@
-/**
- * Fold of several findings into one for each edit: a difference that follows from another one becomes its consequence. `convert-differences-to-changes.ts`
- * calls `foldConsequences` once, before it searches for witnesses, and `affected-consumers.ts` reads the findings. The levels come from the differences: a
- * finding has the most severe one of its own and its consequences.
- */
+/** Makes a difference that follows from another one its consequence, so that one edit of a file is reported once. */
 
 import { isObject, type Json } from '../../core/json.ts';
 import { fromPointer } from '../../core/pointer.ts';
@@ -139,7 +135,7 @@ function isInside(path: readonly string[], pointer: readonly string[]): boolean 
   return pointer.length > 0 && path.length > 1 && path.every((key, index) => pointer[index] === key);
 }
 
-/** True if an annotation kept its text, and means another thing since the schema of its field changed. */
+/** True if an annotation kept its text, but means something else because the schema of its field changed. */
 function followsFromSchema(head: Difference, { before, after, text }: Difference): boolean {
   const field = head.location.split(/[.\s[\]]+/).findLast((part) => part !== '') ?? '';
   return before.value !== undefined && JSON.stringify(before.value) === JSON.stringify(after.value) && text.includes(`/${field}\``);

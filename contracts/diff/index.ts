@@ -1,6 +1,5 @@
 /**
- * The entry point `touchstone/diff`: compares two versions of a contract. Programs import it to compare contracts without the command line; inside the
- * project, only the root `index.ts` re-exports it. It only exports, and loads no mock.
+ * The entry point `touchstone/diff`: compares two versions of a contract. It loads no mock.
  *
  * @module touchstone/diff
  */

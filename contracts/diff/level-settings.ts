@@ -1,8 +1,4 @@
-/**
- * Levels that a team sets for some changes, in place of the levels of the rules. `read-config.ts` reads them, and `diff-command.ts` and users of
- * `touchstone/diff` pass them on. `compare-contracts.ts` applies them to all changes of a comparison, after the witness searches and before the acceptances. It
- * accepts no change; `acceptance.ts` does.
- */
+/** Levels that a team sets for some changes. They replace the levels of the rules after the searches for witnesses, and before changes are accepted. */
 
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { type Change, type ChangeLevel, changeLevels } from '../../core/results/diff-result.ts';

@@ -1,9 +1,4 @@
-/**
- * Operations of an OpenAPI file with their parameters: paths, webhooks and callbacks, paired between two versions. `compare-operations.ts` and
- * `annotated-operation-pair.ts` pair them for each comparison. `compare-request-body.ts`, `compare-responses.ts` and `compare-security.ts` resolve references
- * of each operation; `compare-parameters.ts`, `collect-differences.ts` and `build-witness-exchange.ts` take the types. It compares nothing, and needs no
- * annotations.
- */
+/** The operations of an OpenAPI file with their parameters, including webhooks and callbacks, and their pairs in two versions. No annotations are needed. */
 
 import type { SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

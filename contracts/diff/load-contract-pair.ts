@@ -1,8 +1,4 @@
-/**
- * Loads the two files of a comparison, with their annotations, and tests whether they are the same. `compare-contracts.ts` and `diff-command.ts` call it before
- * each comparison. These two and `add-mock-responses.ts` also open files without annotations as contracts, to complete requests, check pacts and ask mocks. It
- * compares nothing but the texts of both files.
- */
+/** Loads the two files of a comparison: always as documents, and as contracts if they have annotations. */
 
 import path from 'node:path';
 import { SpecError } from '../../core/errors.ts';
@@ -50,7 +46,7 @@ function isAnnotated(root: JsonObject): boolean {
   return isObject(root['x-api']) || isObject(root['x-unspecified']);
 }
 
-/** The contract of a file, without annotations if it has none; `undefined` if it has a mistake that only a reader of operations refuses. */
+/** The contract of a file, with or without annotations; `undefined` if a mistake in the file keeps its operations from being read. */
 export async function asContract({ document, contract }: LoadedContract): Promise<Contract | undefined> {
   try {
     return contract ?? (await contractOfDocument(withoutAnnotations(document)));

@@ -1,8 +1,4 @@
-/**
- * Pairs the entries of two maps by key. An entry that is gone and an added one with the same content are one renamed entry. `list-documented-operations.ts`,
- * `compare-parameters.ts`, `compare-content.ts`, `compare-responses.ts` and `compare-structure-keywords.ts` call it for operations, parameters, media types,
- * responses and properties, and `compare-document-roots.ts` for the names of components. It reports nothing.
- */
+/** Pairs the entries of two maps by key. A missing entry and an added one with the same content are one renamed entry. */
 
 import { getOrCompute } from '../../core/memo.ts';
 
@@ -13,7 +9,7 @@ export type EntryPair<T> = {
   readonly newKey: string;
 } & ({ readonly old: T; readonly new: T | undefined } | { readonly old: undefined; readonly new: T });
 
-/** Entries that belong together: first in the order of the old map, then the added ones. The functions give the content of an entry, for renames. */
+/** Entries that belong together: first in the order of the old map, then the added ones. `contentFunctions` are those of `pairRenamed`. */
 export function* pairEntries<T>(
   old: ReadonlyMap<string, T>,
   next: ReadonlyMap<string, T>,
@@ -31,8 +27,8 @@ export function* pairEntries<T>(
 type ContentOf<T> = (entry: T, key: string) => string | undefined;
 
 /**
- * New keys by old key. Of several functions that give the content of an entry, the later ones pair what is left. Content that several removed or several added
- * entries have pairs nothing; neither does `undefined`.
+ * New keys by old key. Each function gives the content of an entry; the later ones pair what the earlier ones leave. Content pairs nothing if several removed
+ * or several added entries have it, or if it is `undefined`.
  */
 export function pairRenamed<T>(
   old: ReadonlyMap<string, T>,

@@ -1,8 +1,4 @@
-/**
- * Announced removals of an operation, a parameter or a schema: `deprecated`, and the day of removal in `x-sunset`. `compare-lifecycle.ts` and
- * `compare-metadata-keywords.ts` ask for the rating of each changed day. `compare-lifecycle.ts` also reads the announcement of each removed part and each
- * renamed operation. It reports nothing; these two files do.
- */
+/** Announced removals of operations, parameters and schemas: `deprecated`, and the day in `x-sunset`. */
 
 import type { JsonObject } from '../../core/json.ts';
 import { isCalendarDate } from '../../core/query/instants-and-dates.ts';

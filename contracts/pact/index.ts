@@ -1,6 +1,5 @@
 /**
- * The entry point `touchstone/pact`: compares pacts with contracts, and verifies a server against pacts. Programs import it to do this without the command
- * line; inside the project, only the root `index.ts` re-exports it. It only exports, and records no pacts; the mock does.
+ * The entry point `touchstone/pact`: compares pacts with contracts, and verifies servers against pacts. The mock records pacts.
  *
  * @module touchstone/pact
  */

@@ -1,4 +1,4 @@
-/** A client that keeps a copy of all orders of a business. The examples for vitest, Jest and node:test test it against the mock. */
+/** A client that keeps a copy of all orders of a business. */
 
 const prefix = '/api/integrations/v1/orders';
 
@@ -29,7 +29,7 @@ export class OrderCopy {
 
   /**
    * Reads what changed since the checkpoint, page by page: everything at first.
-   * The checkpoint moves after the last page. After an interruption, the next call reads the changes again.
+   * The checkpoint moves only after the last page, so the next call after an interruption reads the changes again.
    */
   async synchronise() {
     let checkpoint = this.checkpoint;

@@ -1,4 +1,4 @@
-/** Synchronises a copy of all orders in a file, as a job would every few minutes. `touchstone exam` runs it against the mock. */
+/** Synchronises a copy of all orders in a file, as a job would every few minutes. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Settings of orval: functions on fetch, and lists joined by commas, as the contract says (`explode: false`). */
+/** Settings of orval: functions that use fetch, and lists joined by commas, as the contract says (`explode: false`). */
 module.exports = {
   business: {
     input: 'business.json',

@@ -1,4 +1,4 @@
-/** The Postman collection of the contract against the mock: as it is converted, and with the identities of records that exist. */
+/** Runs the Postman collection of the contract against the mock: as converted, and with the identifiers of existing records. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -26,7 +26,7 @@ async function statusesOf(collection: string): Promise<Record<string, number>> {
   return Object.fromEntries(run.executions.map(({ item, response }) => [item.name, response.code]));
 }
 
-/** Reads the identity of the first record of a list. */
+/** Reads the identifier of the first record of a list. */
 async function firstId(path: string, name: string): Promise<number> {
   const response = await fetch(`${mock.url}${path}?limit=1`, { headers: { 'X-SERVICE-API-Key': mock.keys['full'] ?? '' } });
   const { data } = (await response.json()) as { data: Record<string, { id: number }[]> };
@@ -42,7 +42,7 @@ const lists = {
 };
 
 test('the collection as it is converted', async () => {
-  // Reading an order needs one of two parameters, and the reservation of the documents is not in the mock.
+  // Reading an order needs one of two parameters, and the mock does not have the reservation of the documentation.
   assert.deepEqual(await statusesOf('generated/postman.json'), { ...lists, 'Read one order': 422, 'Read one reservation': 404 });
 });
 

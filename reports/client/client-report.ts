@@ -1,9 +1,3 @@
-/**
- * The report on the clients of a mock. `run-client-against-mock.ts` builds it at the end of `touchstone mock` with a command, and `proxy-report.ts` at the end
- * of `touchstone proxy`. `exam-report.ts` takes its entries, facts and annotations at the end of `touchstone
- * exam`. At the end without a command, `mock-command.ts` prints only its line about the client. It judges nothing: that is in `mocks/client/`.
- */
-
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { ClientFinding, ClientReport } from '../../core/results/client-result.ts';

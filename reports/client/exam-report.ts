@@ -1,7 +1,3 @@
-/**
- * The report of `touchstone exam`. `exam-command.ts` builds it at its end, for the summary and for each report file. It judges nothing: that is in `mocks/exam/`.
- */
-
 import { countNoun } from '../../core/count-noun.ts';
 import type { ClientComparison, ClientFinding } from '../../core/results/client-result.ts';
 import type { ExamReport, ExamRequest, ExamScenarioResult, ExamState } from '../../core/results/exam-result.ts';
@@ -72,7 +68,7 @@ function describeRecords({ collection, expected, correct }: ClientComparison): s
   return `${correct} of ${expected} ${collection}`;
 }
 
-/** Sentences beside the situation: why it was not exercised, or what an earlier scenario already shows. */
+/** Sentences beside the situation: why it was not exercised, or what an earlier scenario showed already. */
 function noteOf({ state, reason, repeated }: ExamScenarioResult): readonly string[] {
   if (state === 'not-exercised' && reason !== null) return [reason];
   return state === 'repeated' ? [`${repeated.join(' and ')} as above`] : [];
@@ -93,7 +89,7 @@ function entriesOf(result: ExamScenarioResult): readonly Entry[] {
   return [...entries, ...(isFailedRun(result) ? [failedRun] : [])].map((entry) => ({ ...entry, group: title }));
 }
 
-/** The mock has stopped, so no command can repeat a request. */
+/** The blocks show no commands: the mock has stopped, so nothing can repeat a request. */
 function blocksOf(finding: ClientFinding, { requests }: ExamScenarioResult): readonly Block[] {
   return [factsOf(finding), ...listing('requests', requestsOf(finding, requests))];
 }

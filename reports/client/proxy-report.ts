@@ -1,7 +1,4 @@
-/**
- * The report of `touchstone proxy`: mistakes in requests and responses, and those of the client that only their sequence shows. `proxy-command.ts` builds it at
- * its end, for the summary and for each report file. It leaves the part on the client to `client-report.ts`, and judges nothing.
- */
+/** The report of `touchstone proxy`: mistakes in requests and responses, and those of the client that only a sequence of requests shows. */
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';

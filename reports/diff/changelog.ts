@@ -1,7 +1,4 @@
-/**
- * The changelog section of a comparison, in the format of Keep a Changelog. `cli/diff/diff-report-option.ts` calls it once for each `--report changelog`, and
- * `diff-comment.ts` for the end of the last comment. It has all changes that consumers notice, accepted ones too; documentation changes are left out.
- */
+/** The changelog section of a comparison, in the format of Keep a Changelog. It has every change that consumers notice, including accepted ones. */
 
 import { type Change, type ContractComparison, changeLevels, unacceptedChanges } from '../../core/results/diff-result.ts';
 import { codeSpan, escapeMarkdown } from '../render-markdown.ts';

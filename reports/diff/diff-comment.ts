@@ -1,8 +1,3 @@
-/**
- * The report of `touchstone diff` as a comment of a pull request: a screen of severe changes, everything else folded. `cli/diff/diff-report-option.ts` builds
- * one for each contract of `--report markdown`, at the end of the command. It links to lines, but knows no code host.
- */
-
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { type Change, type ContractComparison, unacceptedChanges } from '../../core/results/diff-result.ts';

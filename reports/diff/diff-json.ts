@@ -1,7 +1,4 @@
-/**
- * The JSON report of a comparison, as specs/diff-report.schema.json describes it. `cli/diff/diff-report-option.ts` calls it for each contract of `--report
- * json`, at the end of `touchstone diff`. It shortens nothing.
- */
+/** The JSON report of a comparison; its schema is specs/diff-report.schema.json. Nothing is shortened. */
 
 import type { Json } from '../../core/json.ts';
 import {
@@ -17,7 +14,7 @@ import { printReport } from '../json-report-parts.ts';
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 const diffReportVersion = 'touchstone-diff/1' as const;
 
-/** Renders a comparison. The changes of a result may contain accepted ones, those of a report do not. */
+/** Renders a comparison. The changes of a result may include accepted ones; those of a report do not. */
 export function renderDiffJson(comparison: ContractComparison): string {
   const { count, version, old, new: next, accepted, searched, consumers, notes } = comparison;
   const { isEnough, ...semver } = version;

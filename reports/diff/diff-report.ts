@@ -1,9 +1,3 @@
-/**
- * The report of `touchstone diff`. At the end of the command, `diff-command.ts` builds it for the summary of each contract, and
- * `cli/diff/diff-report-option.ts` for the other formats but Markdown. `diff-comment.ts` takes its verdict and shares its sections for each comment. It takes
- * sentences from `diff-sentences.ts`.
- */
-
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import { type Change, type ChangeLevel, type ContractComparison, changeLevels, unacceptedChanges } from '../../core/results/diff-result.ts';
@@ -220,7 +214,7 @@ function blocksOf(change: Change): readonly Block[] {
     paragraph(describeText(change)),
     { kind: 'sides', before, after },
     ...(facts.length === 0 ? [] : [{ kind: 'facts', facts } as const]),
-    // The fact names all operations of a few.
+    // If there are only a few operations, the fact names all of them.
     ...foldOf(`Affects ${operations.length} operations`, operations.length < 5 ? [] : operations.map(code)),
     ...foldOf(`Follows from it: ${consequences.length}`, consequences.map(describeConsequence)),
     ...blocksOfWitness(change),

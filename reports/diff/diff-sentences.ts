@@ -1,8 +1,4 @@
-/**
- * Sentences on a comparison that the reports of `touchstone diff` share: counts, verdicts, affected parties and operations, version advice. `diff-report.ts`,
- * `diff-comment.ts` and `changelog.ts` call them whenever they build a report, at the end of the command. `cli/diff/diff-report-option.ts`
- * takes the headline of each HTML page from it. It formats no layout; witnesses are in `witness-lines.ts`.
- */
+/** Sentences that the reports of `touchstone diff` share. */
 
 import { capitalize } from '../../core/capitalize.ts';
 import { countNoun } from '../../core/count-noun.ts';

@@ -1,7 +1,4 @@
-/**
- * A witness as lines of text: the request as a command line, the response, and the part that one contract refuses. `diff-report.ts` calls it for each change
- * with a witness, also for `diff-comment.ts`. It sends nothing.
- */
+/** A witness as lines of text: the request as a command line, the response, and the part that one contract refuses. */
 
 import { formatLocation } from '../../core/errors.ts';
 import { isJsonType } from '../../core/http/media-type.ts';

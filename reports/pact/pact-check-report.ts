@@ -1,8 +1,3 @@
-/**
- * The report of `touchstone pact check`, and its JSON. `pact-check-command.ts` passes both functions to `report-option.ts` when it is loaded, which calls them
- * for the summary and each format at the end of the command. The rendering belongs to the formats.
- */
-
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/results/pact-check-result.ts';

@@ -1,8 +1,3 @@
-/**
- * The report of `touchstone pact verify`, and its JSON. `pact-verify-command.ts` passes both functions to `report-option.ts` when it is loaded, which calls
- * them for the summary and each format at the end of the command. The rendering belongs to the formats.
- */
-
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import { countResults, type InteractionResult, type PactFailure, type PactVerification } from '../../core/results/pact-verify-result.ts';

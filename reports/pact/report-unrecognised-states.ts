@@ -1,8 +1,3 @@
-/**
- * Provider states of a pact without a known form, as a section of a report for people. `pact-check-report.ts` and `pact-verify-report.ts` build it once per
- * report, at the end of a command. It guesses no meaning.
- */
-
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { UnrecognisedState } from '../../core/pact/interpret-state.ts';

@@ -1,8 +1,4 @@
-/**
- * The cause of violations as an entry of a report, and its blocks: the mistake, the requests that show it best, and what else it explains. `verify-report.ts`
- * builds an entry for each cause, and `verify-tests-and-annotations.ts` takes the blocks for programs, at the end of `verify`, `merge` and `report`. It finds
- * no cause: that is in `contracts/verify/find-causes.ts`.
- */
+/** A cause of violations as an entry of a report: the mistake, the requests that show it best, and what else it explains. */
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';

@@ -1,9 +1,3 @@
-/**
- * The HTTP Archive (HAR 1.2) of the exchanges that show the causes, for browsers and HTTP clients. `verify-reports.ts` of the command line calls it for
- * `--report har=FILE` at the end of `verify`, `merge` and `report`. Each cause is a page, which viewers use as a group. It hides nothing: results are redacted
- * before.
- */
-
 import type { RunResult } from '../../core/results/run-result-and-events.ts';
 import { clip } from '../clip-text.ts';
 import { harEntry } from '../har-entry.ts';
@@ -12,7 +6,10 @@ import { describeRun, nameOfRun } from './verify-sentences.ts';
 /** Maximum number of characters of a sentence. */
 const sentenceMax = 2000;
 
-/** Renders the exchanges of runs. Keys and personal data are hidden in them already. */
+/**
+ * Renders the exchanges that show the causes as an HTTP Archive (HAR 1.2). Each cause is a page, which viewers use as a group. Keys and personal data must be
+ * hidden already.
+ */
 export function renderHar(...results: readonly RunResult[]): string {
   const causes = results.flatMap((run) =>
     run.causes.map((cause) => ({

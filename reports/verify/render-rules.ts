@@ -1,8 +1,3 @@
-/**
- * Lists and explanations of rules as text. `rule-commands.ts` prints the list once for `touchstone rules`, and explanations once for `touchstone explain`,
- * unless `--json` is given. It reads no contract.
- */
-
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { RuleClause, RuleDescription, RuleExplanation, RuleListing, RuleOperation } from '../../core/results/rule-description.ts';

@@ -1,8 +1,3 @@
-/**
- * The report of `touchstone replay`: the earlier and the current response of each counterexample. `replay-command.ts` builds it once at its end, unless
- * `--json` is given. It judges nothing: that is in `replay-counterexamples.ts`.
- */
-
 import { countNoun } from '../../core/count-noun.ts';
 import type { HttpResponse } from '../../core/http/exchange.ts';
 import type { Replay, ReplayedCheck, ReplayedExchange, ReplayVerdict } from '../../core/results/replay-result.ts';

@@ -1,8 +1,3 @@
-/**
- * The JSON of `touchstone compare`: the causes that are new, still there, not judged again, and gone. `merge-report-and-compare-commands.ts` calls it for each
- * compared run at the end of the command, if `--json` is given. It leaves the comparison to `compare-runs.ts`.
- */
-
 import type { RunComparison } from '../../core/results/run-comparison.ts';
 import type { Cause } from '../../core/results/run-result-and-events.ts';
 import { printReport } from '../json-report-parts.ts';

@@ -1,8 +1,3 @@
-/**
- * The report of `touchstone compare`: the causes that are new, still there, not judged again, and gone. `merge-report-and-compare-commands.ts` builds one for
- * each compared run at the end of the command, unless `--json` is given. It leaves the comparison to `compare-runs.ts`.
- */
-
 import type { RunComparison } from '../../core/results/run-comparison.ts';
 import { type Cause, describeWaiver } from '../../core/results/run-result-and-events.ts';
 import { type Block, code, type Entry, type Report, type Tone } from '../report-model.ts';

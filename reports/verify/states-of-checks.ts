@@ -1,8 +1,4 @@
-/**
- * The states of checks in reports of `verify`: the verdict, or `waived`, each with word, tone and count. Selections of checks by state, cause and operation are
- * here too. `verify-report.ts` and its neighbours call it whenever they build a report, at the end of `verify`, `merge` and
- * `report`. It leaves sentences to `verify-sentences.ts`.
- */
+/** The states of checks in reports, each with word, tone and count, and selections of checks by state, cause and operation. */
 
 import type { SourceLocation } from '../../core/errors.ts';
 import { type Cause, type CheckResult, type RunResult, type Verdict, verdicts } from '../../core/results/run-result-and-events.ts';
@@ -80,7 +76,7 @@ export function groupChecksByOperation(checks: readonly CheckResult[]): Readonly
   return groups;
 }
 
-/** The check by which a cause is shown. */
+/** The check that shows a cause. */
 export function headCheck({ explains: [head] }: Cause, checks: readonly CheckResult[]): CheckResult | undefined {
   return checks.find(({ rule, operation }) => rule === head?.rule && operation === head.operation);
 }

@@ -1,8 +1,4 @@
-/**
- * The JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. `verify-reports.ts` of the command line writes it for `--report json`
- * at the end of `verify`, `merge` and `report`. `load-earlier-runs.ts` reads each report that `merge`, `replay`, `compare`, `report` or `--baseline` names, as
- * do users of `touchstone`. It shortens and judges nothing: a report holds the results as they are.
- */
+/** The JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. Nothing is shortened. */
 
 import { SpecError, startOf } from '../../core/errors.ts';
 import { parseJsonText } from '../../core/openapi/json-parser.ts';

@@ -1,7 +1,4 @@
-/**
- * The report of `touchstone verify`: causes first, then checks, missing evidence and observations. `verify-reports.ts` of the command line builds it for the
- * summary and each file, at the end of `verify`, `merge` and `report`. It leaves the results for programs to `verify-tests-and-annotations.ts`.
- */
+/** The report of `touchstone verify` for people: causes first, then checks, missing evidence and observations. */
 
 import { countNoun } from '../../core/count-noun.ts';
 import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result-and-events.ts';
@@ -39,7 +36,7 @@ export function reportOfRun(result: RunResult, name: string = result.contract.na
   const waived = result.causes.filter(({ waiver }) => waiver !== undefined);
   const causes = result.causes.filter(({ waiver }) => waiver === undefined);
   const links = linksOf([...causes, ...waived], checks, prefix);
-  // With a violation to read, the rest would push it off the screen.
+  // If there is a violation, the rest would push it off the screen.
   const isDetail = causes.length > 0;
   return {
     subject: name,

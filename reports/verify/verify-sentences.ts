@@ -1,7 +1,4 @@
-/**
- * Sentences that the reports of `touchstone verify` share: the name of a run, its verdict and its facts, and the command that checks a cause again. The other
- * files of the folder that build reports call them, at the end of a command. It lays nothing out.
- */
+/** Sentences that the reports of `touchstone verify` share. */
 
 import { countNoun } from '../../core/count-noun.ts';
 import type { Cause, CheckResult, Counterexample, RunResult } from '../../core/results/run-result-and-events.ts';

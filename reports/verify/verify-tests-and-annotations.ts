@@ -1,8 +1,4 @@
-/**
- * The results of `touchstone verify` for JUnit, GitHub, GitLab and SARIF: a test for each check, an annotation for each cause, and the help of each rule.
- * `verify-report.ts` calls it for the report of each run, at the end of `verify`, `merge` and `report`. It leaves the report for people to `verify-report.ts`,
- * and takes the blocks of a cause from `cause-entry.ts`.
- */
+/** The results of `touchstone verify` for programs: a test for each check, an annotation for each cause, and the help of each rule. */
 
 import { type Cause, type CheckResult, describeWaiver, type RunResult, type Severity } from '../../core/results/run-result-and-events.ts';
 import {

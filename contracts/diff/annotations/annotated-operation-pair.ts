@@ -1,10 +1,4 @@
-/**
- * Operations that two annotated contracts have, each with its unresolved object from the file. `compare-annotations.ts` pairs them once for
- * each comparison, and `find-list-or-resource-witness.ts` again for each witness of a single read. The compare-*.ts files of this folder and
- * `find-list-or-resource-witness.ts` read names and members from both sides of each pair; `find-request-annotation-witness.ts` and `candidate-values.ts` take
- * the types. `list-documented-operations.ts` decides which operations belong together. It compares nothing; standard OpenAPI uses
- * `collect-differences.ts` instead.
- */
+/** The operations that both annotated contracts have. Annotations are compared as written, so each operation comes with its unresolved object from the file. */
 
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -50,7 +44,7 @@ export interface ListOperationPair extends AnnotatedOperationPair {
   readonly new: AnnotatedOperation & { readonly operation: ListOperation };
 }
 
-/** The operations of both contracts, paired as in `compare-operations.ts`. */
+/** The operations of both contracts, paired as for the comparison of standard OpenAPI. */
 export function pairAnnotatedOperations(old: Contract, next: Contract): readonly AnnotatedOperationPair[] {
   return pairOperations(old.document, next.document).flatMap(({ old: oldOperation, new: newOperation }) => {
     const [before, after] = [annotatedOperation(old, oldOperation), annotatedOperation(next, newOperation)];
@@ -75,7 +69,7 @@ function newNamesInPath({ parameters: old }: AnnotatedOperation, { parameters: n
   );
 }
 
-/** An operation as written, with the new names of path parameters in its annotations. Clients do not see these names. */
+/** An operation as written, with the new names of path parameters in its annotations, because clients never see these names. */
 function withNewNames(holder: JsonObject, newNames: ReadonlyMap<string, string>): JsonObject {
   if (newNames.size === 0) return holder;
   const withMember = (object: JsonObject, key: string, change: (value: JsonObject) => JsonObject): JsonObject => {

@@ -1,9 +1,4 @@
-/**
- * Compares one annotation keyword in two contracts: looks up both values, rates their change and builds the sentence. `compare-annotations.ts` and the
- * compare-*-annotations.ts files of this folder call it for each keyword, of the file or of an operation. When they rate a change, those of list, request and
- * root annotations also call `toRating`, `toList`, `rateValue`, `moreSevere` or `isAmong`. All of these files decide which
- * keywords there are, and how a change is rated.
- */
+/** Compares one annotation keyword of two contracts, rates the change and words it. Keywords and their ratings come in as data; none is known here. */
 
 import type { Json } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
@@ -111,7 +106,7 @@ export function compareKeyword(context: AnnotationContext, keyword: AnnotationKe
   return compareLocated(context, keyword, locate(context.old), locate(context.new));
 }
 
-/** Compares two values that were located elsewhere. */
+/** Compares two located values, of a keyword or derived from several. */
 export function compareLocated(
   context: Pick<AnnotationContext, 'operations' | 'location'>,
   keyword: AnnotationKeyword,
@@ -145,7 +140,7 @@ export function compareLocated(
     before: sideOf(old),
     after: sideOf(next),
     affects: rest.level === 'breaking' || rest.level === 'risky' ? ['clients'] : rest.level === 'security' ? ['server'] : [],
-    // The places may be shared by several operations, and the questions by several keywords.
+    // Several operations may share the places, and several keywords the questions.
     edit: JSON.stringify([edited, old.value ?? null, next.value ?? null, rest.text]),
     findWitness: search && (() => withPlace(search(), old, next)),
     ...(keyword.names === undefined ? {} : { names: keyword.names }),

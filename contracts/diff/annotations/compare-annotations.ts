@@ -1,7 +1,4 @@
-/**
- * Compares the annotations of two contracts: every changed keyword, with its consequence for clients. `compare-contracts.ts` calls it once for each comparison
- * if both files are annotated. Annotations inside schemas are left to `compare-metadata-keywords.ts`.
- */
+/** Compares the annotations of two contracts. Annotations inside schemas are not among them. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Difference } from '../difference.ts';

@@ -1,8 +1,4 @@
-/**
- * Compares the annotations of lists (`x-collection`): places of records and envelope fields, key, order, paging, filters and visibility.
- * `compare-annotations.ts` calls it for each operation of both contracts, and compares the names itself; other operations than lists have no result.
- * `find-list-or-resource-witness.ts` searches for the witnesses.
- */
+/** Compares the annotations of lists (`x-collection`): places of records and envelope fields, key, order, paging, filters and visibility. */
 
 import type { Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
 import { readCollection } from '../../../core/annotations/read-annotations.ts';

@@ -1,7 +1,6 @@
 /**
  * Compares the annotations of requests: answers to invalid requests (`x-invalid`), rules on several parameters (`x-parameter-rules`), and conditional reads
- * (RFC 9110 §13), promised by a 304. `compare-annotations.ts` calls `compareInvalid` once for the whole file, and the other comparisons for each operation of
- * both contracts. `find-request-annotation-witness.ts` searches for the witnesses.
+ * (RFC 9110 §13), which a 304 promises.
  */
 
 import type { InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';

@@ -1,16 +1,10 @@
-/**
- * Compares the annotation of a single read (`x-resource`): the place of the record, its view, and the parameters that identify it. `compare-annotations.ts`
- * calls it for each operation of both contracts; other operations than single reads have no result. Names are left to `compare-annotations.ts`, lists to
- * `compare-list-annotations.ts`.
- */
-
 import type { Json } from '../../../core/json.ts';
 import type { Difference } from '../difference.ts';
 import { findLookupWitness } from '../witnesses/find-list-or-resource-witness.ts';
 import { type AnnotatedOperationPair, namesAt } from './annotated-operation-pair.ts';
 import { compareKeywordRows, type KeywordRow } from './compare-annotation-keyword.ts';
 
-/** Compares the annotation of a single read: the place of the record, and the parameters that identify it. */
+/** Compares the annotation of a single read (`x-resource`): the place of the record, its view, and the parameters that identify it. */
 export function compareResource(pair: AnnotatedOperationPair): readonly Difference[] {
   if (pair.old.operation.resource === undefined || pair.new.operation.resource === undefined) return [];
   const names = namesAt(pair, ['x-resource', 'by']);

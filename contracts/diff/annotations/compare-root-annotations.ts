@@ -1,8 +1,4 @@
-/**
- * Compares the annotations of the whole file: error shape, tenancy, scopes and error precedence (`x-api`), the list of open questions (`x-unspecified`), and
- * unknown extensions. `compare-annotations.ts` calls each of the three comparisons once, if both files are annotated. Answers to invalid requests (`x-invalid`)
- * and annotations of operations have files of their own.
- */
+/** Compares the annotations of the whole file: `x-api`, and the open questions (`x-unspecified`). */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';

@@ -1,8 +1,4 @@
-/**
- * Values of annotations as written, with their place and open questions. `compare-annotation-keyword.ts` and `compare-request-annotations.ts` locate the values
- * of each keyword. These two, `compare-root-annotations.ts`, `compare-list-annotations.ts` and both find-*-annotation-witness.ts files print the values of each
- * change for its sentences. It compares no contracts; operations are paired by `annotated-operation-pair.ts`.
- */
+/** Values of annotations as written, each with its place and its open questions. */
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

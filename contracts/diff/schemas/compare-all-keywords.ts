@@ -1,9 +1,3 @@
-/**
- * Compares all keywords of two schemas, and of the schemas below them. `compare-contracts.ts` creates the comparer once for each comparison, and
- * `compare-schemas.ts` asks it for the pair of each schema that an operation uses. It keeps each pair for all operations. The other compare-*-keywords.ts files
- * compare one group of keywords each; it rates nothing.
- */
-
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
@@ -19,7 +13,7 @@ interface GrowingPair extends SchemaPair {
   readonly children: { readonly step: SchemaStep; readonly pair: SchemaPair }[];
 }
 
-/** Compares the keywords of two schemas, once for each pair. */
+/** Compares all keywords of two schemas and of the schemas below them, once for each pair of schemas. It rates nothing. */
 export class KeywordComparer {
   readonly #tools: Pick<SchemaComparison, 'flatSchemas' | 'includes'>;
   readonly #pairs = new WeakMap<FlatSchema, WeakMap<FlatSchema, SchemaPair>>();

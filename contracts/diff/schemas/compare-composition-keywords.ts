@@ -1,8 +1,4 @@
-/**
- * Compares the keywords that combine schemas of one value: `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. `compare-all-keywords.ts` calls it once
- * for each pair of flat schemas with a common type. It reports edits; `compare-schemas.ts` decides their level. `allOf` has no
- * edits of its own, since `flat-schema.ts` reads its branches as one schema.
- */
+/** Compares `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. The branches of `allOf` need no comparison, since flat schemas already contain them. */
 
 import { isObject, type Json } from '../../../core/json.ts';
 import { equal } from '../../../core/json-equality.ts';

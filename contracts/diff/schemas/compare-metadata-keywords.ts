@@ -1,8 +1,4 @@
-/**
- * Compares the keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. `compare-all-keywords.ts` calls it
- * once for each pair of flat schemas, and `compare-schemas.ts` leaves out these keywords where it compares texts. It reports edits with fixed levels, since no
- * value is lost or gained.
- */
+/** Compares the keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. Their edits have fixed levels. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { equal } from '../../../core/json-equality.ts';
@@ -53,7 +49,7 @@ const metadataLevels: Readonly<Record<string, FixedLevels | Readonly<Record<Chan
   },
 };
 
-/** True for the keywords that this file compares. */
+/** True for the keywords that restrict no value. */
 export function isMetadata(keyword: string): boolean {
   return Object.hasOwn(metadataLevels, keyword) || keyword.startsWith('x-');
 }

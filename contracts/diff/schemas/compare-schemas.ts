@@ -1,8 +1,4 @@
-/**
- * Compares two schemas where an operation uses them: turns the edits of their pair into differences, with a level for the request or the response.
- * `compare-parameters.ts` and `compare-content.ts` call it for each parameter, header and media type of a body that both contracts have.
- * `compare-all-keywords.ts` finds the edits, and `convert-differences-to-changes.ts` runs the witness searches later.
- */
+/** Turns the edits between two schemas into differences, with levels for the request or the response that uses the schemas. */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';

@@ -1,8 +1,4 @@
-/**
- * Compares the keywords on the parts of a value: properties of objects, and items of arrays. `compare-all-keywords.ts` calls it once for each pair of flat
- * schemas with a common type. It reports edits, and names the pairs of schemas below that must be compared next. `compare-schemas.ts` decides each level that
- * an edit does not fix.
- */
+/** Compares the keywords on the parts of a value: properties of objects, and items of arrays. */
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json } from '../../../core/json.ts';

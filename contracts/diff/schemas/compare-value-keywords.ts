@@ -1,8 +1,4 @@
-/**
- * Compares the keywords that limit a value without looking inside it: `type`, `enum`, all bounds, `multipleOf`, and string keywords such as `pattern`.
- * `compare-all-keywords.ts` compares `type` for each pair of flat schemas, and the other keywords if both have a common type. It reports edits;
- * `compare-schemas.ts` decides their level.
- */
+/** Compares the keywords that limit a value without looking inside it: `type`, `enum`, bounds, `multipleOf`, and string keywords such as `pattern`. */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
@@ -22,7 +18,7 @@ import {
 /** Compares the types. Returns false if the sides have no type in common; the caller then skips all other keywords. */
 export function compareTypes(comparison: SchemaComparison): boolean {
   const [oldEnum, newEnum] = [enumValuesOf(comparison.old), enumValuesOf(comparison.new)];
-  // Enum against enum, or enum against a schema without a type: compareEnums reports the whole difference.
+  // Between two enums, or an enum and a schema without a type, the comparison of enums reports the whole difference.
   if (oldEnum !== undefined && (newEnum !== undefined || !comparison.new.keywords.has('type'))) return true;
   if (newEnum !== undefined && !comparison.old.keywords.has('type')) return true;
   const [before, after] = [typesOfAllowedValues(comparison.old), typesOfAllowedValues(comparison.new)];

@@ -1,9 +1,4 @@
-/**
- * Schemas with `$ref` and `allOf` flattened: all keywords that apply to the same value, with the place of each. `schema-witness-search.ts` creates the cache of
- * flat schemas once for each comparison, and `copy-schemas-for-direction.ts` finds reference targets in it. All other files of this folder but `schema-use.ts`
- * read flat schemas for each pair. `compare-content.ts` and `compare-parameters.ts` pick the schema of each media type, header and parameter by this file. It
- * compares nothing.
- */
+/** Schemas with `$ref` and `allOf` flattened: all keywords that apply to the same value, each with its place. */
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

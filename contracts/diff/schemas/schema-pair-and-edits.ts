@@ -1,8 +1,4 @@
-/**
- * The pair of flat schemas in a comparison, and its edits: each is one changed keyword with its effect on the allowed values. `compare-all-keywords.ts` starts
- * a comparison of each pair, and the compare-*-keywords.ts files report edits into it. `compare-schemas.ts`, `schema-witness-search.ts` and
- * `full-schema-search.ts` read the pairs and edits afterwards. It rates nothing; edits of metadata and properties bring fixed levels.
- */
+/** Two corresponding flat schemas and their edits. An edit is one changed keyword with its effect on the allowed values. */
 
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
@@ -34,7 +30,7 @@ export interface SchemaEdit {
   readonly changedItem: string;
   /** Sentence on the edit. `name` is the edited value in sentences, such as `` `totals.discount` ``. */
   readonly text: (name: string) => string;
-  /** Fixed levels. Without them, compare-schemas.ts derives the level from the effect. */
+  /** Fixed levels. Without them, the level follows from the effect. */
   readonly levels?: Partial<Readonly<Record<HalfOfExchange, ChangeLevel>>>;
   /** Consequence for clients, if the default reason of the level is too vague. */
   readonly reason?: string;

@@ -1,8 +1,3 @@
-/**
- * Type of a schema where an operation uses it, and whether it is a body. `compare-schemas.ts` builds one for each parameter, header and body;
- * `full-schema-search.ts` and `schema-witness-search.ts` read it while they search. It compares nothing; pairs of schemas are in `schema-pair-and-edits.ts`.
- */
-
 import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ExchangeBuilder } from '../witnesses/build-witness-exchange.ts';

@@ -1,10 +1,6 @@
 /**
- * Builds example exchanges for witnesses: a request or response of an operation of the old contract that carries a given value. The request also has the key,
- * the parameters and the JSON body that the operation requires, so that its printed command line runs. `compare-contracts.ts` makes one `WitnessExchanges` per
- * comparison. `compare-content.ts`, `compare-parameters.ts` and `compare-responses.ts` choose a builder for each schema that they compare.
- * `schema-witness-search.ts` calls the builder with each value found, and writes values as text. `compare-operations.ts` and `compare-parameters.ts` also build
- * requests that only the new contract refuses, when a witness is searched. `find-request-annotation-witness.ts` adds keys to its requests. It searches and
- * sends nothing.
+ * Builds the request or the response that carries a witness. A request has the key, the parameters and the JSON body that its operation requires, so the
+ * printed command line runs. Nothing is sent.
  */
 
 import { withoutUndefined } from '../../../core/drop-undefined.ts';

@@ -1,7 +1,6 @@
 /**
- * Candidate values and records for the witnesses of annotation changes. `find-list-or-resource-witness.ts` and `find-request-annotation-witness.ts` draw them
- * during each search. `build-witness-exchange.ts` takes a value for each required parameter of a request, and its body. They are deterministic: boundary
- * values, generated values, and copies of one small record. The callers judge them.
+ * Candidate values and records for the witnesses of annotation changes. They are deterministic: boundary values, generated values, and copies of one small
+ * record.
  */
 
 import { type Arbitrary, check, constant, property, sample } from 'fast-check';

@@ -1,7 +1,6 @@
 /**
- * Copies schemas for requests or for responses: without the properties of the other direction, and in closed copies without undeclared ones. JSON Schema allows
- * undeclared properties, but no reader of a contract expects them. `schema-witness-search.ts` copies the schemas of each search, and tries open copies before
- * closed ones. It searches nothing itself.
+ * Copies schemas for requests or for responses: without the properties of the other direction, and in closed copies without undeclared ones. JSON Schema
+ * allows undeclared properties, but no reader of a contract expects them.
  */
 
 import { startOf } from '../../../core/errors.ts';

@@ -1,7 +1,6 @@
 /**
- * Witnesses for changed annotations of lists and single reads: evaluates one request over the same records under both contracts until the results differ. Each
- * `find…Witness` serves one keyword. The rows of `compare-list-annotations.ts` and `compare-resource-annotations.ts` call it when
- * `convert-differences-to-changes.ts` searches for the witness of a change. It sends nothing.
+ * Witnesses for changed annotations of lists and single reads: evaluates a request over the same records under both contracts until the results differ.
+ * Nothing is sent.
  */
 
 import type { Collection, Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
@@ -258,7 +257,7 @@ export function findTotalWitness(pair: ListOperationPair, before: Json | undefin
   });
 }
 
-/** Builds a request for one record more than the new cap allows. Searches nothing: this request shows the change, or none does. */
+/** Builds a request for one record more than the new cap allows. No search is needed: this request shows the change, or none does. */
 export function findCapWitness(pair: ListOperationPair, before: Json | undefined, after: Json | undefined): SearchOutcome {
   const { limit } = pair.old.operation.collection.page;
   const wanted = typeof after === 'number' ? after + 1 : 1;

@@ -1,8 +1,4 @@
-/**
- * Witnesses for changed request annotations: requests that both contracts read differently, or that only one accepts. The rows of
- * `compare-request-annotations.ts` call it when `convert-differences-to-changes.ts` searches for the witness of a change. `find-list-or-resource-witness.ts`
- * takes readings and witnesses from it during its searches. It sends nothing.
- */
+/** Witnesses for changed annotations of requests: requests that both contracts read differently, or that only one accepts. Nothing is sent. */
 
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';

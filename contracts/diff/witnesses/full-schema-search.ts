@@ -1,7 +1,6 @@
 /**
- * Search for a value that only one of two complete schemas allows, within limits. `compare-contracts.ts` creates one for each comparison, and names the schemas
- * without a result at the end. `compare-schemas.ts` searches if the edits of keywords do not decide the effect. It leaves the search itself to
- * `schema-witness-search.ts`.
+ * Searches two complete schemas for a value that only one allows, where the edited keywords alone decide nothing. Such a search takes about a second, so
+ * their number is limited.
  */
 
 import { getOrCompute } from '../../../core/memo.ts';

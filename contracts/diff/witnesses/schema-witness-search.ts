@@ -1,8 +1,6 @@
 /**
- * Search for values that one schema allows and another refuses: the witnesses of schema changes. `compare-contracts.ts` creates one for each comparison and
- * names exhausted operations at the end; `compare-operations.ts` begins the budget of each operation. The comparisons of schemas and `full-schema-search.ts`
- * ask for effects and proofs; `convert-differences-to-changes.ts` runs the searches for witnesses afterwards. Validators confirm every value before it becomes
- * a witness; an exhausted budget is never taken for a proof.
+ * Searches for values that one schema allows and another refuses. Validators confirm each value before it becomes a witness, and an exhausted budget is never
+ * taken for a proof.
  */
 
 import { type SourceLocation, SpecError } from '../../../core/errors.ts';
@@ -149,7 +147,7 @@ export class SchemaWitnessSearch {
     return this.#separateWithinBudget([allowingDeclared, ...also], refusing);
   }
 
-  /** Searches for any value, with declared properties only, that clients lose (`isLoss`) or gain. Called by `FullSchemaSearch`. */
+  /** Searches for any value, with declared properties only, that clients lose (`isLoss`) or gain. */
   findAnyWitness(use: SchemaUse, isLoss: boolean): SearchOutcome {
     const separation = this.#separatePreferringDeclared(this.#comparedIn(use, isLoss));
     if (separation.kind === 'none') return { verdict: 'proved' };
@@ -179,7 +177,7 @@ export class SchemaWitnessSearch {
     };
   }
 
-  /** Violation found by the evaluator of generators/, for schemas that the validator cannot compile. */
+  /** Violation found without a validator, for schemas that cannot be compiled. */
   #evaluate(
     schema: Schema,
     value: Json,

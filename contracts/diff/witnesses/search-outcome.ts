@@ -1,9 +1,3 @@
-/**
- * Outcomes of searches for a witness, and the run of several searches until one is decided. `schema-witness-search.ts`, `full-schema-search.ts` and the
- * find-*-annotation-witness.ts files return one for each search. `convert-differences-to-changes.ts` runs the searches of a change and joins the outcomes;
- * `compare-annotation-keyword.ts` and `find-request-annotation-witness.ts` also run several searches when it calls them. It searches nothing itself.
- */
-
 import type { Change, ChangeWitness } from '../../../core/results/diff-result.ts';
 
 /** Outcome of a search: a confirmed witness, a proof that no witness exists, or neither. */
@@ -29,7 +23,7 @@ export function searchInTurn(searches: Iterable<() => SearchOutcome>): SearchOut
   return outcome;
 }
 
-/** The outcomes of several findings as one: a witness of any of them, or a proof for all. */
+/** Joins the outcomes of several findings: a witness of any of them, or a proof for all. */
 export function joinOutcomes(outcomes: Iterable<SearchOutcome | undefined>): SearchOutcome | undefined {
   let joined: SearchOutcome | undefined;
   for (const outcome of outcomes) {

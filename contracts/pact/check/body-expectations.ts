@@ -1,9 +1,4 @@
-/**
- * Splits an expected body into single expectations, each with a path and a JSON Schema, and builds schemas of whole bodies from them. `check-expected-body.ts`
- * calls it for each body that a pact expects. For each of these bodies, `implied-response-schemas.ts` finds and places schemas at paths by `pointerOf` and
- * `schemaIfPresent`. `explain-mismatch.ts` of `pact verify` asks for the expected value at each mismatch. It translates no matchers; `matcher-to-schema.ts`
- * does.
- */
+/** Splits an expected body into single expectations, each with a path and a JSON Schema, and builds schemas of whole bodies from them. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';

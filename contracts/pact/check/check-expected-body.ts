@@ -1,7 +1,4 @@
-/**
- * Checks the response body that a pact expects: all bodies of the contract must meet each expectation, and at least one must equal the example.
- * `check-pacts.ts` calls it for each interaction with a documented operation. Headers are left to `check-expected-headers.ts`, requests to `check-request.ts`.
- */
+/** Checks the response body that a pact expects: every body that the contract allows must meet each expectation, and at least one must equal the example. */
 
 import { askedMembers, type Question, questionsBelow } from '../../../core/annotations/open-questions.ts';
 import {
@@ -199,8 +196,8 @@ function keepWorst(findings: readonly PactFinding[]): readonly PactFinding[] {
 }
 
 /**
- * Removes findings that follow from an earlier one: below a property that the contract does not define, or below a record or head whose place it
- * leaves open. A second finding about the same question at the same pointer follows too.
+ * Removes findings that follow from an earlier one: those below a property that the contract does not define, or below a record or head whose place it leaves
+ * open, and a second one about the same question at the same pointer.
  */
 function withoutNested(
   body: BodyContext,

@@ -1,7 +1,4 @@
-/**
- * Checks the response headers that a pact expects: the contract must document and require each, and allow no other values. `check-pacts.ts` calls it for each
- * interaction with a documented operation. Bodies are left to `check-expected-body.ts`.
- */
+/** Checks the response headers that a pact expects: the contract must document and require each, and allow no other values. */
 
 import { matchesType } from '../../../core/http/media-type.ts';
 import { isObject } from '../../../core/json.ts';

@@ -1,8 +1,3 @@
-/**
- * Checks that the expected status is documented, and that request and provider states together cause it. `check-pacts.ts` calls it for each interaction with a
- * documented operation. Parameters and keys of successes are left to `check-request.ts`.
- */
-
 import { questionsBelow } from '../../../core/annotations/open-questions.ts';
 import { questionAboutProblem } from '../../../core/annotations/question-about-request.ts';
 import { headerOf } from '../../../core/http/exchange.ts';

@@ -1,8 +1,3 @@
-/**
- * Check of pacts against contracts, without a server: `checkPacts`. `pact-check-command.ts` calls it once for all pacts, `diff-command.ts` for each changed
- * contract with pacts, and so do users of `touchstone/pact`. It runs the other check-*.ts files on each interaction, and prints nothing.
- */
-
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { UsageError } from '../../../core/errors.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
@@ -54,7 +49,7 @@ export interface CheckPactsOptions {
 }
 
 /**
- * Checks that each request is valid and that the contract guarantees each expectation.
+ * Checks, without a server, that each request is valid and that the contract guarantees each expectation.
  * @throws {UsageError} when the pacts hold no HTTP interaction, or for a state with a meaning that the contract does not know.
  * @example
  * ```ts
@@ -122,7 +117,7 @@ function waive(interaction: CheckedInteraction, waivers: readonly WaiverEntry[])
   return { ...interaction, findings };
 }
 
-/** Explains a waiver that does nothing. A waiver of another interaction may be of another pact, or of `verify`. */
+/** Explains a waiver that has no effect. One of an unknown interaction is not explained: it may belong to another pact, or to `verify`. */
 function explainIdle(entry: WaiverEntry, pacts: readonly CheckedPact[], day: string): readonly string[] {
   const { fingerprint } = entry;
   const interactionDigest = fingerprint.replace(/[^-]*$/, '');
@@ -152,7 +147,7 @@ function checkPact(pact: Pact, contract: Contract, inclusions: Inclusions, state
   };
 }
 
-/** Removes examples that only the answers of a profile exclude: the pact may show another answer, as long as its rules accept this one. */
+/** Removes findings on examples that only the answers of a profile exclude: a pact may show another answer if its rules accept the chosen one. */
 function withoutOtherAnswers(checked: CheckedPact, unanswered: CheckedPact): CheckedPact {
   const interactions = checked.interactions.map((interaction, index) => {
     const isWrongAnyway = ({ pointer }: PactFinding): boolean =>
@@ -162,7 +157,7 @@ function withoutOtherAnswers(checked: CheckedPact, unanswered: CheckedPact): Che
   return { ...checked, interactions };
 }
 
-/** Marks the findings that the earlier contract does not have. Their cause is the change of the contract, not the pact. */
+/** Marks the findings that the earlier contract does not have: the change of the contract causes them, not the pact. */
 function markPromised(checked: CheckedPact, before: CheckedPact): CheckedPact {
   const { version, file } = before.contract;
   const interactions = checked.interactions.map((interaction, index) => {

@@ -1,8 +1,4 @@
-/**
- * Checks the parameters, the key, the body and the accepted media types of a request. `check-expected-status.ts` calls `checkRequest` if the pact expects no
- * error; otherwise it asks if a key or a wrong body is sent. `check-pacts.ts` calls `checkAccept` for each interaction with a documented
- * operation. It sends nothing, and compares no matching rules of requests: they say what the consumer may send.
- */
+/** Checks the request of an interaction. Matching rules of requests are not compared: they say what the consumer may send. */
 
 import { questionAboutProblem } from '../../../core/annotations/question-about-request.ts';
 import { nearest } from '../../../core/did-you-mean.ts';

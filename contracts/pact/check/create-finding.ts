@@ -1,8 +1,4 @@
-/**
- * Creates the findings of `pact check`, with fingerprint and line. The check-*.ts files of this folder call it for each problem, and ask for the keys to a body
- * or a header in the file. `check-expected-body.ts` also asks for the place of each remark, and `check-pacts.ts` for the identities of interactions, to explain
- * unused waivers. It decides nothing.
- */
+/** Creates the findings of `pact check`, each with its fingerprint and its line in the pact file. */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import { type SourceLocation, startOf } from '../../../core/errors.ts';

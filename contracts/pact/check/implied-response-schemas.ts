@@ -1,7 +1,6 @@
 /**
- * Schemas that a response meets besides its documented one. They follow from the request, the provider states, the page size and the usual form of date-times:
- * `?state=open` implies this state for every record. `check-expected-body.ts` adds them to the schema of the contract for each expected body. It judges
- * nothing.
+ * Schemas that a response meets besides its documented one, because of the request, the provider states, the page size, or the usual form of date-times:
+ * `?state=open` implies this state for every record.
  */
 
 import type { Filter, Page } from '../../../core/annotations/annotations.ts';

@@ -1,8 +1,3 @@
-/**
- * Data that all checks of an interaction share: the pact, the contract, the parsed request and the provider states. `check-pacts.ts` builds it for each
- * interaction. The other check-*.ts files, `create-finding.ts` and `implied-response-schemas.ts` read it. It checks nothing.
- */
-
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';

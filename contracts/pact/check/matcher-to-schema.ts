@@ -1,7 +1,4 @@
-/**
- * Translates Pact matchers into JSON Schemas, each with a description in words. `body-expectations.ts` and `check-expected-headers.ts` call it for each
- * expected value, and `explain-mismatch.ts` of `pact verify` for each header that differs. Regexes and date formats become patterns. It compares nothing.
- */
+/** Translates Pact matchers into JSON Schemas, each with a description in words. Regexes and date formats become patterns. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks that a response belongs to its request. Pact compares it with an example, so it does not notice another record, an ignored filter or a repeated first
- * page. `judge-interaction.ts` calls this for each response. Checks of several responses are left to `compare-related-responses.ts`.
+ * Checks that a response belongs to its request. Pact compares it with an example, so it does not notice another record, an ignored filter, or the first
+ * page again.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';

@@ -1,7 +1,6 @@
 /**
- * Checks that compare several responses of the target: a single read with its list, a page with the page before it. `verify-in-rounds.ts` runs them on each
- * response with the expected status. Data may change, so each failure is confirmed by reading again. Single responses are left to
- * `check-response-fits-request.ts`.
+ * Compares several responses of the target, such as a single read with its list, or a page with the one before it. Data may change meanwhile, so each failure
+ * is confirmed by reading again.
  */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
@@ -73,7 +72,7 @@ function checkPages({ states }: PreparedRequest, reply: Reply, operation: ListOp
   const ofShortPage = checkShortPage(operation, reply, values.get(page.limit));
   if (states.followingPage?.operation.id !== operation.id || page.style === 'offset') return ofShortPage;
   const isNext = page.style === 'cursor' ? values.get(page.cursor) === states.values.get('cursor') : sent.has(page.page);
-  // check-response-fits-request.ts reports a repeated page.
+  // A repeated page is a failure of its own.
   const isRepeated = keysIn(reply).some((key) => states.previousKeys?.includes(key) === true);
   return isNext && !isRepeated ? [checkContinuation(states.followingPage, reply), ...ofShortPage] : ofShortPage;
 }
@@ -101,7 +100,7 @@ function findDifference(
   reply: Reply,
 ): PactFailure | undefined {
   const located = locateRecord(contract, reply);
-  // check-response-fits-request.ts reports another record.
+  // Another record than the requested one is a failure of its own.
   if (located === undefined || keyOf(list, located.record) !== keyOf(list, record)) return undefined;
   const { name } = list.collection;
   // Pact itself reports a missing field that the consumer expects.

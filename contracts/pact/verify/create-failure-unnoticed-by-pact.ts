@@ -1,9 +1,3 @@
-/**
- * Creates failures that Pact itself does not notice, such as another record than the requested one, and the texts of their values.
- * `check-response-fits-request.ts` and `compare-related-responses.ts` call it for each failure that they find. Pact's own mismatches are left to
- * `explain-mismatch.ts`.
- */
-
 import type { Json } from '../../../core/json.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
 import { fromPointer } from '../../../core/pointer.ts';

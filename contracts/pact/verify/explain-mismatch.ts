@@ -1,8 +1,3 @@
-/**
- * Explains Pact's mismatches: each becomes a failure with the expectation of the consumer, the actual value and a diagnosis. `judge-interaction.ts` calls it
- * for each response. Failures that Pact does not notice are left to `create-failure-unnoticed-by-pact.ts`.
- */
-
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { parseBodyPath, printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
@@ -33,7 +28,7 @@ export function explainMismatches(compared: ComparedReply, mismatches: readonly 
   }
   const ranked = [...groups.values()].toSorted(([left], [right]) => rankOfKind(left) - rankOfKind(right));
   return ranked.flatMap((group) => {
-    // Pact reports mismatches in no order. The paths of a group differ in their indices only, of which 9 is shorter than 10.
+    // Pact reports mismatches in no order. The paths of a group differ only in their indices, so the length sorts 9 before 10.
     const [first] = group.toSorted(({ path: left }, { path: right }) => left.length - right.length || (left < right ? -1 : 1));
     const others = new Set(group.map(({ path }) => path)).size - 1;
     if (first === undefined || others < 1) return first ?? [];

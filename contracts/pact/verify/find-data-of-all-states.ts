@@ -1,8 +1,4 @@
-/**
- * Finds all provider states of an interaction by reading the target. In each round, `verify-in-rounds.ts` calls it for each safe interaction before it prepares
- * the request, and again after the provider set up states. `find-state-data.ts` reads the data of each state. States that reading cannot find are listed for a
- * `--state-change-url`.
- */
+/** Finds all provider states of an interaction by reading the target. What reading cannot find is left to the provider. */
 
 import { interpretState, type StateInterpretation } from '../../../core/pact/interpret-state.ts';
 import type { Interaction, ProviderState } from '../../../core/pact/pact.ts';

@@ -1,7 +1,5 @@
 /**
- * Finds the data of one provider state: a record or resource, its absence, many records, a key, or a mock that answers 429 and 503.
- * `find-data-of-all-states.ts` calls the function for the kind of each state. It sends only GET requests, and leaves several states together to
- * `find-data-of-all-states.ts`.
+ * Finds the data of one provider state: a record or resource, its absence, many records, a key, or a mock that answers 429 and 503. Sends only GET requests.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

@@ -1,6 +1,5 @@
 /**
- * Judges an interaction by its response: failures from Pact's mismatches and from `check-response-fits-request.ts`, and notes from the contract, without
- * secrets. `verify-in-rounds.ts` calls it for each response after Pact compared it, and for each interaction without one. It sends nothing.
+ * Judges an interaction by its response: failures that Pact reports, failures that it misses, and notes from the contract. Secrets are hidden in the result.
  */
 
 import { formatLocation } from '../../../core/errors.ts';

@@ -1,8 +1,3 @@
-/**
- * Finds the operation of a request, or makes a stand-in for one that the contract does not have. `prepare-request.ts`, `find-data-of-all-states.ts` and
- * `compare-related-responses.ts` look up the operation of each interaction; `find-state-data.ts` takes a stand-in to ask a Touchstone mock. It sends nothing.
- */
-
 import { splitTarget } from '../../../core/http/exchange.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';

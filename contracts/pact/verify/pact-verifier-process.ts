@@ -1,8 +1,4 @@
-/**
- * Runs Pact's verifier in a child process, and writes the pact files that it reads. `verify-pacts.ts` opens one process for each run and closes it at the end;
- * `verify-in-rounds.ts` sends it the responses of each round, with pacts from `write-prepared-pact.ts`. Pact only compares: it reaches no server, and the
- * request filter answers its requests with the responses that the target gave before.
- */
+/** Runs Pact's verifier in a child process. It only compares, and reaches no server: it receives the responses that the target gave before. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,4 @@
-/**
- * Prepares the request of an interaction as a call: values of the provider states replace generators or example identifiers, and its example key is left out.
- * In each round, `verify-in-rounds.ts` calls it for each interaction whose states were found. `judge-interaction.ts`, `write-prepared-pact.ts`,
- * `verify-pacts.ts`, `check-response-fits-request.ts` and `compare-related-responses.ts` take only its types. It sends nothing; `verify-in-rounds.ts` does.
- */
+/** Prepares the request of an interaction: values of the provider states replace generators and example identifiers, and the example key is left out. */
 
 import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';

@@ -1,9 +1,3 @@
-/**
- * The result of finding provider states: found with its values, or missing with the reason. `find-data-of-all-states.ts`, `find-state-data.ts`,
- * `prepare-request.ts` and `verify-in-rounds.ts` create or combine results for each interaction. `prepare-request.ts` fills requests with the values;
- * `check-response-fits-request.ts` and `compare-related-responses.ts` compare responses with the records. It reads no target; `find-state-data.ts` does.
- */
-
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { StateValue } from '../../../core/pact/state-generators.ts';
 import type { DataRecord } from '../../../core/query/query.ts';

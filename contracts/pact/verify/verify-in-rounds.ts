@@ -1,7 +1,6 @@
 /**
- * Runs the rounds of a pact verification: finds states, sends the requests to the target, lets Pact compare the responses, and has them judged.
- * `verify-pacts.ts` calls it once for each run. The second round repeats the failed interactions. It sends only safe methods, and leaves verdicts to
- * `judge-interaction.ts`.
+ * Runs the rounds of a pact verification: finds states, sends the requests, lets Pact compare the responses, and has them judged. Only safe methods are sent
+ * to the target.
  */
 
 import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
@@ -68,7 +67,7 @@ export async function verifyInRounds(tasks: readonly InteractionTask[], settings
   return { interactions, unavailable, isBlocked };
 }
 
-/** Creates one context for each contract. Each round has contexts of its own, so that it reads the target anew. */
+/** Creates one context for each contract. Each round has its own contexts, so that it reads the target again. */
 function createContexts(session: Session): (contract: Contract) => RoundContext {
   return memoize((contract) => new RoundContext({ contract, session, hidden: [], quick: true, seed: 1 }));
 }

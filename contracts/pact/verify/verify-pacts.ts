@@ -1,9 +1,3 @@
-/**
- * Sends the requests of pacts to a running server and checks the responses: `verifyPacts`. `pact-verify-command.ts` calls it once for each run and shows its
- * default budget; users of `touchstone/pact` call it too. It opens the target, the session and Pact, and closes them; `verify-in-rounds.ts` does the work
- * between.
- */
-
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { UsageError } from '../../../core/errors.ts';
 import { memoize } from '../../../core/memo.ts';

@@ -1,7 +1,6 @@
 /**
- * Writes the pact that Pact's verifier reads: the expected responses, each to a request whose path is the number of its interaction. `verify-in-rounds.ts` calls
- * it before each run of Pact, and recognises each interaction by its title in Pact's verdict. It writes no generators, because the values of provider states
- * stand in the examples.
+ * Writes the pact that Pact's verifier reads. The path of each request is the number of its interaction. Generators are left out, because the values of
+ * provider states stand in the examples.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
