@@ -1,11 +1,4 @@
-/**
- * Advice for misspelt words: the most similar known word. Readers of options, configurations, annotations, profiles and own data call it when they reject an
- * unknown name. So do schema checks, `diff`, the pact commands, the choice of rules for `verify`, and the mock for paths, mutants, chaos, collections and
- * control requests. When a named file is absent, `read-text-file.ts` and `shipped-files.ts` look for the nearest name; errors are left to callers, with classes
- * from `errors.ts`.
- */
-
-/** Finds the known word that is most similar to a mistyped one; `undefined` if none is similar. `didYouMean` makes advice of it. */
+/** Finds the known word that is most similar to a mistyped one; `undefined` if none is similar. */
 export function nearest(word: string, knownWords: Iterable<string>): string | undefined {
   let best: string | undefined;
   // Any two short words are a few edits apart, so short words allow one edit only.

@@ -1,8 +1,4 @@
-/**
- * Drops members and elements without a value, since JSON has no `undefined`. `verify`, its watch, `run-result-and-events.ts`, the commands and the matchers for
- * test runners call `withoutUndefined` each time they build results or options. Rules, `judge-page-boundaries.ts` and `wrong-responses-of-violation.ts` call
- * `definedOf` for lists of replies or records. It drops nothing inside of members.
- */
+/** Drops members and elements without a value, since JSON has no `undefined`. What is nested in them stays as it is. */
 
 /** The members that have a value: `{ id: 1, hint: undefined }` gives `{ id: 1 }`. */
 export function withoutUndefined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {

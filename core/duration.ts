@@ -1,8 +1,3 @@
-/**
- * Reads durations (ISO 8601), such as `PT2H`. `clock.ts` of the mock calls it when a program or `/__mock/clock` advances the clock, and for each header
- * Mock-Clock. `verify-options.ts` reads the option `--watch` with it before a run. It knows no instant: those are in `instants-and-dates.ts`.
- */
-
 /** Reads a duration in milliseconds, with days of 24 hours; `undefined` for other texts. Months and years have no fixed length. */
 export function readDuration(text: string): number | undefined {
   const match = /^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?)?$/.exec(text);

@@ -1,8 +1,4 @@
-/**
- * Errors of the whole toolkit, which say that something could not be judged, and places in files (`SourceLocation`), which errors and findings name. Every
- * folder throws the errors and prints places as soon as something cannot be read or used. `run-command.ts` prints the messages, the control API of the mock
- * sends them, and most entry points export both. A violation that was found is never an error; it is returned.
- */
+/** Errors, which say that something could not be judged, and places in files. A violation that was found is never an error: it is returned. */
 
 /** A position in a file; lines and columns count from 1. */
 export interface SourceLocation {

@@ -1,8 +1,4 @@
-/**
- * Equality of JSON values as JSON Schema defines it: key order is ignored, 1 equals 1.0, and 0 equals -0. The generators compare values by it while they
- * analyse schemas, draw, shrink and read back requests. `diff` compares keywords, annotations and witnesses with it during each comparison, and `validator.ts`
- * checks `uniqueItems` of each array. It knows no schemas: `validate-instance.ts` of the generators and `validator.ts` do.
- */
+/** Equality of JSON values as JSON Schema defines it: key order is ignored, 1 equals 1.0, and 0 equals -0. */
 
 import { isArray, isObject, type Json } from './json.ts';
 

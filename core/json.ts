@@ -1,8 +1,4 @@
-/**
- * Types of plain JSON values (RFC 8259), the parser for JSON texts of unknown origin with its limit of nesting, and words for values. Every folder uses the
- * types. Whatever reads a body, a cursor or a parameter in JSON calls the parser; rules, response checks and overlays describe values in messages. Files with
- * positions are the task of `json-parser.ts` and `yaml.ts`; they, masks, JSONPath queries and checks of bodies ask for the same limit.
- */
+/** Plain JSON values (RFC 8259), a parser for texts of unknown origin that keeps no positions, and words for values in messages. */
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -41,7 +37,6 @@ export function readJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // The caller reports the text.
     return undefined;
   }
 }

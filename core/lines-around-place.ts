@@ -1,9 +1,4 @@
-/**
- * Excerpts of response bodies and contract files: the lines around a place, with their numbers, as `jq .` or an editor shows them.
- * `print-redacted-counterexample.ts` makes the excerpts of a result for each counterexample: one of the clause and one of each response. When a report is
- * written, `render-html.ts` and `render-markdown.ts` print these excerpts and make those of further bodies; `render-terminal.ts` and `block-lines.ts` only
- * print. Keys and personal data must be hidden before, by `core/redaction/`.
- */
+/** Excerpts of response bodies and contract files: the lines around a place, with their numbers. Keys and personal data must have been hidden before. */
 
 import { type Json, readJson } from './json.ts';
 import { findJsonMistake } from './openapi/json-parser.ts';
@@ -27,7 +22,7 @@ export interface ExcerptLine {
   readonly marked?: boolean;
 }
 
-/** Lines of an excerpt without a place, of a value, and around it. */
+/** Numbers of lines: of an excerpt without a place, of a value, and around it. */
 const [beginningMax, valueMax, linesAround] = [12, 8, 2];
 /** First lines of the object that holds a value: they often have its identifier. */
 const headMax = 3;

@@ -1,7 +1,4 @@
-/**
- * Values that are computed once and kept: for each key, for each argument, or on first use. All folders but `reports/` call these functions for each value that
- * they need again, such as one of a contract or a schema. Nothing is forgotten one by one; `recent-cache.ts` does that.
- */
+/** Values that are computed once and kept. Nothing is forgotten one by one: keys that clients can choose need a limit, or a cache that drops old values. */
 
 /** A map, weak or not. */
 interface Cache<K, V> {

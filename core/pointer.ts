@@ -1,7 +1,4 @@
-/**
- * JSON Pointer (RFC 6901): names a place in a body for annotations, and a place in a file for errors. Every folder parses, prints or follows pointers with it
- * at each place that it reads. Rules, response checks and the comparison of a client's records show pointers in messages. It copies what it changes.
- */
+/** JSON Pointer (RFC 6901): names a place in a body or in a file. Values are copied, never changed. */
 
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from './json.ts';
 import { memoize } from './memo.ts';

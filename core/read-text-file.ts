@@ -1,8 +1,4 @@
-/**
- * Reads the text files that users name, and finds the file that a misspelt name probably meant. `document.ts`, `read-pacts.ts` and `disk-or-commit-files.ts`
- * read contracts, profiles, own data and pacts by it, `read-named-file.ts` the small files of options. `shipped-files.ts` and `disk-or-commit-files.ts` ask
- * for the nearest file when one is missing. It refuses pipes, devices and files above 32 MB, and parses nothing.
- */
+/** Reads the text files that users name. It refuses pipes, devices and files above 32 MB, and parses nothing. */
 
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';

@@ -1,11 +1,6 @@
 /**
- * A bounded cache that drops values that were not used recently. The mock keeps responses, routes, cursors, datasets, parts of its data and its memory of
- * clients in such caches, each filled while requests are answered. Values that never change belong in `memo.ts`.
- */
-
-/**
- * Cache by key, in two halves: used values move to the young half. When that is full, it becomes the old half, and the former old half is dropped. One map
- * in the order of use takes several times as long, since it looks for its oldest key behind all deleted ones.
+ * A bounded cache, which drops values that were not used recently. Used values move to the young half; when that is full, it becomes the old half, and the
+ * former old half is dropped. One map in the order of use takes several times as long, since it finds its oldest key behind all deleted ones.
  */
 export class RecentCache<Key, Value> {
   readonly #halfSize: number;

@@ -1,7 +1,6 @@
 /**
- * Regular expressions from contracts, pacts and servers, which may be slow by mistake or on purpose. Validators, schema readers and generators compile each
- * pattern of a schema here, JSONPath queries, `pact check` and recorded pacts each pattern that they match. So no match blocks the process for long:
- * `validator.ts` turns its `SlowExpression` into an error. Patterns of our own code need no protection; names with `*` belong to `name-pattern.ts`.
+ * Regular expressions of contracts and pacts, which may be slow by mistake or on purpose: no match may block the process for long. Patterns in our own code
+ * need no protection.
  */
 
 import { createContext, Script } from 'node:vm';

@@ -1,7 +1,6 @@
 /**
- * Paths of the files in the package: contracts, profiles, pacts and published JSON Schemas. Commands, `verify`, the mock and users turn the name of a contract,
- * profile or pact into a file with it, before they open one. Readers of checked files ask for schemas; generated datasets, the front page of the mock and `init` for
- * their files; `--version`, results and reports for the version. It opens no contract, but derives the name of one from its file.
+ * Finds the files of the package: contracts, profiles, pacts, JSON Schemas, datasets, templates. No contract is opened; its name comes from the name of its
+ * file.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

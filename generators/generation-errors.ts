@@ -1,7 +1,6 @@
 /**
- * Errors of the generators, and functions that convert them to `undefined`. An arbitrary that cannot be built throws `Unsatisfiable` or `Unsupported` at once;
- * `Exhausted` can also be thrown while values are drawn. The files of generators/ throw these errors, and catch those that they can do without, as
- * `candidate-values.ts` of `diff` does. Users of `touchstone/generators` catch the rest.
+ * Errors of the generators. An arbitrary that cannot be built throws `Unsatisfiable` or `Unsupported` at once; `Exhausted` may also be thrown while values are
+ * drawn.
  */
 
 /** No instance exists: the constraints of the schema contradict each other. */

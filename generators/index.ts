@@ -1,6 +1,6 @@
 /**
- * The entry point `touchstone/generators`: JSON Schemas and operations as fast-check arbitraries. Users import it in their property tests. Nothing inside the
- * package imports it, and it only re-exports.
+ * The entry point `touchstone/generators`: JSON Schemas and operations as fast-check arbitraries. It only re-exports, and nothing inside the package imports
+ * it.
  *
  * @module touchstone/generators
  */

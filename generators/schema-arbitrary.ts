@@ -1,9 +1,4 @@
-/**
- * Arbitraries of the instances of a JSON Schema, and functions for a single instance. Users of `touchstone/generators` call `arbitraryFor` in their tests, and
- * `parameter-values.ts` and `request-bodies.ts` when they build arbitraries of requests. So does `candidate-values.ts` of `diff`, for witnesses.
- * In a mock, `documented-response.ts` takes single instances for responses without examples, and `envelope.ts` for required members when the mock is
- * built. It validates nothing; `invalid-arbitrary.ts` wraps its sources in the same class.
- */
+/** Draws instances of a JSON Schema: as an arbitrary, or a single one. */
 
 import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';

@@ -1,8 +1,4 @@
-/**
- * Decides the inclusion of schemas: if every instance of some schemas is also an instance of another. The result is a counterexample, a proof, or neither.
- * `schema-witness-search.ts` of `diff` asks while it compares schemas and searches for witnesses. `check-pacts.ts` opens the comparison of each contract once,
- * and `check-expected-body.ts` and `check-expected-headers.ts` ask for each expectation.
- */
+/** Decides whether every instance of some schemas is also an instance of another. The result is a counterexample, a proof, or neither. */
 
 import type { Json } from '../core/json.ts';
 import { getOrCompute } from '../core/memo.ts';
@@ -29,7 +25,7 @@ export type Separation =
 
 /** Compares schemas of one document. */
 export interface Inclusions {
-  /** Searches a separating instance: an instance of all `allowed` schemas that the `refused` schema rejects. */
+  /** Searches for a separating instance: an instance of all `allowed` schemas that the `refused` schema rejects. */
   readonly separate: (allowed: readonly Schema[], refused: Schema) => Separation;
   /** Returns true if a value is an instance of a schema. */
   readonly allows: (schema: Schema, value: Json) => boolean;

@@ -1,9 +1,4 @@
-/**
- * Types of the annotations (`x-collection`, `x-resource`, `x-parameter-rules`, `x-invalid`, `x-api`) as values of a contract. `read-annotations.ts`,
- * `read-operations.ts` and `contract.ts` build the values while a contract is loaded. Queries, readers of requests, masks, rules, mutants, the mock,
- * comparisons, pacts and generators take the types; most entry points export them. Open questions are answered before, so their types are in
- * `open-questions.ts`.
- */
+/** The annotations of a contract (`x-collection`, `x-resource`, `x-parameter-rules`, `x-invalid`, `x-api`) as values, with their open questions answered. */
 
 /** Direction of an order. */
 export type Direction = 'ascending' | 'descending';
@@ -125,7 +120,7 @@ export interface Collection {
 export interface Resource {
   /** The name of the resource; for a record of a collection, the name of the collection. */
   readonly name: string;
-  /** Name of the view, if several operations show the same resource in different forms. It exists exactly if the resource exists. */
+  /** Name of the view, if several operations show the same resource in different forms. Each view exists exactly when the resource does. */
   readonly view?: string;
   /** JSON Pointer of the resource in the response. */
   readonly at: string;
@@ -155,7 +150,7 @@ export type InvalidAnswer = 'refused' | 'ignored' | 'clamped' | 'accepted' | 'em
 /** The reaction to each class. */
 export type InvalidAnswers = Readonly<Record<InvalidClass, InvalidAnswer>>;
 
-/** Reason why a request gets no plain success; each has an HTTP status. */
+/** Reason why a request does not simply succeed; each has an HTTP status. */
 export type Condition = 'unauthenticated' | 'throttled' | 'forbidden' | 'unavailable' | 'invalid' | 'absent' | 'unchanged';
 
 /** Pointers into the body of every error. */

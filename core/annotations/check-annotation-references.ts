@@ -1,7 +1,6 @@
 /**
- * Checks that names and pointers in annotations exist: a schema describes each pointer, and each name is a parameter or a scope. `contract.ts` calls it once
- * for each contract that it checks. A complete check calls it again for each answer that it tries; unchecked loading, as of the package's contracts, never
- * does. Form and spelling are the task of `check-annotation-syntax.ts`.
+ * Checks, while a contract is loaded, that the names and pointers in its annotations lead somewhere: to a parameter, to a scope, or to a place that a schema
+ * describes.
  */
 
 import { didYouMean } from '../did-you-mean.ts';

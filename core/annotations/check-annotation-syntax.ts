@@ -1,7 +1,4 @@
-/**
- * Checks all annotations of a document by their published schema, and finds misspelt keywords. `contract.ts` calls it for each contract that it checks: before
- * its open questions are answered, and after each answer that it tries. The names and pointers in annotations are checked by `check-annotation-references.ts`.
- */
+/** Checks, while a contract is loaded, its annotations against their published schema, and finds misspelt keywords. Names and pointers are not followed. */
 
 import { nearest } from '../did-you-mean.ts';
 import { SpecError } from '../errors.ts';
@@ -68,7 +65,7 @@ function checkValue(
 }
 
 function checkKeyword(document: Document, vocabulary: Vocabulary, holder: JsonObject, keyword: string, value: Json): void {
-  // In a schema, x-unspecified is the id of a question; listQuestions checks that it exists.
+  // In a schema, x-unspecified is only the id of a question.
   if (keyword === 'x-unspecified' && typeof value === 'string') return;
   const validator = vocabulary.validatorOf(keyword);
   if (validator === undefined) refuseMisspelt(document, vocabulary, holder, keyword);

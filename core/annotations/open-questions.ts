@@ -1,9 +1,4 @@
-/**
- * Open questions of a contract: references to them (`{ unspecified: ID }`, `x-unspecified: ID`), and their list. `contract.ts` lists the questions when it
- * loads a contract. `profile.ts` recognises references, and replaces them by answers. `check-expected-body.ts`, `observe-schemas.ts` and `response-mutants.ts`
- * ask which members a question is about, for each question that they meet. Observers and the checks of `verify` and `pact check` ask for the questions at a
- * place, and so does `question-about-request.ts`.
- */
+/** The open questions of a contract, and the references to them: `{ unspecified: ID }` in annotations, `x-unspecified: ID` in schemas. */
 
 import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';

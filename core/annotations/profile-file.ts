@@ -1,8 +1,4 @@
-/**
- * Reads profile files: answers to open questions of one or several contracts. `pact-check-command.ts` reads one before the check. `load-contracts.ts` reads one
- * when `mock`, `exam`, `bundle` or a program opens contracts, and at each reload of a mock. `profile.ts` checks the answers again when it completes a
- * profile.
- */
+/** Profile files: answers to the open questions of one or several contracts. Every name in them is checked, so that no answer is silently ignored. */
 
 import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError, UsageError } from '../errors.ts';

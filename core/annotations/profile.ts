@@ -1,8 +1,4 @@
-/**
- * Profiles, which answer open questions: completed by the mock's answers, and applied to a copy of a document, in its annotations or in its schemas too.
- * `contract.ts` completes and applies one when it loads a contract, tries its choices, or answers its questions. `contract-without-profile.ts` applies one when
- * it reads the rules under another answer about invalid requests, for recorded pacts. Profile files are read by `profile-file.ts`.
- */
+/** Profiles answer the open questions of a contract. The mock's answers complete them, and they are applied to a copy of the document. */
 
 import { didYouMean } from '../did-you-mean.ts';
 import { UsageError } from '../errors.ts';
@@ -34,10 +30,10 @@ export function completeProfile(questions: ReadonlyMap<string, Question>, answer
   return { ...Object.fromEntries(defaults), ...answers };
 }
 
-/** Parts of a document whose questions a profile answers: only the annotations, so that schemas still accept every legal response, or the schemas too. */
+/** Where a profile answers questions: in annotations only, so that schemas still accept every legal response, or in schemas too. */
 export type AnsweredParts = 'rules' | 'rules-and-schemas';
 
-/** Copies a document with each reference to a question replaced by the answer of a profile. Without an answer, it stays. Copies keep their line numbers. */
+/** Copies a document, with references to questions replaced by the answers of a profile. A reference without an answer stays. Copies keep their lines. */
 export function applyProfile(
   document: Document,
   questions: ReadonlyMap<string, Question>,
@@ -55,7 +51,7 @@ function replaceQuestions(value: Json, answerOf: AnswerOf, answeredParts: Answer
   const replacement = meaning === 'extension' && isQuestionReference(value) ? answerOf(value.unspecified) : undefined;
   if (replacement !== undefined) return replacement;
   const replacedValue = mapMembers(value, meaning, ({ key, member, meaning: memberMeaning }) =>
-    // The list of questions stays.
+    // The list of the questions themselves stays.
     key === 'x-unspecified' && meaning === 'keywords' ? member : replaceQuestions(member, answerOf, answeredParts, memberMeaning),
   );
   const copy = copyOrigin(value, replacedValue);

@@ -1,8 +1,3 @@
-/**
- * The open question about the response to a mistake in a request. `pact check` asks for each problem of a request, the recorder of pacts for each problem of an
- * exchange. It reads no request; `read-request-parameters.ts` does.
- */
-
 import { arrayOrEmpty, isObject, objectOrEmpty } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { follow } from '../openapi/document.ts';
@@ -11,10 +6,10 @@ import type { RequestProblem } from '../parameters/read-request-parameters.ts';
 import { valueAt } from '../pointer.ts';
 import { type Question, questionsBelow } from './open-questions.ts';
 
-/** Returns the open question about the response to a problem; `undefined` if the contract states the response. */
+/** Returns the open question about the response to a mistake in a request; `undefined` if the contract states the response. */
 export function questionAboutProblem(contract: Contract, operation: Operation, problem: RequestProblem): Question | undefined {
   const { document, questions } = contract;
-  // A profile may have answered the operation, but not the document.
+  // In the operation a profile may already have replaced the question, but not in the document.
   const parameters = [
     ...arrayOrEmpty(valueAt(document.root, `${operation.pointer}/parameters`)).map((each) => follow(document, each)),
     ...arrayOrEmpty(operation.value['parameters']).map((each) => follow(operation.document, each)),

@@ -1,7 +1,4 @@
-/**
- * Converts the annotations of an operation from JSON to the types of `annotations.ts`. `read-operations.ts` calls it for each operation of a contract, and
- * `compare-list-annotations.ts` of `diff` for a changed filter. It checks nothing: that is the task of `check-annotation-syntax.ts`.
- */
+/** Converts annotations from JSON to values. It checks nothing: a mistake in an annotation must have been found before. */
 
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Parameter } from '../parameters/parse-and-print-parameter.ts';

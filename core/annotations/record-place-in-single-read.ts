@@ -1,8 +1,4 @@
-/**
- * The place of a record in the response of a single read; an open place gives the schema a branch for each choice. `check-annotation-references.ts` asks for
- * all places when a contract is checked, `locate-record-in-reply.ts` of `verify` at each response, and both pact commands at each interaction.
- * `check-expected-body.ts` and `convert-exchange-to-interaction.ts` of recorded pacts choose the branch of one place. It reads no record.
- */
+/** The place of the record in the body of a single read. If the place is an open question, the schema of the body has a branch for each choice. */
 
 import { isObject, type Json } from '../json.ts';
 import { certainSchemas, isSchema, type Schema, schemasAt } from '../openapi/applicable-schemas-and-types.ts';
@@ -37,7 +33,7 @@ export interface PlaceBranch {
   readonly schemasAt: (pointer: string) => readonly Schema[];
 }
 
-/** Finds the branch of `anyOf` or `oneOf` that has the record at a place, told by a field that names it; `undefined` if no branch has it, or all have. */
+/** Finds the branch of `anyOf` or `oneOf` that has the record at a place, recognised by its identifying field; `undefined` if none or all have it. */
 export function schemaBranchAt(document: Document, schema: Schema, operation: Operation, place: string): PlaceBranch | undefined {
   const fields = [...(operation.resource?.by.values() ?? [])].map(fromPointer);
   const keys = fromPointer(place);

@@ -1,9 +1,3 @@
-/**
- * Checks the body of a request against its operation. `operation-handler.ts` of the mock calls it for each request whose parameters passed,
- * `judge-forwarded-exchange.ts` for each forwarded request with a body. Parameters are checked by `read-request-parameters.ts`, responses by
- * `check-response.ts`.
- */
-
 import { isTooDeep, maxNesting, readJson } from '../json.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';

@@ -1,8 +1,4 @@
-/**
- * Checks one response against its contract: status, headers, media type and body. `examine-every-reply.ts` of `verify`, `judge-interaction.ts` of `pact
- * verify`, and `judge-forwarded-exchange.ts` of the proxy check each exchange that they judge, as do users of `touchstone/verify`. It looks at one exchange
- * only; rules over several exchanges are in `contracts/verify/rules/`, and bodies of requests in `check-request-body.ts`.
- */
+/** Checks one response against its contract: status, headers, media type and body. It sees a single exchange; what takes several belongs in a rule. */
 
 import type { SourceLocation } from '../errors.ts';
 import { describeJson, isArray, isObject, isTooDeep, type Json, maxNesting, objectOrEmpty, readJson } from '../json.ts';
@@ -36,7 +32,7 @@ export interface ResponseViolation {
   readonly place: SourceLocation;
 }
 
-/** A violation, whose sentence may be put together from its parts. */
+/** A violation. Without a sentence of its own, one is put together from its parts. */
 type ViolationParts = Omit<ResponseViolation, 'message'> & Partial<Pick<ResponseViolation, 'message'>>;
 
 /**
@@ -200,7 +196,7 @@ function describeMembers(body: Json | undefined): string {
 /** Keywords whose requirement is a noun after "not". */
 const nounKeywords: readonly string[] = ['type', 'enum', 'const', 'anyOf', 'oneOf'];
 
-/** The sentences of a violation, with the actual value as a body that may be shown has it: personal data is replaced by its type. */
+/** The sentences of a violation. Where the actual value is personal, they show only its type. */
 function describeViolation(
   { path, keyword, message, missingKey, unknownKey, found }: SchemaViolation,
   shownValue: Json | undefined,

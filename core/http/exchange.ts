@@ -1,10 +1,3 @@
-/**
- * Types of an HTTP exchange, one request and its response, as plain values, and helpers for headers and targets. All files that send, receive, generate,
- * record, print or judge requests take the types, and the entry points export them. Files that read a header or a target call `headerOf` or `splitTarget` at
- * each request or response. The verifier, the journal and the proxy call `mapHeaders` to hide keys in each exchange that they keep; queries are split by
- * `query-string.ts`.
- */
-
 import { memoize } from '../memo.ts';
 
 /** Header fields by lower-case name. A field that was sent more than once has several values. */

@@ -1,7 +1,4 @@
-/**
- * Reads and writes a key at the place that the contract names. The mock, its mutants, recorder and proxy read the keys of each request, and `pact
- * check` those of each interaction. `verify` writes a key into each call, and mutants into a request that they change. `caller.ts` of the mock checks keys.
- */
+/** Reads and writes the key of a request at the place that the contract names. Whether a key is valid is not decided here. */
 
 import type { Credential } from '../openapi/operation.ts';
 import { decodeOrKeep, splitQuery } from '../parameters/query-string.ts';

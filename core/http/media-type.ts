@@ -1,8 +1,4 @@
-/**
- * Media types (RFC 9110 §8.3): which one of a contract applies to a `content-type` field, and which ones are JSON. `check-request-body.ts` and
- * `check-response.ts` call it for each body, and `pact check` for each expected body and content type. The error responses of the mock and recorded pacts only
- * ask which types are JSON, when they write or record a body. It reads no body: `check-request-body.ts` and `check-response.ts` do.
- */
+/** Media types (RFC 9110 §8.3): which documented one applies to a `content-type` field, and which ones are JSON. */
 
 /** True for a JSON media type, with or without parameters. Only JSON bodies are validated; for other content, the type must be documented. */
 export function isJsonType(type: string): boolean {

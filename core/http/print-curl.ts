@@ -1,7 +1,4 @@
-/**
- * Prints a request as a curl command for a shell. `print-redacted-counterexample.ts` calls it for each request of a counterexample, `finding-list.ts` for the
- * first exchange of each finding about a client, and `witness-lines.ts` for the request of a change. Callers hide the keys first: a key is `$NAME` in each text.
- */
+/** Prints requests as curl commands. Keys must have been hidden before: in every text that arrives here, a key is `$NAME`. */
 
 import type { HttpRequest } from './exchange.ts';
 
@@ -82,7 +79,7 @@ function longestFirst(names: readonly string[]): readonly string[] {
   return names.toSorted((left, right) => right.length - left.length);
 }
 
-/** Escapes a text for double quotes. A shell in a terminal takes `!` for its history there, with a backslash too, so it stands in single quotes. */
+/** Escapes a text for double quotes. An interactive shell expands `!` there even after a backslash, so it stands in single quotes. */
 function escapeForShell(text: string): string {
   return text.replaceAll(/[\\"`$]/g, '\\$&').replaceAll('!', `"'!'"`);
 }

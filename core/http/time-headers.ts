@@ -1,13 +1,8 @@
-/**
- * Times in headers of HTTP: dates and Retry-After. `request-session.ts` of `verify` waits by Retry-After after a 429 or 503. `snapshot.ts` reads the clock of
- * the server from each list that it takes. The client judge of the mock reads Retry-After itself.
- */
-
 import { type HttpResponse, headerOf } from './exchange.ts';
 
 /**
- * The time in milliseconds that the Retry-After of a response asks to wait, by the server's clock, since ours may be wrong. `undefined` if it is missing
- * or malformed.
+ * The pause that the Retry-After of a response asks for, in milliseconds; `undefined` if it is missing or malformed. A date is compared with the clock of the
+ * server, since ours may be wrong.
  */
 export function readRetryAfter({ headers }: HttpResponse): number | undefined {
   const field = headerOf(headers, 'retry-after')?.trim();

@@ -1,8 +1,4 @@
-/**
- * Headers of requests that a mock neither judges as a client's nor records in a pact: the `User-Agent` of the verifier, and `Mock-Judge: off`. `open-target.ts`
- * of `verify` sends the first with each request. `client-judge.ts` and `recordable-exchange.ts` of the mock look for both at each exchange, and decide what
- * follows.
- */
+/** Headers by which a mock recognises requests that it neither judges as a client's nor records in a pact. */
 
 /** The `User-Agent` of the verifier, by which a mock tells its requests from those of a consumer. */
 export const verifierAgent = 'touchstone';

@@ -1,8 +1,3 @@
-/**
- * Computes the day in UTC on which the local day and time of a record fall, by the time zone that the record names. `range-filter-mutants.ts` asks for it when
- * a mutant that reads days in UTC compares a record with a range. It defines no mutant.
- */
-
 import { isObject, type Json } from '../json.ts';
 import { memoize } from '../memo.ts';
 import { valueAt } from '../pointer.ts';

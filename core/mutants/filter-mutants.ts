@@ -1,9 +1,3 @@
-/**
- * Mutants of the filters of a list: filters by listed values, searches, and several filters together. `predict-filter-mutants.ts` of the verifier calls it once
- * per list, when a rule first chooses requests or compares wrong responses. `find-mutants.ts` of the mock calls it for each list when mutants are listed, and
- * when a mock with mutants starts or reloads. Bounds and ranges are in `range-filter-mutants.ts`, titles in `mutant-catalogue.ts`.
- */
-
 import type { Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';

@@ -1,9 +1,4 @@
-/**
- * Catalogue of mutants: the kinds that the mock can serve or the verifier can kill, below the rule that reports them. The rules of `verify`, `play-run.ts`,
- * `judge-page-boundaries.ts`, `wrong-responses-of-violation.ts` and `mutant.ts` take ids and titles from it for each mutant, `mutant.ts` its rule too. All
- * files that build mutants take its types; `find-causes.ts` asks for the rules of a diagnosis at the end of a run. A title is a clause after "It behaves as
- * if", with names in braces for words of a contract; no mutant is built here.
- */
+/** The kinds of mutants, each under the rule that reports it. A title is a clause after "it behaves as if"; names in braces stand for words of a contract. */
 
 import { groupOf, type RuleGroup, type RuleId } from '../results/rule-id.ts';
 

@@ -1,9 +1,4 @@
-/**
- * Types of mutants, their constructor, and the selections of records by other filters or arguments. Every file of mutants, here and in `mocks/mutants/`, builds
- * mutants with it when they are listed, some by `mock-mutant.ts`. `serve-mutants.ts` applies selections when a mock starts or reloads;
- * `predict-filter-mutants.ts` of the verifier does so when it predicts responses of a list. The lists of mutants are in `filter-mutants.ts` and
- * `find-mutants.ts`.
- */
+/** Mutants of a contract, and the selections by which a mutant of a filter chooses other records. */
 
 import type { Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';

@@ -1,8 +1,4 @@
-/**
- * Mutants of filters that bound a field: checkpoints, and ranges of times, days or numbers. `filter-mutants.ts` collects them when it lists the mutants of a
- * list: `boundMutants` per filter, `rangeMutants` once. `serve-mutants.ts` serves them from the start or reload of a mock; `predict-filter-mutants.ts` predicts
- * their responses when a rule is examined. Titles are in `mutant-catalogue.ts`.
- */
+/** Mutants of filters that bound a field: checkpoints, and ranges of times, days or numbers. */
 
 import type { ComparisonName, Filter } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';

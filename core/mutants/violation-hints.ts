@@ -1,7 +1,6 @@
 /**
- * Hints at a violation, for the developers of a server: the mistake in the code that the broken rule or its mutant usually means. `play-run.ts` asks for one at
- * each violation of a check. Names in braces are replaced by words of the contract. It diagnoses nothing: `wrong-responses-of-violation.ts` and
- * `find-causes.ts` of `contracts/verify/` do.
+ * Hints for the developers of a server: the mistake in their code that a broken rule or its mutant usually means. Names in braces stand for words of the
+ * contract.
  */
 
 import type { Operation } from '../openapi/operation.ts';

@@ -1,9 +1,4 @@
-/**
- * Finds the schemas that apply at a place of a value, and reads simple facts from schemas: types, constants, properties and merged keywords. Readers of
- * operations and annotations, plain documents, mutants and masks call it for each contract, the mock also for envelopes, errors, own data, chaos rules and its
- * exam. `diff`, both pact commands, recorded pacts and `verify` call it for single values that they compare, record or observe. Every folder that handles
- * schemas uses its type `Schema`; it validates nothing.
- */
+/** Finds the schemas that apply at a place of a value, and reads simple facts from them: types, constants, properties. It validates nothing. */
 
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { fromPointer } from '../pointer.ts';

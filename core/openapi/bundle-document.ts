@@ -1,7 +1,4 @@
-/**
- * Bundles the files of a contract into one OpenAPI document. `plain-openapi-document.ts` calls it for each plain document: for `touchstone bundle`, for
- * `/openapi.json` of the mock and for users. The bundle is a copy without positions.
- */
+/** Bundles the files of a contract into one OpenAPI document, a copy whose values have no positions. */
 
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';

@@ -1,9 +1,4 @@
-/**
- * Loads contracts: annotated OpenAPI files, parsed and checked, with their operations, rules, open questions and validators. The commands, `verify`, `diff`,
- * the mock (again at each reload) and users of three entry points call it before anything else. The mock and its example data answer questions at start and
- * reload, `pact check` before it compares, observations after the rules, plain documents each time. `serve-mutants.ts` builds the contract of each served
- * mutant with it; no exchange is judged here.
- */
+/** Loads contracts, answers their open questions and builds mutants of them. A mistake in a file is an error with its line. */
 
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';
 import { checkAnnotationReferences } from '../annotations/check-annotation-references.ts';
@@ -99,7 +94,7 @@ export async function loadContract(file: string, read?: ReadText): Promise<Contr
 
 /**
  * Builds the contract of an opened document. It checks the annotations, but compiles schemas on first use and tries only the mock's choice of each question,
- * which leaves out most of the work of `loadContract`. `diff` needs no more.
+ * which leaves out most of the work of `loadContract`.
  * @throws {SpecError} for a mistake in the file.
  */
 export async function contractOfDocument(document: Document): Promise<Contract> {

@@ -1,7 +1,4 @@
-/**
- * Converts the errors of ajv to violations with their lines in the contract, and drops errors that only repeat another. `validator.ts` calls it for each
- * invalid value. It validates nothing.
- */
+/** Turns the errors of ajv into violations that a reader can use: with their line in the contract, and without those that only repeat another. */
 
 import type { ErrorObject } from 'ajv';
 import { didYouMean, nearest } from '../did-you-mean.ts';
@@ -12,7 +9,7 @@ import { fromPointer, valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
 import type { SchemaViolation } from './schema-violation.ts';
 
-/** The schemas that replace `false` (see validator.ts). */
+/** Objects that stand for the schema `false`, which as a plain value has no place in its file. */
 export const standsForFalse: WeakSet<object> = new WeakSet();
 
 /** Limits for one value. Nobody reads more violations. */
@@ -125,7 +122,7 @@ function withInPlaceSchemas(schemas: readonly unknown[], resolve: Resolve): Read
   return allSchemas;
 }
 
-/** The schemas in the value of a keyword. What is none of them does no harm, since no error has it. */
+/** The schemas in the value of a keyword. Other values among them do no harm, since no error refers to them. */
 function listSchemas(value: Json | undefined): readonly unknown[] {
   return typeof value === 'object' && value !== null ? [value, ...Object.values(value)] : [];
 }

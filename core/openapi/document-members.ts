@@ -1,8 +1,4 @@
-/**
- * The members of an object in an OpenAPI document, each with its meaning: keyword, name that the author chose, plain data, or extension. Files of
- * `core/annotations/` and `core/openapi/` list members by it when they visit or copy a whole document, `diff` when it lists the uses of components.
- * `observe-schemas.ts` asks for the meaning of each member that it visits. Line numbers are in `source-positions.ts`.
- */
+/** Tells the members of an object in an OpenAPI document apart: keywords, names that the author chose, plain data, and extensions. */
 
 import { isArray, type Json, type JsonObject } from '../json.ts';
 

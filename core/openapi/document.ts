@@ -1,9 +1,4 @@
-/**
- * Reads a contract file and all files that it refers to, and follows references between them. `contract.ts` and `overlay.ts` load contracts with it;
- * `profile-file.ts`, `read-own-data.ts`, `read-and-check-user-file.ts` and `check-annotation-syntax.ts` load other files. Files of `core/`, `diff`, `pact
- * check`, observations, generators and the mock follow references when they read a document; rules and checks ask for places of members. The meaning of its
- * content is the task of `contract.ts`.
- */
+/** Reads a contract file with all files that it refers to, and follows references between them. What their content means is not decided here. */
 
 import path from 'node:path';
 import { type SourceLocation, SpecError, startOf, UsageError } from '../errors.ts';
@@ -26,7 +21,7 @@ export interface Document {
   readonly root: JsonObject;
   /** The value of each file, by path. */
   readonly files: ReadonlyMap<string, JsonObject>;
-  /** The text of each file that was read, by path; with those below an overlay. Empty for a document that was not read from files. */
+  /** The text of each file that was read, by path, including those below an overlay. Empty for a document that was not read from files. */
   readonly texts: ReadonlyMap<string, string>;
   /** Returns the place of a value or, with a key, of that member. Only objects and arrays of this document have a place. */
   readonly place: (value: object, key?: string | number) => SourceLocation;

@@ -1,7 +1,4 @@
-/**
- * Edits a document with answered questions: a mutant of a contract is the same contract with a few changed values. `contract-edit-mutants.ts` and `mutant.ts`
- * list edits. `contract.ts` applies edits once for each served mutant, when a mock starts or reloads. It reads no operations.
- */
+/** Edits a document with answered questions: a mutant of a contract is the same document with a few changed values. */
 
 import { isArray, type Json, type JsonObject } from '../json.ts';
 import { fromPointer } from '../pointer.ts';

@@ -1,7 +1,4 @@
-/**
- * Finds the dialect of a file or schema, with its differences from draft 2020-12. `upgrade-schemas.ts` asks for it at each file
- * and schema that it converts. No reference is followed: the surroundings of a schema decide its dialect.
- */
+/** Finds the JSON Schema dialect of a file or schema. What surrounds a schema decides, so references are not followed. */
 
 import type { JsonObject } from '../json.ts';
 import type { Document } from './document.ts';
@@ -22,7 +19,7 @@ interface Dialect {
   readonly identifier: 'id' | '$id' | undefined;
 }
 
-/** Draft 2020-12, which validators and generators read. */
+/** Draft 2020-12, to which all others are converted. */
 export const draft202012: Dialect = {
   isReferenceAlone: false,
   hasBooleanBounds: false,

@@ -1,7 +1,4 @@
-/**
- * Checks of the keyword `format`: those of ajv-formats, with stricter dates and times. `validator.ts` adds them to each instance of ajv. The generators ask
- * for the check of a format of strings when they read a schema, choose texts, and test them. It generates nothing.
- */
+/** The checks of the keyword `format`: those of ajv-formats, with stricter dates and times. */
 
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats, { type FormatName } from 'ajv-formats';

@@ -1,6 +1,6 @@
 /**
- * Finds the members that only the examples of a file show, and describes them by the types of the examples. `plain-openapi-document.ts` calls it for each plain
- * document, and adds them to schemas as optional members. They are suggestions for code generators, never facts about an API.
+ * Finds members that only the examples of a file show, and describes them by the types in the examples. They are suggestions for code generators, never facts
+ * about an API.
  */
 
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';

@@ -1,9 +1,4 @@
-/**
- * Parses JSON files (RFC 8259) into plain values with known positions, fast enough for many megabytes. `document.ts` calls it for each JSON file of contracts,
- * profiles and own data, the readers of pacts and earlier reports for theirs. `describe-broken-json.ts` and `lines-around-place.ts` find the first mistake of a
- * broken body with it; `mask-personal-data.ts` replaces values in each masked body. `yaml.ts` parses YAML, and shares its checks of encoding, depth and merge
- * conflicts.
- */
+/** Parses JSON files (RFC 8259) into plain values with known positions, fast enough for many megabytes. */
 
 import { type JSONPath, type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { SpecError, startOf } from '../errors.ts';
@@ -34,7 +29,7 @@ export function parseJsonText(file: string, text: string, description = 'an Open
 export function findJsonMistake(text: string): number | undefined {
   let mistakeOffset: number | undefined;
   const onError = (code: ParseErrorCode, offset: number): void => {
-    // A string without an end is a mistake of the place where the text ends.
+    // A string that the end of the text cuts off means that the text ends too early.
     const isAtEnd = printParseErrorCode(code) === 'UnexpectedEndOfString' && !text.slice(offset).includes('\n');
     mistakeOffset ??= isAtEnd || text.slice(offset).trim() === '' ? text.length : offset;
   };
@@ -44,8 +39,8 @@ export function findJsonMistake(text: string): number | undefined {
 }
 
 /**
- * Replaces values of a JSON text; all its other characters stay. `replacementAt` gets the path of each value but null, and is not asked about the
- * inside of a replaced one.
+ * Replaces values of a JSON text; all its other characters stay. `replacementAt` gets the path of each value except `null`, and is not asked about
+ * the inside of a replaced one.
  */
 export function replaceJsonValues(text: string, replacementAt: (path: JSONPath) => string | undefined): string {
   const pieces: string[] = [];
@@ -123,7 +118,7 @@ class ValueBuilder {
   private readonly source: SourceText;
   private readonly openValues: UnfinishedValue[] = [];
   result: Json = null;
-  /** The first mistake in valid JSON syntax. It is thrown at the end, since a syntax error is more important. */
+  /** The first mistake in valid JSON, such as a repeated key. It is thrown at the end, since a syntax error is more important. */
   mistake: SpecError | undefined;
 
   constructor(source: SourceText) {

@@ -1,7 +1,4 @@
-/**
- * Evaluates JSONPath queries (RFC 9535). Only `overlay.ts` loads it, for the targets of actions, and only this file imports the library. Work and patterns are
- * bounded.
- */
+/** Evaluates JSONPath queries (RFC 9535), with bounded visits, results and patterns. Import it on demand: only overlays need it. */
 
 import { FunctionExpressionType, JSONPathEnvironment } from 'json-p3';
 import { type Json, maxNesting } from '../json.ts';

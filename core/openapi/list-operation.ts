@@ -1,9 +1,3 @@
-/**
- * Operations that list the records of a collection: their types, by kind of pagination, and tests for them. `verify` with its evidence, observations and watch,
- * `diff`, `pact verify`, and `client-judge.ts` of the mock test each operation that they meet. The mutants of the mock ask for all lists of a contract when
- * they are listed or served. It reads no records.
- */
-
 import type { CursorPage, NumberedPage } from '../annotations/annotations.ts';
 import type { Contract } from './contract.ts';
 import type { Operation } from './operation.ts';

@@ -1,10 +1,3 @@
-/**
- * Types of the operations of a contract, lookups of their responses, statuses and schemas, and if they need a key or support conditional reads.
- * `read-operations.ts` builds operations while a contract is loaded; every folder but `reports/` reads them. Response checks, pacts and the mock call the
- * functions at each exchange, checks of annotations at each operation. `verify`, its watch, `diff`, generators, and the mock's data, exam and mutants call them
- * for each operation examined or prepared; `route-request.ts` routes requests.
- */
-
 import type { Collection, Condition, InvalidAnswers, ParameterRule, Resource } from '../annotations/annotations.ts';
 import type { SourceLocation } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads the first file of a contract. If it is an OpenAPI Overlay (1.0 or 1.1), its actions are applied to the file that it extends. `openDocument` in
- * `contract.ts` calls it for each contract that a command, the mock, `verify`, `diff` or a user loads. `document.ts` follows the references of the result.
- */
+/** Applies OpenAPI Overlays (1.0 and 1.1) to the file that they extend, before any reference is followed. */
 
 import { SpecError } from '../errors.ts';
 import { describeJson, isArray, isObject, type Json, type JsonObject } from '../json.ts';

@@ -1,7 +1,6 @@
 /**
- * Turns a contract into a plain OpenAPI 3.1 document for code generators, Postman and documentation. `bundle-command.ts` prints it, `description-endpoints.ts`
- * makes it once per served contract for `/openapi.json` of the mock, and users of `touchstone` call it. It answers open questions by a profile, so it describes
- * one reading of the API. Never judge a server by it.
+ * Turns a contract into a plain OpenAPI 3.1 document for code generators and documentation. All questions are answered, so it shows one reading of the API:
+ * never judge a server by it.
  */
 
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';

@@ -1,8 +1,4 @@
-/**
- * Validates files of users by their published JSON Schema; the error names the line to change. `read-config.ts`, `overlay.ts`, `read-own-data.ts` and
- * `verify-json.ts` call it after they parsed a file. `waivers.ts` and `acceptance.ts` read the entries of their files with it, before a run or comparison.
- * Bodies are validated by `validator.ts`.
- */
+/** Validates files of users against their published JSON Schema. Errors name the line to change. */
 
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type JsonObject } from '../json.ts';

@@ -1,8 +1,4 @@
-/**
- * Reads the operations of a document with answered questions (OpenAPI 3.1 §4.8.9 and §4.8.10): parameters, responses, security and annotations. `contract.ts`
- * calls it for each contract that it builds, so also for each served mutant. `contract-without-profile.ts` calls it for other answers about invalid requests. A
- * mistake in the file is an error with its line.
- */
+/** Reads the operations of a document with answered questions (OpenAPI 3.1 §4.8.9 and §4.8.10). A mistake in the file is an error with its line. */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
 import { readCollection, readParameterRules, readResource, simplifyFilters } from '../annotations/read-annotations.ts';

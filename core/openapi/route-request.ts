@@ -1,8 +1,4 @@
-/**
- * Routes a request to its operation, by method and path template. The router of the mock, response checks and masks call it for each exchange. Pacts, the
- * mock's mutants, generators, the witnesses of `diff`, and `verify` call it for each request that they read, change, draw, judge or replay. The banner and the
- * address of a target ask for the common path, refusals for the methods of a path; parameters are read by `read-request-parameters.ts`.
- */
+/** Routes a request to its operation, by method and path template. The parameters are not read. */
 
 import { splitTarget } from '../http/exchange.ts';
 import { decodeOrKeep } from '../parameters/query-string.ts';

@@ -1,9 +1,3 @@
-/**
- * The type of one violation of a schema, and the choice of the violation that a message names. `convert-ajv-errors.ts` creates violations for each invalid
- * value. The checks of each response and of own data report all of them. When a file is invalid, `check-annotation-syntax.ts` and `read-and-check-user-file.ts`
- * choose one for their error.
- */
-
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { fromPointer } from '../pointer.ts';

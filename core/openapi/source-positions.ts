@@ -1,8 +1,6 @@
 /**
- * Positions (file, line, column) of parsed objects and arrays, by their identity; strings have the position of their member. `json-parser.ts` and `yaml.ts` set
- * positions while they parse. Files of `core/`, `diff`, generators and the configuration take positions over with `copyOrigin` when they copy or edit a value;
- * overlays combine them. `validator.ts` and `copy-schemas-for-direction.ts` set the place of made-up values. Documents, overlays, pacts, profiles, own data,
- * waivers and the configuration ask for a place when an error or finding names a line.
+ * Positions (file, line, column) of parsed objects and arrays, kept by identity: a copy has none until it takes over that of its original. Strings have the
+ * position of their member.
  */
 
 import { bisect } from '../bisect.ts';

@@ -1,8 +1,4 @@
-/**
- * Converts schemas in older dialects of JSON Schema (OpenAPI 3.0, drafts 4 to 2019-09) to draft 2020-12, the only one that validators and generators know.
- * `contract.ts` calls it for each opened file that is not OpenAPI 3.1, and `compare-contracts.ts` for each side of a comparison. The dialects are in
- * `find-schema-dialect.ts`.
- */
+/** Converts schemas in older dialects of JSON Schema (OpenAPI 3.0, drafts 4 to 2019-09) to draft 2020-12, the only one that the rest of the code knows. */
 
 import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';

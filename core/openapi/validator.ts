@@ -1,9 +1,4 @@
-/**
- * Compiles the schemas of a contract to validators, with ajv. `contract.ts` creates validators for each contract, and the checks of files and annotations,
- * `diff`, plain documents and recorded pacts for theirs. When a check throws, readers of parameters and bodies ask if a pattern was too slow; generators ask
- * for each meta-schema that a reference names. A schema that cannot be compiled is an error with its line; only this file, `formats.ts` and
- * `convert-ajv-errors.ts` import ajv.
- */
+/** Compiles the schemas of a contract to validators, with ajv. A schema that cannot be compiled is an error with its line. */
 
 import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type SourceLocation, SpecError } from '../errors.ts';

@@ -1,8 +1,4 @@
-/**
- * Parses YAML files into plain values with known positions: contracts, profiles, own data, configurations, waivers and accepted changes. Their readers call it
- * for each file: `document.ts`, `read-config.ts` and `read-and-check-user-file.ts`. `find-contract-pairs.ts` reads the contract that a commit removed. Only
- * this file imports the YAML library; JSON files are left to `json-parser.ts`.
- */
+/** Parses YAML files into plain values with known positions. */
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Range } from 'yaml';
 import { SpecError, startOf } from '../errors.ts';

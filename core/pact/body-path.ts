@@ -1,8 +1,4 @@
-/**
- * Paths of matching rules in pacts, such as `$.data.items[*].id`: parse, print and compare them, and find the values that they lead to. `parse-pact.ts` and
- * `state-generators.ts` parse the paths of each pact. `pact check` compares paths with each expected body; `pact verify` parses the paths of mismatches, and
- * finds values in responses and prepared pacts. It applies no matching rule; findings and failures print paths.
- */
+/** Paths of matching rules in pacts, such as `$.data.items[*].id`: parsed, printed, compared and followed. No matching rule is applied here. */
 
 import { isArray, isObject, type Json } from '../json.ts';
 import type { BodyPath } from './pact.ts';

@@ -1,8 +1,4 @@
-/**
- * Interprets provider states: by a meaning from the configuration, by the known forms of `state-condition.ts`, or by a guess if the wording is plain.
- * `check-pacts.ts` and `find-data-of-all-states.ts` call it for each state of an interaction, so `diff --pacts` does too. `check-pacts.ts` and
- * `verify-pacts.ts` first list guessed and unknown states; configuration, results and reports take the types. It reads no server.
- */
+/** Interprets provider states: by a meaning from the configuration, by a known form, or by a guess if the wording is plain. No server is asked. */
 
 import { type SourceLocation, UsageError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';

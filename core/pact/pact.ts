@@ -1,8 +1,4 @@
-/**
- * Types of a pact: what one consumer expects of one provider. `parse-pact.ts` builds them from files of the Pact specification, versions 2 to 4. `pact check`,
- * `pact verify` and `diff --pacts` read them at each interaction that they check, and `touchstone/pact` exports them. The pacts that the mock records have the
- * form of `mocks/pact/pact-document.ts`.
- */
+/** The content of a pact file (Pact specification, versions 2 to 4): what one consumer expects of one provider. */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';

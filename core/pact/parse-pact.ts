@@ -1,7 +1,4 @@
-/**
- * Parses pact files of the Pact specification, versions 2 to 4, into the types of `pact.ts`. `read-pacts.ts` calls `parsePact` for each named file, and
- * `looksLikePact` and `toPact` for each file of a folder. Errors name the line. It opens no file, and compares nothing with a contract.
- */
+/** Parses pact files of the Pact specification, versions 2 to 4. Errors name the line; nothing is compared with a contract. */
 
 import { SpecError, startOf } from '../errors.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';

@@ -1,8 +1,3 @@
-/**
- * Reads the pacts of the folders and files that a user names. `open-pacts-with-contracts.ts` (for `pact check` and `pact verify`), `diff-command.ts` (for
- * `--pacts`) and users of `touchstone/pact` call it before they check anything. `parse-pact.ts` parses each file.
- */
-
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SpecError, startOf, UsageError } from '../errors.ts';

@@ -1,8 +1,6 @@
 /**
- * Conditions on a provider (records, keys, scopes, throttling, outages), parsed from the names of provider states: "an order with status ready exists".
- * `interpret-state.ts` parses each state of `pact check` and `pact verify`, and prints its guesses. `convert-exchange-to-interaction.ts` of the mock writes the
- * states of each recorded interaction. `check-expected-status.ts`, `find-state-data.ts` and `describe-interaction.ts` take nouns for each text that they write;
- * no condition is checked here.
+ * Conditions on a provider (records, keys, scopes, throttling, outages) and the provider states that express them: `an order with status ready exists`. No
+ * condition is checked here.
  */
 
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';

@@ -1,7 +1,6 @@
 /**
- * `ProviderState` generators of pacts (`fromProviderState` in pact-js): the places of requests and bodies that use values of provider states, and the values
- * that a record gives. `pact verify` calls it for each interaction; `pact check` asks if a query parameter is generated, and `infer-recorded-states.ts` of the
- * mock which values a state can give. It finds no values on a server.
+ * `ProviderState` generators of pacts (`fromProviderState` in pact-js): the places of requests and bodies that take a value of a provider state, and the values
+ * that a record can give.
  */
 
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';

@@ -1,8 +1,4 @@
-/**
- * Serialisation of parameters by `style` and `explode` (OpenAPI 3.1 §4.8.12 and RFC 6570), in queries, paths, headers and cookies.
- * `parse-and-print-parameter.ts` calls it for each parameter that it parses or prints, and converts texts to typed values. `parameter-text-faults.ts` of the
- * generators prints faulty texts with it. Printing and parsing are inverse; `query-string.ts` splits and decodes.
- */
+/** Serialisation of parameters by `style` and `explode` (OpenAPI 3.1 §4.8.12 and RFC 6570). Values are untyped texts here; printing and parsing are inverse. */
 
 import { decodeText, encodeText, type RawPair, UndecodableError } from './query-string.ts';
 

@@ -1,7 +1,6 @@
 /**
- * Parameters of an operation: parsing of sent texts to typed values, and printing as its inverse. `read-request-parameters.ts` parses each parameter of a
- * request, `check-response.ts` and `observe-schemas.ts` each header of a response, and generators each text that they drew. Generators, the verifier and `diff`
- * print the values that they send. A refused text also gets the value that a lenient server would read, because `x-invalid` may allow it.
+ * Parses the texts of a parameter to typed values, and prints values as the inverse. A refused text also gets the value that a lenient server would read,
+ * because `x-invalid` may allow it.
  */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
@@ -21,7 +20,7 @@ import {
 import { type RawPair, UndecodableError } from './query-string.ts';
 import { readLeniently, readStrictly, type ValueKind } from './strict-and-lenient-values.ts';
 
-/** One parameter of an operation (OpenAPI 3.1 §4.8.12). `read-operations.ts` builds it. */
+/** One parameter of an operation (OpenAPI 3.1 §4.8.12). */
 export interface Parameter {
   /** The name of the parameter. */
   readonly name: string;

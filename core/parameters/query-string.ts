@@ -1,8 +1,4 @@
-/**
- * Splits query strings, and decodes and encodes percent-encoded text. `parameter-style.ts` calls it for each text of a parameter; `route-request.ts`,
- * `read-request-parameters.ts`, masks, and the mock with its judge, journal, mutants and proxy for each request. `verify`, `diff` and generators call it for
- * requests that they write or read back, readers and recorders of pacts at each interaction. It knows no parameters: `parse-and-print-parameter.ts` does.
- */
+/** Splits query strings, and encodes and decodes percent-encoded text. It knows no parameters. */
 
 import { isUtf8 } from 'node:buffer';
 
@@ -17,7 +13,7 @@ export class UndecodableError extends Error {
 /** Limit of parameters in a query: no API needs more, and each costs time. */
 export const maxQueryPairs = 1000;
 
-/** Splits a query string into pairs, in order. Stops one above the limit, so that the caller can refuse. Empty pairs (`a=1&&b=2`) are skipped. */
+/** Splits a query string into pairs, in order. Stops one above the limit, so that too many can be refused. Empty pairs (`a=1&&b=2`) are skipped. */
 export function splitQuery(query: string): readonly RawPair[] {
   const pairs: RawPair[] = [];
   for (let start = 0; start < query.length && pairs.length <= maxQueryPairs; ) {

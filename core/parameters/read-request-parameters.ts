@@ -1,8 +1,4 @@
-/**
- * Reads the parameters of a whole request: their values, and every mistake with the documented response. The mock and the proxy call it for each request, and
- * the client judge for each list that it predicts. `verify`, `diff` and generators call it for each request that they draw, choose or examine; the pact
- * commands and recorded pacts at each interaction. Bodies are the task of `check-request-body.ts`.
- */
+/** Reads the parameters of a whole request: their values, and every mistake with the documented reaction. Bodies are not read. */
 
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../annotations/annotations.ts';
 import { type HttpRequest, headerOf, splitTarget } from '../http/exchange.ts';

@@ -1,8 +1,4 @@
-/**
- * Converts the text of a parameter to a typed value: strictly, in the one spelling that `String` prints, or as a lenient server would, such as ` 5`.
- * `parse-and-print-parameter.ts` calls it for each text that it parses. The lenient reader sees only texts that are refused: by the strict one, for outer
- * spaces, or for a value that is not allowed. `read-operations.ts` asks which types the schema of each parameter allows; no response is decided here.
- */
+/** Converts the text of a parameter to a typed value: strictly, in the one spelling that `String` prints, or as a lenient server would, such as ` 5`. */
 
 import { isObject, type Json } from '../json.ts';
 import { parseInstant } from '../query/instants-and-dates.ts';

@@ -1,8 +1,4 @@
-/**
- * Parses dates and times: RFC 3339 instants, calendar dates and local date-times; and prints instants. Queries, parameters, `verify`, mutants, `pact check`,
- * generators and `diff` compare or check by it each time that they read. So do `formats.ts`, and the clock, data, lists and client rules of the mock. The
- * journal, client rules, exam, clock endpoint and keyboard of the mock print instants; dates that do not exist are refused.
- */
+/** Dates and times: RFC 3339 instants, calendar dates and local date-times. Those that do not exist are refused. */
 
 import { memoize } from '../memo.ts';
 

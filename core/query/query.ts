@@ -1,7 +1,6 @@
 /**
- * The one evaluator of filters, order, pages and visibility: a pure function of a collection's annotations over plain records. `read-operations.ts` creates one
- * for each list: the mock returns lists by it; `verify`, `pact verify` and the client judge predict them. Mutants, witnesses and predictions create further
- * ones over edited annotations. Stores and lists of the mock ask for its plan, and `hidden-record-rules.ts` folds texts with it.
+ * The one evaluator of filters, order, pages and visibility: a pure function of a collection's annotations over plain records. Whatever serves or predicts a
+ * list uses it.
  */
 
 import type { Collection, ComparisonName, Filter, OrderKey, Visibility } from '../annotations/annotations.ts';
@@ -52,7 +51,7 @@ export interface Query {
   readonly count: (records: readonly DataRecord[], values: FilterArguments) => number;
 }
 
-/** The annotations behind an evaluator. The history index of the mock is built from them and must give the same results. */
+/** The annotations behind an evaluator. An index that is built from them must give the same results. */
 export interface QueryPlan {
   /** The keys of the order, including the record key, which breaks ties. */
   readonly keys: readonly (OrderKey & { readonly kind: ComparisonKind })[];

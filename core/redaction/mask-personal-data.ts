@@ -1,8 +1,4 @@
-/**
- * Masks personal data (`x-personal` in the contract). `check-response.ts`, `verify`, `pact verify`, the journal, comparisons of a client's records, the proxy
- * and recorded pacts mask values before they are printed or stored. `check-own-data.ts` hides values in its messages when a mock checks own data. Secrets such
- * as keys are the task of `redact-secrets.ts`.
- */
+/** Masks personal data (`x-personal` in the contract) in what is printed or stored. Keys and other secrets stay. */
 
 import type { Filter } from '../annotations/annotations.ts';
 import { type Exchange, type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../http/exchange.ts';

@@ -1,8 +1,4 @@
-/**
- * Replaces secrets, such as keys, in texts before they are printed or stored; they are found in many encodings. `verify`, `replay`, `pact verify` and the
- * journal create a redactor with the keys of a run or a mock, the proxy one for each exchange. Only to find keys, `complete-arguments-from-config.ts` searches
- * a configuration before a run, `response-rules.ts` each reply. Personal data is the task of `mask-personal-data.ts`.
- */
+/** Replaces secrets, such as keys, in texts before they are printed or stored, also where they are encoded. Personal data stays. */
 
 import { bisect } from '../bisect.ts';
 

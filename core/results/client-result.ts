@@ -1,9 +1,3 @@
-/**
- * Types of the report on a client of the mock: its mistakes, the rules that its requests exercised, and the comparison of its records. `client-judge.ts` and
- * `compare-client-records.ts` build them on request; `finding-list.ts` collects findings at each exchange. The commands for clients, the control endpoint, the
- * proxy and the exam read them. `client-matchers.ts` prints findings by `describeClientFinding` when an expectation fails.
- */
-
 import { formatLocation, type SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { ClientLevel, ClientRuleId } from './client-rule-ids-and-levels.ts';
@@ -24,7 +18,7 @@ export interface ClientFinding {
   readonly count: number;
   /** The first of these mistakes, in one sentence or two. */
   readonly message: string;
-  /** Loss of the client, such as records; `null` if none is known. */
+  /** What the client loses, such as records; `null` if nothing is known. */
   readonly consequence: string | null;
   /** Correction, in one sentence. */
   readonly advice: string;
@@ -74,7 +68,7 @@ export interface ClientRecords {
 }
 
 /**
- * Kind of a difference.
+ * Kind of difference.
  *
  * - `missing`: the client does not have a record.
  * - `stale`: it has an older version.

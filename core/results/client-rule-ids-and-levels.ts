@@ -1,11 +1,4 @@
 /**
- * The ids and levels of the client rules, in the order of a report. `finding-list.ts` takes the level of each new finding, and `client-judge.ts` sorts by ids
- * when it makes a report. `run-client-against-mock.ts` checks required ids before it starts the client, and compares levels for its exit code at the end. At
- * the end too, `proxy-command.ts` takes the worst level and `client-report.ts` counts levels; `client-matchers.ts` compares them at each expectation; sentences
- * are in `client-rules.ts`.
- */
-
-/**
  * Severity of a client's mistake.
  *
  * - `error`: the contract forbids it, or records are lost.

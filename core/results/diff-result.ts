@@ -1,10 +1,3 @@
-/**
- * Types of the result of `diff`: each change with its level, its places and its witness. `compareContracts` and the files below it rank levels and build the
- * result; `touchstone diff` adds responses of mocks to witnesses and derives its exit code. When a report is written, the files of reports/diff print the
- * result, and list its open changes by `unacceptedChanges`. Programs import the types from `touchstone/diff`; acceptances are in
- * `contracts/diff/acceptance.ts`.
- */
-
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
 
@@ -195,7 +188,7 @@ export interface ComparedContract {
   readonly version: string;
 }
 
-/** Schemas whose edits no keyword rule decides, and for which the search of complete schemas has no result. */
+/** Edited schemas that no keyword rule decides, and for which searching the complete schemas gave no result. */
 export interface FullSchemaSearches {
   /** Schemas that changed, such as `GET /things, response 200`, without a value that only one version allows and without a proof that none exists. */
   readonly undecided: readonly string[];

@@ -1,7 +1,4 @@
-/**
- * Types of the result of `touchstone exam`: scenarios that a client went through, each against a fresh mock. `exam.ts` builds the result while the client runs.
- * At the end, `exam-command.ts` derives the exit code from it, and `exam-report.ts` prints it. The sentences about each scenario are in `exam-scenarios.ts`.
- */
+/** The result of `touchstone exam`, which takes a client through scenarios, each against a fresh mock. */
 
 import type { ClientComparison, ClientFinding } from './client-result.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Types of the result of `checkPacts`, which compares pacts with contracts without a server. The files of `pact check` build it, and `diff` adds its findings
- * to changes. At the end, `touchstone pact check` derives its exit code from `count`; reports/pact prints it, and programs read it. It refers to no response.
- */
+/** The result of `pact check`, which compares pacts with contracts. Nothing is sent, so it contains no responses. */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';

@@ -1,7 +1,4 @@
-/**
- * Types of the result of `verifyPacts`, which sends the requests of pacts to a server. `verify-pacts.ts` and the files that judge interactions build it. At the
- * end, `pact-verify-command.ts` takes its exit code. When a report is written, `pact-verify-report.ts` prints it and counts its verdicts; users of `touchstone/pact` read it.
- */
+/** The result of `pact verify`, which sends the requests of pacts to a server. */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';

@@ -1,8 +1,4 @@
-/**
- * Types of the report of `touchstone proxy`: mistakes in requests, responses and sequences. `judge-forwarded-exchange.ts` makes the findings of each exchange,
- * `start-proxy.ts` the report. `proxy-command.ts` reads it at the end for the exit code, and `proxy-report.ts` prints it. Mistakes in sequences have the types
- * of `client-result.ts`.
- */
+/** The report of `touchstone proxy` on the traffic between a client and a real service. */
 
 import type { SourceLocation } from '../errors.ts';
 import type { ClientReport } from './client-result.ts';

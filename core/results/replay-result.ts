@@ -1,7 +1,4 @@
-/**
- * Types of the result of `replay`, which sends the counterexamples of an earlier run again. `replay-counterexamples.ts` builds it. Once all requests were
- * sent, `replay-report.ts` prints it, and `replay-command.ts` ends with its exit code. The earlier run itself has the types of `run-result-and-events.ts`.
- */
+/** The result of `replay`, which sends the counterexamples of an earlier run again. */
 
 import type { Exchange } from '../http/exchange.ts';
 import type { CheckResult } from './run-result-and-events.ts';

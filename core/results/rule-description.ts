@@ -1,7 +1,4 @@
-/**
- * Types that describe a rule without a run. `rule-commands.ts` builds the values for `touchstone rules` and `touchstone explain`, and for
- * docs/reference/rules.md. `render-rules.ts` prints the values once all are built. They contain no verdict.
- */
+/** Rules as they are listed and explained, without a run and so without verdicts. */
 
 import type { SourceLocation } from '../errors.ts';
 import type { OpenMutant, Strength } from './run-result-and-events.ts';

@@ -1,9 +1,4 @@
-/**
- * The ids of all rules of `verify`, by group, in the order of a run. The rules, the mutants and the engine of `verify` refer to each other by `RuleId`, so an
- * unknown id does not compile. `rule-catalogue.ts` sorts the rules by them when it is loaded. `choose-shard.ts`, `play-run.ts` and `rule-and-findings.ts` ask
- * for groups when a run orders checks, `find-causes.ts` at its end, `replay-counterexamples.ts` after each repeated check. The rules are in
- * contracts/verify/rules; ids of clients' rules are in `client-rule-ids-and-levels.ts`.
- */
+/** The ids of all rules of `verify`, by group, in the order of a run. Code names rules by `RuleId`, so that an unknown id does not compile. */
 
 /** The names of the rules of each group. */
 const ruleNames = {

@@ -1,9 +1,4 @@
-/**
- * Types of the result of a verify run: verdicts, evidence and counterexamples, and the events during the run. The files of contracts/verify send events during
- * a run and build the result at its end; `pact verify` sends the same events. Commands end with its exit code, reports/verify prints it, and users of
- * `touchstone/verify` and `touchstone/vitest` read it. At the end of a run or merge, `violationsIn` lists violations for waivers, causes and merged results;
- * requirements, merges and reports rank by `verdicts`.
- */
+/** The result of a verify run, and the events that `verify` and `pact verify` send while they work. */
 
 import { withoutUndefined } from '../drop-undefined.ts';
 import type { SourceLocation } from '../errors.ts';
@@ -43,7 +38,7 @@ export interface OpenMutant extends Mutant {
   readonly missing: string;
 }
 
-/** A request as verify described it before it was written, so that `replay` sends the same. Keys in its texts appear as `$NAME`. */
+/** A request as it was described before it was written, so that `replay` can send the same one. Keys in its texts appear as `$NAME`. */
 export interface ReportedCall {
   /** The operation that was called. */
   readonly operation: string;
@@ -97,7 +92,7 @@ export interface Waiver {
   readonly expires?: string;
 }
 
-/** A response that contradicts a rule, as far as causes compare it with others. Requests are digests, so that no value shows. */
+/** What causes compare of a response that contradicts a rule. Requests are digests, so that no value shows. */
 export interface WrongResponse {
   /** The operation that was called. */
   readonly operation: string;
@@ -137,12 +132,12 @@ export interface CheckViolation {
   readonly waiver?: Waiver;
 }
 
-/** Harm of a mistake, the worst first: data reaches the wrong reader, data is lost, a response is wrong, or only its form is. */
+/** Harm done by a mistake, the worst first: data reaches the wrong reader, data is lost, a response is wrong, or only its form is. */
 export type Severity = 'leak' | 'loss' | 'wrong' | 'form';
 
 /** One mistake of the target, and every violation that it explains. */
 export interface Cause {
-  /** A name that stays from run to run, whatever the data is: a hash of the rule, the subject and the operations. */
+  /** A name that stays the same from run to run, whatever the data: a hash of the rule, the subject and the operations. */
   readonly id: string;
   /** The rule that names the mistake best. */
   readonly rule: string;
@@ -154,11 +149,11 @@ export interface Cause {
   readonly severity: Severity;
   /** The expected and the actual value, in one sentence. */
   readonly message: string;
-  /** The mutant that explains everything that was seen of it. */
+  /** The mutant that explains everything that was seen of the mistake. */
   readonly diagnosis?: string;
   /** A likely mistake in the code of the server. */
   readonly hint?: string;
-  /** Every violation that the mistake explains; the first is the one by which the cause is shown. */
+  /** Every violation that the mistake explains. Reports show the first of them. */
   readonly explains: readonly { readonly rule: string; readonly operation: string; readonly fingerprint: string }[];
   /** The requests that show the mistake. */
   readonly counterexample: Counterexample;
@@ -194,7 +189,7 @@ export interface CheckResult extends Partial<CheckViolation> {
   readonly further?: readonly CheckViolation[];
   /** Present if an internal error ended the check, which is then `blocked`. */
   readonly failed?: true;
-  /** Time of its requests in milliseconds; those that an earlier check sent take none. Absent for a check without requests. */
+  /** Time that its requests took, in milliseconds, without those that an earlier check had already sent. Absent for a check without requests. */
   readonly durationMs?: number;
 }
 
@@ -242,7 +237,7 @@ export interface RunResult {
   readonly started: string;
   /** Version of Touchstone that judged. */
   readonly toolVersion: string;
-  /** Command line that gave the result, with `$NAME` for secrets; absent for a run by the library. */
+  /** Command line of the run, with `$NAME` for secrets; absent for a run that a program started. */
   readonly command?: string;
   /** Commit that the CI system was building; absent outside of CI. */
   readonly commit?: string;
@@ -262,7 +257,7 @@ export interface RunResult {
   readonly notes?: readonly string[];
 }
 
-/** The exit code of several runs: violations first, then whatever kept a run from a judgement. */
+/** The exit code of several runs: violations first, then whatever prevented a judgement. */
 export function exitCodeOf(results: readonly Pick<RunResult, 'exitCode'>[]): RunResult['exitCode'] {
   return ([1, 130, 3, 4] as const).find((code) => results.some(({ exitCode }) => exitCode === code)) ?? 0;
 }

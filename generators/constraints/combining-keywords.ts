@@ -1,8 +1,4 @@
-/**
- * The table of the keywords that combine schemas: the alternatives of each, and the ways to fail it. `expand-constraints.ts` reads it for the domains of a
- * schema and of its complement, `validate-instance.ts` for the checks, and `schema-faults.ts` for the faults of the branches. Keywords about one instance or
- * its parts are in `keyword-domains-and-violations.ts`.
- */
+/** The keywords that combine schemas, such as `anyOf`, `not` and `if`: the alternatives of each, and the ways to fail it. */
 
 import { namesByNameOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';

@@ -1,9 +1,3 @@
-/**
- * Constraints: each says that an instance satisfies or fails the schema at a location. `schema-arbitrary.ts`, `invalid-arbitrary.ts` and `schema-inclusion.ts`
- * start the analysis of a schema with constraints. Files of this folder, `schema-faults.ts` and `array-source.ts` create or combine constraints while they
- * analyse or draw; the other sources take the type. The instances that meet a constraint are described by `instance-domain.ts`.
- */
-
 import type { LocatedSchema } from '../schema/located-schema.ts';
 
 /** A statement about an instance: it satisfies the schema at a location, or it fails it. */

@@ -1,8 +1,4 @@
-/**
- * The JSON types of a domain with the size and order of each, and the generators of its scalars: numbers and texts. `satisfiability-analysis.ts` and
- * `source-factory.ts` call it for each domain. `validate-instance.ts` tests numbers and texts of drawn parts by its generators, and `object-member-names.ts`
- * opens generators of names. Items and members are examined by `satisfiability-analysis.ts`.
- */
+/** The JSON types of a domain with the size and order of each, and the generators of its numbers and texts. Items and members are not examined. */
 
 import { canonicalText } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';

@@ -1,8 +1,4 @@
-/**
- * Unions of domains: the disjunctive normal form of a schema. `expand-constraints.ts` builds and intersects unions while a schema is analysed;
- * `schema-faults.ts` builds the unions of faults, and `located-faults.ts` those of the instances around them. `satisfiability-analysis.ts` and `source-factory.ts` read the domains of each
- * conjunction from them. It prunes no domains; `prune-domain.ts` does.
- */
+/** Unions of domains: the disjunctive normal form of a schema. Domains without instances are not removed here. */
 
 import { type Domain, everything } from './instance-domain.ts';
 

@@ -1,7 +1,6 @@
 /**
- * Expands constraints to unions of domains: the disjunctive normal form of a schema or of its complement. Each analysis of a schema
- * (`satisfiability-analysis.ts`) has one expansion. `object-member-names.ts` expands the constraints on names, and `schema-faults.ts` the rest of a schema
- * beside each fault. Items and members are not expanded with their array or object, but when they are needed.
+ * Expands constraints to unions of domains: the disjunctive normal form of a schema or of its complement. Items and members are expanded when they are needed,
+ * not with their array or object.
  */
 
 import { Unsupported } from '../generation-errors.ts';

@@ -1,8 +1,4 @@
-/**
- * Domains: sets of instances, described by one part per JSON type. `keyword-domains-and-violations.ts` and `schema-faults.ts` create them from keywords and
- * faults, and `expand-constraints.ts` intersects them. All other files here but `constraint.ts`, and also `array-source.ts`, `object-source.ts` and
- * `source-factory.ts`, read the parts when they analyse, test or draw. Schemas themselves are never merged.
- */
+/** Domains: sets of instances, described by one part per JSON type. Schemas are never merged; their domains are intersected. */
 
 import type { Json } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';

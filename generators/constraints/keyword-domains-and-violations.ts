@@ -1,8 +1,4 @@
-/**
- * The keywords that describe an instance or its parts, each in both directions: the domain that satisfies it, and every way to violate it.
- * `expand-constraints.ts` reads the schema of each new constraint, `validate-instance.ts` each schema before its first check, and `schema-faults.ts` each
- * schema with faults. Keywords that combine schemas are in `combining-keywords.ts`.
- */
+/** The keywords that describe an instance or its parts, each in both directions: the domain that satisfies it, and every way to violate it. */
 
 import { textCheckOf } from '../../core/openapi/formats.ts';
 import { countOf, expressionOf, flagOf, namesOf, numberOf, textOf, typesOf, valuesOf } from '../schema/keyword-readers.ts';

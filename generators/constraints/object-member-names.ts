@@ -1,8 +1,4 @@
-/**
- * Names that the members of an object can have: declared by schemas, or generated from `patternProperties` and `propertyNames`. `satisfiability-analysis.ts`
- * counts the names of each domain of objects, and `object-source.ts` plans the members of its objects by them before the first draw. It draws no values;
- * `object-source.ts` does.
- */
+/** Names that the members of an object can have: declared by schemas, or generated from `patternProperties` and `propertyNames`. */
 
 import { getOrCompute } from '../../core/memo.ts';
 import { SeededRandom } from '../sources/random-numbers.ts';

@@ -1,6 +1,5 @@
 /**
- * Prunes a domain: it drops the types and listed values that have no instances by their bounds alone. `expand-constraints.ts` calls it for each intersection of
- * two domains, and for each domain that violates a keyword. Patterns, members and elements are checked when values are drawn.
+ * Drops the types and listed values of a domain that have no instances by their bounds alone. Patterns, members and elements are checked when values are drawn.
  */
 
 import type { Json } from '../../core/json.ts';

@@ -1,8 +1,4 @@
-/**
- * Analyses one schema and all schemas below it: which conjunctions of constraints have instances, and the depth of the shallowest. `schema-arbitrary.ts`,
- * `invalid-arbitrary.ts` and `schema-inclusion.ts` create one before they draw or compare. `source-factory.ts`, `array-source.ts` and `object-source.ts` ask
- * about each part when sources are built and drawn from. `schema-faults.ts` asks while it lists faults. It draws nothing.
- */
+/** Analyses one schema and all schemas below it: which conjunctions of constraints have instances, and how deep the shallowest one is. */
 
 import type { Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';

@@ -1,8 +1,6 @@
 /**
- * Validates instances against schemas (JSON Schema 2020-12, formats asserted by default), with the same domains that instances are generated from. While a
- * schema is analysed, `satisfiability-analysis.ts` checks listed values and names, and `object-member-names.ts` candidate names. `array-source.ts` and
- * `object-source.ts` check drawn values; `invalid-source.ts` and `schema-inclusion.ts` check each candidate. Bodies are
- * validated by `validator.ts` of core/openapi.
+ * Validates instances against schemas (JSON Schema 2020-12, formats asserted by default), by the same domains that instances are generated from. Bodies on the
+ * wire are validated by ajv instead.
  */
 
 import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,7 +1,4 @@
-/**
- * The public arbitraries of invalid examples. Users of `touchstone/generators` draw examples in tests of servers, clients and validators that must reject
- * values. `bad-request-arbitrary.ts` opens one for each parameter and body of its operation when it is built. Each example has exactly one known fault.
- */
+/** The public arbitraries of invalid examples. Each example has exactly one known fault. */
 
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../core/json.ts';

@@ -1,8 +1,3 @@
-/**
- * The source of invalid instances of a whole schema: it chooses a fault, draws an instance that is wrong there, and validates it. `invalid-arbitrary.ts` draws
- * from it. `located-faults.ts` lists the faults. It knows no keywords.
- */
-
 import type { Json } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';

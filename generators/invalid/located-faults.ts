@@ -1,7 +1,4 @@
-/**
- * Lists the faults of a schema at all places of an instance, each with a source of whole instances that have the fault there. `invalid-arbitrary.ts` lists
- * them once for each schema. `schema-faults.ts` finds the faults of one place; `invalid-source.ts` chooses a fault and draws.
- */
+/** Lists the faults of a schema at all places of an instance, each with a source of whole instances that have the fault there. */
 
 import { getOrCompute, lazy } from '../../core/memo.ts';
 import { toPointer } from '../../core/pointer.ts';

@@ -1,8 +1,3 @@
-/**
- * The source of arrays or objects in which one part is invalid. `located-faults.ts` builds one around each fault of a member or item. The valid whole and the
- * invalid part come from other sources.
- */
-
 import { isArray, type Json, type JsonObject } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import type { DrawContext, DrawnInstance, InstanceSource } from '../sources/instance-source.ts';
@@ -13,7 +8,7 @@ interface Replacement {
   readonly part: DrawnInstance;
 }
 
-/** Draws an instance that has a part, and replaces the part. */
+/** Draws arrays or objects that are valid except for one part, which comes from another source. */
 export class ReplacedPartSource implements InstanceSource {
   readonly #whole: InstanceSource;
   readonly #key: string | number;
@@ -38,7 +33,7 @@ export class ReplacedPartSource implements InstanceSource {
     const { whole, part } = instance.parts as Replacement;
     for (const smallerWhole of whole.source.shrink(whole)) {
       const smaller = this.#wrap({ whole: smallerWhole, part });
-      // The part that is replaced may be all that became smaller.
+      // If only the replaced part became smaller, nothing has changed.
       if (!equal(smaller.value, instance.value)) yield smaller;
     }
     for (const smallerPart of part.source.shrink(part)) yield this.#wrap({ whole, part: smallerPart });

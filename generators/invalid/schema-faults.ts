@@ -1,7 +1,4 @@
-/**
- * Lists the faults of a schema. A fault is one way to violate one keyword while the rest of the schema holds. `located-faults.ts` asks for the faults of
- * each part of a schema, and opens a source of invalid examples for each fault. It draws nothing itself.
- */
+/** Lists the faults of a schema. A fault is one way to violate one keyword while the rest of the schema holds. */
 
 import type { JsonObject } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
@@ -207,7 +204,7 @@ export class FaultFinder {
     );
   }
 
-  /** Lists the faults of combined schemas, with their conditions met. Another branch may accept such an instance, so the caller validates it. */
+  /** Lists the faults of combined schemas, with their conditions met. Another branch may accept such an instance, so each must be validated. */
   #faultsOfBranches(location: LocatedSchema, depth: number): readonly SchemaFault[] {
     const { expansion } = this.#analysis;
     return combiningKeywordsOf(location).flatMap(({ names, alternatives }) => {

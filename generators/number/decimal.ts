@@ -1,7 +1,4 @@
-/**
- * Exact decimal arithmetic for numbers as JSON writes them: multiples, quotients and simplicity. All files of this folder but `doubles.ts` call it while they
- * test, draw or shrink numbers. It knows no schemas and draws nothing.
- */
+/** Exact decimal arithmetic for numbers as JSON writes them. */
 
 /** `digits` divided by ten to the power of `scale`. */
 export interface Decimal {

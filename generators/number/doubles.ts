@@ -1,7 +1,4 @@
-/**
- * The doubles of IEEE 754 in their order: neighbours and counts. When a generator is created, `number-domain.ts` finds the ends of regions, and
- * `draw-numbers-in-region.ts` counts and lists the numbers of regions. It knows no decimals; `decimal.ts` does.
- */
+/** The doubles of IEEE 754 in their order: neighbours and counts. */
 
 /** The least double above a finite one. */
 export function nextUp(value: number): number {

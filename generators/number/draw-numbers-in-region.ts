@@ -1,7 +1,4 @@
-/**
- * Draws numbers from one region of the number line: from grids of numbers with few decimals, or from a table if there are few numbers. `number-generator.ts`
- * opens the region of a domain when it creates a generator. It shrinks nothing.
- */
+/** Draws numbers from one region of the number line: from grids of numbers with few decimals, or from a table if there are few numbers. */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';
 import { compareNumbers, type Decimal, isMultipleOf, leastCommonMultiple, power, toDecimal } from './decimal.ts';

@@ -1,7 +1,6 @@
 /**
- * The number part of a domain: its conditions, its membership test, and the region of the number line that contains it. `instance-domain.ts` has it as a part,
- * and `validate-instance.ts` builds one test for each schema before the first check. `number-generator.ts` asks for the region when it creates a generator. The
- * membership test decides; the region may contain other numbers too.
+ * The numbers of a domain: their conditions, their membership test, and the region of the number line that contains them. The test decides, since the region
+ * may contain other numbers too.
  */
 
 import { isMultipleOf, toDecimal } from './decimal.ts';

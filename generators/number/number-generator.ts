@@ -1,8 +1,3 @@
-/**
- * Creates the generator of the numbers of a domain, or proves that the domain is empty. `domain-types-and-scalars.ts` calls it once for each domain with
- * numbers. `draw-numbers-in-region.ts` draws from the region of the domain; this file adds the boundaries and shrinks numbers.
- */
-
 import { isAtEdge } from '../sources/random-numbers.ts';
 import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator-interface.ts';
 import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, placesOf, toDecimal } from './decimal.ts';

@@ -1,7 +1,4 @@
-/**
- * Grids of numbers: the multiples of a decimal in a range. `draw-numbers-in-region.ts` builds them when it opens a region, and draws from them. Then
- * `number-generator.ts` shrinks numbers along them. They know only the range: further conditions of a domain are tested afterwards.
- */
+/** Grids of numbers: the multiples of a decimal in a range. Further conditions of a domain must be tested on each number. */
 
 import { ceilQuotient, type Decimal, floorQuotient, leastCommonMultiple, toDecimal, toNumber } from './decimal.ts';
 

@@ -1,7 +1,6 @@
 /**
- * The public arbitrary of bad requests: each breaks one rule of a contract, by a value, several parameters, a key or the body. Users of `touchstone/generators`
- * draw from it in their tests, and `find-request-annotation-witness.ts` of `diff` in its search. `confirmFault` drops requests in which the contract finds no
- * problem or another one, so each drawn request has exactly one fault.
+ * Draws requests that break exactly one rule of a contract. Faults are proposed freely and confirmed afterwards: a request in which the contract finds no
+ * problem, or another one, is dropped.
  */
 
 import { type Arbitrary, constant, constantFrom, oneof, tuple } from 'fast-check';

@@ -1,8 +1,4 @@
-/**
- * Filters of arbitraries that give up after many rejected values, where the filter of fast-check would loop forever. `request-arbitrary.ts`,
- * `bad-request-arbitrary.ts` and `parameter-values.ts` filter the arbitraries that they build. The last two first ask if a filter ever accepts. The filters
- * know no requests.
- */
+/** Filters of arbitraries that give up after many rejected values, where the filter of fast-check would loop forever. */
 
 import { Arbitrary, type Random, type Stream, sample, type Value } from 'fast-check';
 import { Exhausted } from '../generation-errors.ts';

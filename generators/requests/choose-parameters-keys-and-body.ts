@@ -1,8 +1,4 @@
-/**
- * The parts of requests to an operation: parameters that are sent together, the order of their values, keys, body and spelling. For each arbitrary of
- * requests, `request-arbitrary.ts` or `bad-request-arbitrary.ts` creates one factory of valid parts. The latter and `parameter-text-faults.ts` change parts
- * before `write-and-read-back-request.ts` writes them. Users of `touchstone/generators` pass its `RequestOptions`.
- */
+/** Chooses the parts of a request: the parameters that are sent together, the order of their values, keys, body and spelling. */
 
 import { type Arbitrary, constant, constantFrom, nat, subarray, tuple } from 'fast-check';
 import type { Json } from '../../core/json.ts';

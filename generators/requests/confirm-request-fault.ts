@@ -1,7 +1,4 @@
-/**
- * Confirms that a request has its fault: the contract finds exactly this problem in it. `bad-request-arbitrary.ts` confirms each drawn request, and drops
- * the others. The rules that a request can break are in `request-fault.ts`, the responses that the contract then allows in `expected-answers.ts`.
- */
+/** Confirms that a request has its fault: the contract finds exactly this problem in it. */
 
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

@@ -1,8 +1,4 @@
-/**
- * Equivalent spellings of a request: escapes, `+` for a space, orders of pairs, header names in another case. `choose-parameters-keys-and-body.ts` draws a list
- * of numbers for each request. `write-and-read-back-request.ts` and `request-api-keys.ts` choose spellings by these numbers when they write the request.
- * Shrinking ends at the plain spelling.
- */
+/** Equivalent spellings of a request: escapes, `+` for a space, orders of pairs, header names in another case. Shrinking ends at the plain spelling. */
 
 import { type Arbitrary, array, nat } from 'fast-check';
 import type { Parameter } from '../../core/parameters/parse-and-print-parameter.ts';

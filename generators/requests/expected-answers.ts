@@ -1,7 +1,4 @@
-/**
- * The responses that a contract allows to one generated request. Users of `touchstone/generators` compare the status of each response with the allowed ones.
- * `confirm-request-fault.ts` adds them to each bad request that it confirms. It sends nothing.
- */
+/** The responses that a contract allows to one generated request. */
 
 import type { Condition, InvalidAnswer } from '../../core/annotations/annotations.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';

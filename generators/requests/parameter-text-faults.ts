@@ -1,6 +1,6 @@
 /**
- * Faults in the text of a parameter instead of its value: `+5` for 5, a broken escape, a repeated parameter. `bad-request-arbitrary.ts` calls it once for each
- * arbitrary of bad requests, and drops faults in which the contract finds no problem. Faults of values come from `generators/invalid/`.
+ * Faults in the text of a parameter rather than in its value: `+5` for 5, a broken escape, a repeated parameter. Whether the contract finds a problem is
+ * confirmed later.
  */
 
 import { type Arbitrary, constantFrom, tuple } from 'fast-check';
@@ -112,7 +112,7 @@ function printDamaged(parameter: Parameter, value: Json, damage: (word: string) 
 }
 
 function tryPrintText(parameter: Parameter, text: ParameterText): string | undefined {
-  // The core throws a TypeError when a style cannot carry a text.
+  // A style that cannot carry a text throws a TypeError.
   return undefinedOn(
     () => (parameter.in === 'query' ? printQueryText(parameter.style, text) : printSegmentText(parameter.style, text)),
     TypeError,

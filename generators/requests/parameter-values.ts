@@ -1,9 +1,4 @@
-/**
- * Arbitraries of the values of parameters: known values, and values of the schema that the style of the parameter can express. For each arbitrary of requests,
- * `choose-parameters-keys-and-body.ts` draws from these arbitraries. When they list faults, `bad-request-arbitrary.ts` and `parameter-text-faults.ts` recognise
- * cursors, and the former asks for declared schemas. Both print the values of each drawn fault by `tryPrint`. `candidate-values.ts` of `diff` asks which
- * values can be sent. The choice of parameters that are sent together is in `choose-parameters-keys-and-body.ts`.
- */
+/** Arbitraries of the values of one parameter: known values, and values of its schema that the style of the parameter can express. */
 
 import { type Arbitrary, array, boolean, constant, constantFrom, oneof, string, tuple } from 'fast-check';
 import { UsageError } from '../../core/errors.ts';
@@ -70,7 +65,7 @@ export function isSendable(parameter: Parameter, value: Json): boolean {
 
 /** The text of a value; `undefined` when the style cannot write it. */
 export function tryPrint(parameter: Parameter, value: Json): string | undefined {
-  // The core throws a TypeError when a style cannot carry a value.
+  // A style that cannot carry a value throws a TypeError.
   return undefinedOn(() => printParameter(parameter, value), TypeError);
 }
 

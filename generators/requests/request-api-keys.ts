@@ -1,8 +1,4 @@
-/**
- * The API keys that a request carries: which alternatives of `security` the caller can satisfy, and the writing of a key into its carrier.
- * `choose-parameters-keys-and-body.ts` and `bad-request-arbitrary.ts` choose the keys of an operation when they build an arbitrary.
- * `write-and-read-back-request.ts` writes them into each request, and notes there if a required key is missing. It invents no keys.
- */
+/** The API keys that a request carries: which alternatives of `security` the caller can satisfy, and how a key is written into its carrier. */
 
 import { UsageError } from '../../core/errors.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';

@@ -1,9 +1,3 @@
-/**
- * The public arbitrary of valid requests to an operation. Users of `touchstone/generators` draw from it in their tests, and
- * `find-request-annotation-witness.ts` of `diff` in its search. `choose-parameters-keys-and-body.ts` chooses what a request contains, and
- * `write-and-read-back-request.ts` writes it.
- */
-
 import type { Arbitrary } from 'fast-check';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { boundedFilter } from './bounded-filter.ts';

@@ -1,7 +1,4 @@
-/**
- * Arbitraries of the JSON bodies of an operation. For each arbitrary of requests, `choose-parameters-keys-and-body.ts` draws valid bodies, and
- * `bad-request-arbitrary.ts` writes invalid ones. It knows no other media types; parameters are left to `parameter-values.ts`.
- */
+/** Arbitraries of the JSON bodies of an operation. Other media types are not generated. */
 
 import { type Arbitrary, option } from 'fast-check';
 import { isObject, type Json, objectOrEmpty } from '../../core/json.ts';

@@ -1,7 +1,4 @@
-/**
- * Types of the faults of requests: the rules that a request can break, with their classes of `x-invalid`, and the changed parts. `bad-request-arbitrary.ts` and
- * `parameter-text-faults.ts` build a fault for each draw. `confirm-request-fault.ts` reads the request back by it; nothing is drawn or judged here.
- */
+/** The faults of requests: the rule that each breaks, the classes of `x-invalid` that may apply, and the parts that it changes. */
 
 import type { InvalidClass } from '../../core/annotations/annotations.ts';
 import type { RequestParts } from './choose-parameters-keys-and-body.ts';

@@ -1,8 +1,4 @@
-/**
- * Builds requests as they are sent, from their parts; prints them without keys; and reads them back as a server does. `request-arbitrary.ts` and
- * `confirm-request-fault.ts` write and read back each drawn request, which users of `touchstone/generators` then send. `find-request-annotation-witness.ts` of
- * `diff` reads a drawn request as a server receives it. It sends nothing.
- */
+/** Writes requests as they are sent, prints them without keys, and reads them back as a server does. Nothing is sent. */
 
 import { toStringMethod } from 'fast-check';
 import type { HttpRequest } from '../../core/http/exchange.ts';

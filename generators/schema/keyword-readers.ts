@@ -1,7 +1,4 @@
-/**
- * Readers of the values of schema keywords, such as counts, names and expressions. `keyword-domains-and-violations.ts` and `validate-instance.ts` call them for
- * each keyword of a schema. A malformed value is an error. The meaning of a keyword is the task of `keyword-domains-and-violations.ts`.
- */
+/** Reads the values of schema keywords, such as counts, names and expressions. A malformed value is an error; what a keyword means is not decided here. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { compileExpression } from '../../core/safe-regexp.ts';

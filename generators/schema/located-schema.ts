@@ -1,8 +1,6 @@
 /**
- * A schema at its place in a document: its keywords, the schemas below it, and the targets of its references. `schema-arbitrary.ts`, `invalid-arbitrary.ts` and
- * `schema-inclusion.ts` open each schema before they analyse it. The files of constraints/, invalid/ and this folder read keywords through it.
- * `expand-constraints.ts` omits some when it expands a schema, and `schema-faults.ts` when it lists faults. Schemas come from a contract file or from
- * JavaScript; `schema-resource.ts` resolves the URIs of the latter.
+ * A schema at its place in a document: its keywords, the schemas below it, and the targets of its references. The document is a contract file, or values from
+ * JavaScript with their own URIs.
  */
 
 import { formatLocation } from '../../core/errors.ts';

@@ -1,8 +1,4 @@
-/**
- * Finds recursive schemas: those that contain themselves, through the schemas below them and their references. `satisfiability-analysis.ts` asks for each
- * schema of a new conjunction, since drawing a recursive one needs a depth budget. `schema-inclusion.ts` walks to all schemas below one by `nextSchemas`,
- * when it found no value that separates two schemas. It reads no values.
- */
+/** Finds schemas that contain themselves, through the schemas below them and their references. Drawing from such a schema needs a depth budget. */
 
 import { Unsupported, undefinedOn } from '../generation-errors.ts';
 import type { LocatedSchema } from './located-schema.ts';

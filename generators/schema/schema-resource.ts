@@ -1,8 +1,4 @@
-/**
- * Schema resources (JSON Schema 2020-12 core §8.2 and §9): the schema of each URI, and the targets of references. `located-schema.ts` asks for the target of
- * each reference, in schemas that come from JavaScript. `recursive-schemas.ts` lists the schemas below each schema by its lists of keywords. It fetches
- * nothing.
- */
+/** Schema resources (JSON Schema 2020-12 core §8.2 and §9): the schema of each URI, and the targets of references. Nothing is fetched. */
 
 import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
@@ -196,7 +192,7 @@ function decodeFragment(fragment: string): string | undefined {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    // An invalid percent-encoding names nothing; the caller reports the reference.
+    // An invalid percent-encoding names nothing.
     return undefined;
   }
 }

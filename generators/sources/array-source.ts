@@ -1,7 +1,4 @@
-/**
- * The source of the arrays of one domain: it chooses a length, places the items that `contains` requires, and draws distinct or duplicate items.
- * `source-factory.ts` creates it for each domain of arrays. Items come from other sources.
- */
+/** The source of the arrays of one domain: it chooses a length, places the items that `contains` requires, and draws distinct or duplicate items. */
 
 import type { Json } from '../../core/json.ts';
 import { canonicalText, equal } from '../../core/json-equality.ts';

@@ -1,7 +1,4 @@
-/**
- * The source of the instances of several domains; it chooses among their sources. `source-factory.ts` creates it for each conjunction with several domains or
- * types. It draws no instance itself.
- */
+/** The source of the instances of several domains, which chooses among their sources. */
 
 import { equal } from '../../core/json-equality.ts';
 import { Exhausted, undefinedIfExhausted } from '../generation-errors.ts';
@@ -70,7 +67,7 @@ export class ChoiceSource implements InstanceSource {
     for (let simpler = 0; simpler < index; simpler += 1) {
       const smaller = undefinedIfExhausted(() => this.#at(simpler).simplest());
       if (smaller === undefined) continue;
-      // Domains overlap. What is the simplest of one of them is less simple only than those before, or shrinking would come to it again.
+      // Domains overlap, so the value may be the simplest of an earlier one. Beyond that domain, shrinking would come back to it.
       if (equal(smaller.value, instance.value)) return;
       yield this.#wrap(simpler, smaller);
     }

@@ -1,7 +1,6 @@
 /**
- * The interfaces of sources, which draw instances and shrink them, and of the factory that gives a source those of its parts; with shared helpers. The other
- * sources here and those of invalid/ implement the interfaces; those with parts use the helpers for each draw. `schema-arbitrary.ts` wraps the
- * source of a whole schema in one arbitrary, so parts need no wrappers. `schema-inclusion.ts` draws from sources directly.
+ * Sources, which draw instances and shrink them. Only the source of a whole schema is wrapped in an arbitrary of fast-check; those of its parts need no
+ * wrapper.
  */
 
 import type { Json } from '../../core/json.ts';
@@ -57,7 +56,7 @@ export interface InstanceSource {
   readonly shrink: (instance: DrawnInstance) => Iterable<DrawnInstance>;
 }
 
-/** The sources of the parts of an instance. `SourceFactory` implements it. */
+/** The sources of the parts of an instance. */
 export interface PartFactory {
   readonly analysis: SatisfiabilityAnalysis;
   /**

@@ -1,7 +1,4 @@
-/**
- * The source of the objects of one domain: it chooses members, and generates undeclared names. `source-factory.ts` creates it for each domain of objects.
- * The values of members come from other sources.
- */
+/** The source of the objects of one domain: it chooses members, and generates undeclared names. */
 
 import type { Json } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';

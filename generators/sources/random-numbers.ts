@@ -1,9 +1,4 @@
-/**
- * Random integers: seeded ones for repeatable trials, and the interface that they share with those of fast-check. Sources, numbers and texts take them as an
- * argument whenever they draw, and decide by `isAtEdge` when to draw a boundary value. Seeded ones are created for simplest values by `array-source.ts`,
- * `object-source.ts` and `invalid-source.ts`, and for sample names by `object-member-names.ts`. `invalid-source.ts`, `text-generator.ts` and
- * `schema-inclusion.ts` create them for their trials.
- */
+/** Random integers: seeded ones for repeatable trials, and the interface that they share with those of fast-check. */
 
 /** A seeded pseudo-random generator: equal seeds give equal numbers on every machine. */
 export class SeededRandom {

@@ -1,8 +1,3 @@
-/**
- * The sources of numbers and texts, and of listed values, such as those of `enum`. `source-factory.ts` creates one for each domain without parts. The files of
- * number/ and text/ generate the scalars.
- */
-
 import type { Json } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import type { DrawContext, DrawnInstance, InstanceSource } from './instance-source.ts';

@@ -1,8 +1,3 @@
-/**
- * The interface of generators of numbers and texts. number/ and text/ implement it, and `domain-types-and-scalars.ts` creates and caches the generators.
- * `scalar-and-enum-sources.ts` draws values, and `object-source.ts` and `object-member-names.ts` draw names of members. It has no code.
- */
-
 import type { RandomNumbers } from './random-numbers.ts';
 
 /** Draws and shrinks numbers, or texts. */

@@ -1,8 +1,4 @@
-/**
- * Creates the source of valid instances of each conjunction, or the error that explains why there is none. `schema-arbitrary.ts` and `invalid-arbitrary.ts`
- * create one factory for each schema, and `schema-inclusion.ts` one for each document. Sources ask it for the sources of their parts, and
- * `located-faults.ts` for the sources of faults and of the instances around them. It draws nothing.
- */
+/** Creates the source of valid instances of each conjunction, or the error that explains why there is none. */
 
 import { isObject, type Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';

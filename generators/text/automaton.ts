@@ -1,7 +1,4 @@
-/**
- * The deterministic automaton of a regular language, explored on demand. `TextLengths` computes the lengths of its texts, `TextSampler` draws texts of one
- * length. Only `regular-language.ts` uses it, whenever it counts, lists or draws texts. It knows no patterns: `regular-language-terms.ts` compiles them.
- */
+/** The deterministic automaton of a regular language, explored on demand: its transitions, the lengths of its texts, and draws of one length. */
 
 import { getOrCompute } from '../../core/memo.ts';
 import type { RandomNumbers } from '../sources/random-numbers.ts';

@@ -1,8 +1,4 @@
-/**
- * Weights of the characters of a set: mostly letters and digits, sometimes characters that programs handle wrongly. `automaton.ts`, `syntax-tree-strategy.ts`
- * and `free-text-strategy.ts` draw the characters of each text with these weights. They choose no lengths; `regular-language-strategy.ts` and
- * `free-text-strategy.ts` do.
- */
+/** Weights of the characters of a set: mostly letters and digits, sometimes characters that programs handle wrongly. */
 
 import { getOrCompute } from '../../core/memo.ts';
 import type { RandomNumbers } from '../sources/random-numbers.ts';

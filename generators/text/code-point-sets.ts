@@ -1,8 +1,4 @@
-/**
- * Sets of Unicode code points as sorted ranges, with set operations, and the character classes of ECMA-262. `pattern-syntax.ts`, `regular-language.ts`,
- * `regular-language-terms.ts` and `automaton.ts` compute with them for each pattern. `character-weights.ts`, `text-order-and-shrinking.ts`,
- * `free-text-strategy.ts` and `syntax-tree-strategy.ts` take sets to weigh, order or draw characters. The sets know nothing of texts longer than one character.
- */
+/** Sets of Unicode code points as sorted ranges, with set operations and the character classes of ECMA-262. */
 
 import { bisect } from '../../core/bisect.ts';
 import { getOrCompute } from '../../core/memo.ts';

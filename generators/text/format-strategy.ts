@@ -1,8 +1,4 @@
-/**
- * The strategy for texts of formats such as date-time, from the patterns of `text-formats.ts`. `select-text-strategies.ts` creates it for domains that require
- * formats, and for those that exclude one, to damage valid texts. `select-text-strategies.ts` also takes the patterns that all texts of a format match. It
- * validates nothing.
- */
+/** Draws texts of formats such as date-time, from a table of typical patterns. */
 
 import { lazy } from '../../core/memo.ts';
 import { isAtEdge } from '../sources/random-numbers.ts';

@@ -1,7 +1,4 @@
-/**
- * The strategy for texts that are invalid for a format: damaged valid texts, and listed ones. `select-text-strategies.ts` creates it for domains that exclude a
- * format, as invalid examples do. It checks nothing: `text-generator.ts` rejects texts that are valid after all.
- */
+/** Draws texts that are invalid for a format: damaged valid texts, and listed ones. Damage may leave a text valid, so each must be checked. */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';
 import { isFilled, pick, type TextStrategy } from './text-strategy.ts';

@@ -1,7 +1,4 @@
-/**
- * The strategy for free texts, limited by their length only: words, and texts that programs misread. `select-text-strategies.ts` creates it for domains without
- * patterns and formats. Excluded texts are left to `text-generator.ts`.
- */
+/** Draws texts that only their length limits: words, and texts that programs misread. */
 
 import { isAtEdge, type RandomNumbers } from '../sources/random-numbers.ts';
 import { characterWeights, drawUnusual } from './character-weights.ts';

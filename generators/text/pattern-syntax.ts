@@ -1,8 +1,6 @@
 /**
- * Parses the regular expressions of `pattern` to syntax trees: ECMA-262 with the flag u, or without it if the engine only accepts that.
- * `select-text-strategies.ts` calls it for each pattern of a domain, `regular-language.ts` for those of each language that it opens. These two and
- * `regular-language-terms.ts` ask what a tree contains before they draw from its language; `syntax-tree-strategy.ts` takes the types. The membership test of a
- * domain checks every drawn text, so approximate trees are safe.
+ * Parses the regular expressions of `pattern` to syntax trees: ECMA-262 with the flag u, or without it if the engine only accepts that. Trees may be
+ * approximate, since every drawn text is checked.
  */
 
 import { getOrCompute } from '../../core/memo.ts';
@@ -244,7 +242,7 @@ function singleCharacter(point: number): ClassMember {
 }
 
 /**
- * Parses an expression, once for all callers.
+ * Parses an expression. Each is parsed once.
  * @throws {SyntaxError} when the engine rejects it.
  * @throws {UnsupportedConstruct} when this parser does not support it.
  */

@@ -1,7 +1,4 @@
-/**
- * The strategy that draws texts from a regular language: the choice of lengths, the simplest texts, and all texts if they are few. `select-text-strategies.ts`
- * and `format-strategy.ts` create it for each language that they open. Texts of one length are drawn by `regular-language.ts`.
- */
+/** Draws texts from a regular language: chooses their lengths, finds the simplest ones, and lists all of them if they are few. */
 
 import { lazy } from '../../core/memo.ts';
 import { isAtEdge, type RandomNumbers } from '../sources/random-numbers.ts';

@@ -1,9 +1,4 @@
-/**
- * Regular languages as terms: compiled from the syntax trees of patterns, with Brzozowski's derivatives for the language after each character.
- * `regular-language.ts` compiles the patterns of each language, and `automaton.ts` builds states from the terms. `select-text-strategies.ts`,
- * `format-strategy.ts`, `regular-language-strategy.ts` and `text-generator.ts` only catch `LanguageTooLarge` when they open or extend a language. It draws
- * nothing.
- */
+/** Regular languages as terms: compiled from the syntax trees of patterns, with Brzozowski's derivatives for the language after each character. */
 
 import { getOrCompute } from '../../core/memo.ts';
 import { undefinedOn } from '../generation-errors.ts';

@@ -1,7 +1,6 @@
 /**
- * The language of the texts that match several patterns and lengths together: its lengths, counts, lists and draws. `select-text-strategies.ts` and
- * `format-strategy.ts` open one for each text domain with patterns or formats. `regular-language-strategy.ts` draws from it, and opens it again to look for
- * longer texts. Patterns that are not regular are approximated.
+ * The language of the texts that match several patterns and lengths together: its lengths, counts, lists and draws. Patterns that are not regular are
+ * approximated.
  */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';

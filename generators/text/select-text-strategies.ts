@@ -1,8 +1,3 @@
-/**
- * Selects the strategies that can draw texts of a domain, best first, or proves that the domain is empty. `text-generator.ts` calls it once for each text
- * domain, and tries the strategies. It draws nothing itself.
- */
-
 import { formatStrategy, syntaxesOf } from './format-strategy.ts';
 import { formatViolatingTextStrategy } from './format-violating-text-strategy.ts';
 import { freeTextStrategy } from './free-text-strategy.ts';

@@ -1,6 +1,6 @@
 /**
- * The strategy that writes texts from the syntax tree of a pattern, without an automaton. `select-text-strategies.ts` falls back to it for patterns whose
- * language is approximate or too large. It mostly ignores look-around: `text-generator.ts` rejects texts that do not match.
+ * Writes texts from the syntax tree of a pattern, without an automaton: the fallback for patterns whose language is approximate or too large. It mostly ignores
+ * look-around, so each text must be checked.
  */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';

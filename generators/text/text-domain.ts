@@ -1,8 +1,4 @@
-/**
- * The string part of a domain: its conditions, its membership test, and its description in messages. `instance-domain.ts` has it as a part, and
- * `validate-instance.ts` builds one test for each schema before the first check. `text-generator.ts` tests each drawn text and describes the domain in errors,
- * as `regular-language.ts` does. `select-text-strategies.ts` tests texts of formats that a domain excludes. It finds no texts itself.
- */
+/** The texts of a domain: their conditions, their membership test, and their description in messages. */
 
 import { lenientTextCheckOf, textCheckOf } from '../../core/openapi/formats.ts';
 import { compileExpression } from '../../core/safe-regexp.ts';

@@ -1,7 +1,4 @@
-/**
- * The table of text formats: typical patterns, edge cases, and invalid texts that look valid. Only `format-strategy.ts` reads it, when a domain requires or
- * excludes a format. It validates nothing: the format checks in core decide.
- */
+/** The table of text formats: typical patterns, edge cases, and invalid texts that look valid. It does not decide what is valid. */
 
 /** The texts of a format. */
 export interface FormatSyntax {

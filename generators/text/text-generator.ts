@@ -1,8 +1,4 @@
-/**
- * Creates the generator of the texts of a domain: it tries strategies until one draws texts of the domain often enough. `domain-types-and-scalars.ts` calls it
- * once for each text domain. `select-text-strategies.ts` selects the strategies, `text-order-and-shrinking.ts` shrinks texts. This file adds the simplest text
- * and the reason for a failure.
- */
+/** Creates the generator of the texts of a domain: tries strategies until one draws texts of the domain often enough. */
 
 import { isAtEdge, SeededRandom } from '../sources/random-numbers.ts';
 import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator-interface.ts';

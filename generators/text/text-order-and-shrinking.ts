@@ -1,8 +1,4 @@
-/**
- * The order of texts from simple to complex, and the shrinking of texts along it. `text-generator.ts` sorts the texts of a trial when it creates a generator,
- * and shrinks drawn texts later. When a generator is created, `regular-language.ts` lists texts in this order, and `regular-language-strategy.ts` asks for at
- * most `maxOrdered` of them. The caller of a shrinking function says which texts are accepted.
- */
+/** The order of texts from simple to complex, and the shrinking of texts along it. */
 
 import { getOrCompute } from '../../core/memo.ts';
 import { type CodePoints, contains, digits, intersect, lowerCase, rangesOf, subtract, upperCase } from './code-point-sets.ts';

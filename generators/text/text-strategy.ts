@@ -1,9 +1,3 @@
-/**
- * The interface of strategies: ways to draw texts of a domain. The strategies of free texts, patterns, formats, regular languages and invalid texts implement
- * it. `select-text-strategies.ts` selects among them; `text-generator.ts` tries and draws. Strategies and `text-generator.ts` pick from lists by its helpers at
- * each draw; free texts and regular languages take their usual lengths from it.
- */
-
 import type { RandomNumbers } from '../sources/random-numbers.ts';
 
 /** A way to draw texts, mostly or always accepted ones. */
