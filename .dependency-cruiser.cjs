@@ -177,6 +177,7 @@ module.exports = {
         pathNot: [
           `^(${modules.join('|')})/`,
           `^(${entryPoints.join('|')})$`,
+          '^bin/',
           '^examples/',
           '^[^/]+\\.config\\.ts$',
           '^\\.',

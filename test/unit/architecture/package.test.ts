@@ -1,6 +1,6 @@
-/** The manifest keeps its promises: nothing runs on installation, versions are exact, and what it names exists. */
+/** The manifest keeps its promises: nothing runs on installation, dependencies fit beside a user's own, and what it names exists. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isSource, listTypeScript, repository } from '../../helpers/tree.ts';
@@ -13,6 +13,8 @@ interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
   readonly bin: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, Target>>;
   readonly files: readonly string[];
@@ -37,15 +39,26 @@ describe('package.json', () => {
     expect(Object.keys(manifest.scripts).filter((name) => lifecycle.test(name))).toEqual([]);
   });
 
-  it('pins every version exactly', () => {
+  it('takes dependencies as ranges, but exactly one Prism, whose packages only fit together', () => {
     const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
-    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    const exact = versions.filter(([, version]) => /^\d+\.\d+\.\d+$/.test(version)).map(([name]) => name);
+    expect(exact.filter((name) => !name.startsWith('@stoplight/'))).toEqual([]);
+    expect(versions.filter(([name, version]) => !exact.includes(name) && !/^[\^~]\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    expect(versions.filter(([name]) => name.startsWith('@stoplight/') && !exact.includes(name))).toEqual([]);
+  });
+
+  it("shares fast-check with its user, since its types are in public signatures: a user's own version is the only copy", () => {
+    expect(manifest.peerDependencies['fast-check']).toBe('^4.10.0');
+    expect(manifest.peerDependenciesMeta['fast-check']).toBeUndefined();
+    expect(manifest.dependencies['fast-check']).toBeUndefined();
+    expect(manifest.devDependencies['fast-check']).toMatch(/^\^4\.1/);
   });
 
   it('has few runtime dependencies, and each is imported', () => {
     const sources = listTypeScript(repository).filter(isSource);
     const imports = sources.map((path) => readFileSync(join(repository, path), 'utf8')).join('\n');
-    const names = Object.keys(manifest.dependencies);
+    const required = Object.keys(manifest.peerDependencies).filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true);
+    const names = [...Object.keys(manifest.dependencies), ...required];
     expect(names.filter((name) => !new RegExp(`from '${name}[/']|import\\('${name}[/']`).test(imports))).toEqual([]);
     expect(names.length).toBeLessThanOrEqual(12);
   });
@@ -61,5 +74,24 @@ describe('package.json', () => {
     expect(manifest.files).toEqual(expect.arrayContaining(['dist', 'specs']));
     const left = manifest.files.filter((path) => !path.startsWith('!') && path !== 'dist');
     expect(left.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
+  });
+
+  it('links a program that is there before the build, since npx remembers a link that it could not make', () => {
+    const programs = Object.values(manifest.bin).map((path) => join(repository, path));
+    expect(programs.filter((path) => path.startsWith(join(repository, 'dist')))).toEqual([]);
+    expect(programs.filter((path) => (statSync(path).mode & 0o111) === 0)).toEqual([]);
+  });
+});
+
+describe('published schemas', () => {
+  const folder = join(repository, 'specs');
+  const schemas = readdirSync(folder)
+    .filter((file) => file.endsWith('.schema.json'))
+    .map((file) => [file, JSON.parse(readFileSync(join(folder, file), 'utf8')) as Readonly<Record<string, unknown>>] as const);
+
+  it.each(schemas)('%s has its file name as its identifier, so that references lead to files beside it', (file, schema) => {
+    expect(schema['$id'] ?? file).toBe(file);
+    const references = [...JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)/g)].map(([, reference = '']) => reference);
+    expect(references.filter((reference) => !existsSync(join(folder, reference)))).toEqual([]);
   });
 });
